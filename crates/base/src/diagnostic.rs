@@ -1,0 +1,118 @@
+//! What is told to a person about their input: a stable code, a severity, a sentence, the places it
+//! speaks of, and help. Crates make diagnostics; only the command line renders them.
+
+use crate::Span;
+
+/// How much a diagnostic matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Something was set aside or decided; nothing is wrong.
+    Note,
+    /// Probably not what the author meant.
+    Warning,
+    /// The input cannot be used as it is.
+    Error,
+}
+
+impl Severity {
+    /// The word for people and machines.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+/// A stable name for one kind of diagnostic, such as `undefined-rule`.
+///
+/// Codes are constants in the `codes` module of the crate that speaks them, listed in its `ALL`; a
+/// test over all lists keeps them unique and documented.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// The stable name, in kebab case.
+    pub name: &'static str,
+    /// The severity that every diagnostic of this code has.
+    pub severity: Severity,
+    /// One sentence that says what it means, for the guide.
+    pub meaning: &'static str,
+}
+
+/// A place with a word on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What is to be seen there; may be empty.
+    pub text: String,
+}
+
+/// One message to a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which kind.
+    pub code: Code,
+    /// The sentence, without a final period.
+    pub message: String,
+    /// Where; the first label is the place itself, others explain.
+    pub labels: Vec<Label>,
+    /// Further facts, a sentence each.
+    pub notes: Vec<String>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// A diagnostic without a place.
+    #[must_use]
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), labels: Vec::new(), notes: Vec::new(), help: None }
+    }
+
+    /// A diagnostic at a place.
+    #[must_use]
+    pub fn at(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self::new(code, message).label(span, "")
+    }
+
+    /// Adds a place.
+    #[must_use]
+    pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push(Label { span, text: text.into() });
+        self
+    }
+
+    /// Adds a fact.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Sets the help.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The place itself, if there is one.
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        self.labels.first().map(|label| label.span)
+    }
+
+    /// The severity of its code.
+    #[must_use]
+    pub fn severity(&self) -> Severity {
+        self.code.severity
+    }
+
+    /// Whether the input cannot be used.
+    #[must_use]
+    pub fn is_error(&self) -> bool {
+        self.severity() == Severity::Error
+    }
+}

@@ -1,0 +1,20 @@
+//! What every other crate stands on and what knows no grammar: dense typed ids and the tables they
+//! index, bit sets, places in source files, diagnostics, deterministic maps and limits.
+//!
+//! In reading order: [`id`], [`table`], [`bits`], [`source`], [`diagnostic`], [`limits`], [`maps`].
+
+pub mod bits;
+pub mod diagnostic;
+pub mod id;
+pub mod limits;
+pub mod maps;
+pub mod source;
+pub mod table;
+
+pub use bits::{BitMatrix, IdSet};
+pub use diagnostic::{Code, Diagnostic, Label, Severity};
+pub use id::Id;
+pub use limits::{LimitReached, Limits};
+pub use maps::{IndexMap, IndexSet, Map, Set};
+pub use source::{Position, Source, SourceId, Sources, Span};
+pub use table::Table;

@@ -1,0 +1,46 @@
+//! Bounds on whatever may grow. Reaching one is a diagnostic that names it and the option that
+//! raises it, never a killed process.
+
+use std::fmt;
+
+/// The bounds that are handed to every phase that may grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// States of one automaton.
+    pub states: usize,
+    /// Bytes of one grammar file.
+    pub file_bytes: usize,
+    /// Nesting of parentheses, braces and the like in a grammar file.
+    pub nesting: usize,
+    /// Symbols of the BNF core after repetitions were expanded.
+    pub symbols: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { states: 2_000_000, file_bytes: 256 << 20, nesting: 500, symbols: 20_000_000 }
+    }
+}
+
+/// Some growth met its bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LimitReached {
+    /// What was counted, as a plural noun: "states of the LR(1) automaton".
+    pub what: &'static str,
+    /// The bound.
+    pub limit: usize,
+    /// The command line option that raises it, if there is one.
+    pub option: Option<&'static str>,
+}
+
+impl fmt::Display for LimitReached {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "more than {} {}", self.limit, self.what)?;
+        match self.option {
+            Some(option) => write!(f, "; raise the limit with {option}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for LimitReached {}
