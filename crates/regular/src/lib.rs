@@ -3,13 +3,14 @@
 //! *token* is, is decided further down the pipeline.
 //!
 //! In reading order: [`chars`], [`regex`], [`dialect`]; [`classes`], `plan`, `nfa`, `determinize`,
-//! `class_dfa`, `minimize`, [`dfa`].
+//! `class_dfa`, `minimize`, [`dfa`]; [`unfold`].
 
 pub mod chars;
 pub mod classes;
 pub mod dfa;
 pub mod dialect;
 pub mod regex;
+pub mod unfold;
 
 mod budget;
 mod class_dfa;
@@ -24,3 +25,4 @@ pub use classes::{ClassId, Classes};
 pub use dfa::Dfa;
 pub use dialect::RegexError;
 pub use regex::Regex;
+pub use unfold::Unfolded;
