@@ -3,7 +3,7 @@
 //! *token* is, is decided further down the pipeline.
 //!
 //! In reading order: [`chars`], [`regex`], [`dialect`]; [`classes`], `plan`, `nfa`, `determinize`,
-//! `class_dfa`, `minimize`, [`dfa`]; [`unfold`].
+//! `class_dfa`, `minimize`, [`dfa`]; [`unfold`]; [`unicode`].
 
 pub mod chars;
 pub mod classes;
@@ -11,6 +11,7 @@ pub mod dfa;
 pub mod dialect;
 pub mod regex;
 pub mod unfold;
+pub mod unicode;
 
 mod budget;
 mod class_dfa;
