@@ -5,6 +5,9 @@
 //! needs no copies: `(x*){2,9}` is `x*`. And the copies in `x{n,m}` never match the empty word: if
 //! `x` can, then the language is that of `(x without the empty word){0,m}`, in which the nodes of
 //! one copy do not reach through to all the later ones.
+//!
+//! Cost: linear in the expression, plus the automata of its intersections, its complements and the
+//! nullable bodies of its bounded repetitions.
 
 use gramercy_base::{Id, IndexSet, LimitReached, Table};
 
