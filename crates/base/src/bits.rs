@@ -115,7 +115,7 @@ impl<I: Id> std::fmt::Debug for IdSet<I> {
 pub struct BitMatrix<R, C> {
     words: Vec<u64>,
     stride: usize,
-    ids: PhantomData<fn(R, C) -> (R, C)>,
+    ids: PhantomData<(R, C)>,
 }
 
 impl<R: Id, C: Id> BitMatrix<R, C> {

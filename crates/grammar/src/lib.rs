@@ -1,1 +1,39 @@
-//! x
+//! The grammar model: what a grammar file says, once it was read, and the two views on it.
+//!
+//! A [`Grammar`] is built once by a reader through a [`GrammarBuilder`], validated, and immutable
+//! from then on. It holds rules as EBNF trees with their places in the source, the lexical rules
+//! where a grammar has them, and a note on everything that was set aside. From it come
+//! - the [`GrammarGraph`] of paper 001 §2.2, in which every occurrence of a symbol is a node, and
+//! - the [`Bnf`] core, plain productions, each position of which names the graph node it stands for.
+//!
+//! Words: a *rule* is a name with its right-hand side as written; an *alternative* is one branch of
+//! it; a *production* is a rule of the BNF core; a *terminal* is what the parser sees as a unit.
+//!
+//! In reading order: [`terminal`], [`expr`], [`rule`], [`lexicon`], [`note`], [`grammar`],
+//! [`builder`], [`graph`], [`cfg`], [`bnf`], [`expand_repeats`], [`split_at_eof`], [`tree`].
+
+pub mod bnf;
+pub mod builder;
+pub mod cfg;
+pub mod expand_repeats;
+pub mod expr;
+pub mod grammar;
+pub mod graph;
+pub mod lexicon;
+pub mod note;
+pub mod rule;
+pub mod split_at_eof;
+pub mod terminal;
+pub mod tree;
+
+pub use bnf::{AlternativeRef, Bnf, Form, Nonterminal, Origin};
+pub use builder::GrammarBuilder;
+pub use cfg::{Cfg, NonterminalId, ProductionId, Symbol};
+pub use expr::{Alternative, Attributes, Expr, ExprId, ExprKind};
+pub use grammar::{Grammar, Notation, TextKind};
+pub use graph::{GrammarGraph, NodeId, NodeKind};
+pub use lexicon::{Channel, ChannelId, Command, Lexicon, Mode, ModeId};
+pub use note::{Note, NoteKind};
+pub use rule::{Rule, RuleId, RuleKind, TokenRule};
+pub use terminal::{Associativity, Precedence, Terminal, TerminalId, TerminalKind};
+pub use tree::Tree;

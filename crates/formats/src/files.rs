@@ -1,0 +1,63 @@
+//! Where readers get files from.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use gramercy_base::IndexMap;
+
+/// A place that holds files: the disk, or memory.
+pub trait Files {
+    /// The bytes of a file.
+    ///
+    /// # Errors
+    /// If there is no such file or it cannot be read.
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+
+    /// Whether there is such a file.
+    fn exists(&self, path: &Path) -> bool;
+}
+
+/// The files on disk.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Disk;
+
+impl Files for Disk {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        std::fs::read(path)
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        path.is_file()
+    }
+}
+
+/// Files that are held in memory.
+#[derive(Clone, Debug, Default)]
+pub struct Memory {
+    files: IndexMap<PathBuf, Vec<u8>>,
+}
+
+impl Memory {
+    /// One file.
+    #[must_use]
+    pub fn with(path: &str, text: impl Into<Vec<u8>>) -> Self {
+        Self::default().and(path, text)
+    }
+
+    /// One file more.
+    #[must_use]
+    pub fn and(mut self, path: &str, text: impl Into<Vec<u8>>) -> Self {
+        self.files.insert(path.into(), text.into());
+        self
+    }
+}
+
+impl Files for Memory {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        self.files.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        self.files.contains_key(path)
+    }
+}

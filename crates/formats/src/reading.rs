@@ -1,0 +1,144 @@
+//! What a reader has at hand: the files, the options, and the diagnostics so far.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use gramercy_base::{Diagnostic, Limits, SourceId, Sources, Span};
+use gramercy_grammar::{Grammar, Notation};
+
+use crate::{Files, LoadOptions, Loaded, codes, notation_of};
+
+/// After so many errors a file is hardly a grammar; the rest would not help anybody.
+const MOST_ERRORS: usize = 100;
+
+/// The state of reading one grammar.
+pub struct Reading<'r> {
+    files: &'r dyn Files,
+    options: &'r LoadOptions,
+    sources: Sources,
+    diagnostics: Vec<Diagnostic>,
+    errors: usize,
+}
+
+impl<'r> Reading<'r> {
+    /// Nothing read yet.
+    #[must_use]
+    pub fn new(files: &'r dyn Files, options: &'r LoadOptions) -> Self {
+        let (sources, diagnostics) = (Sources::new(), Vec::new());
+        Self { files, options, sources, diagnostics, errors: 0 }
+    }
+
+    /// The start rule that the user asked for.
+    #[must_use]
+    pub fn wanted_start(&self) -> Option<&'r str> {
+        self.options.start.as_deref()
+    }
+
+    /// The bounds on size and nesting.
+    #[must_use]
+    pub fn limits(&self) -> &'r Limits {
+        &self.options.limits
+    }
+
+    /// The files read so far.
+    #[must_use]
+    pub fn sources(&self) -> &Sources {
+        &self.sources
+    }
+
+    /// Where files come from.
+    #[must_use]
+    pub fn files(&self) -> &'r dyn Files {
+        self.files
+    }
+
+    /// The text of a file that was read, free of this value's borrow.
+    #[must_use]
+    pub fn text(&self, source: SourceId) -> Arc<str> {
+        self.sources.get(source).shared_text()
+    }
+
+    /// Takes a diagnostic. Errors beyond a hundred are not kept.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        if diagnostic.is_error() {
+            self.errors += 1;
+            if self.errors > MOST_ERRORS {
+                return;
+            }
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Takes an error of the [`codes::SYNTAX`] kind.
+    pub fn syntax_error(&mut self, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::at(codes::SYNTAX, span, message));
+    }
+
+    /// Whether any error was reported.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// Reads a file as text, or reports why not. `from` is the place that asked for it.
+    pub fn read_source(&mut self, path: &Path, from: Option<Span>) -> Option<SourceId> {
+        let at = |code, message: String| match from {
+            Some(span) => Diagnostic::at(code, span, message),
+            None => Diagnostic::new(code, message),
+        };
+        let name = path.display().to_string();
+        let bytes = match self.files.read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let message = format!("cannot read `{name}`: {error}");
+                self.report(at(codes::UNREADABLE_FILE, message));
+                return None;
+            }
+        };
+        let limit = self.limits().file_bytes;
+        if bytes.len() > limit {
+            let message = format!("`{name}` has {} bytes, the limit is {limit}", bytes.len());
+            self.report(at(codes::FILE_TOO_LARGE, message));
+            return None;
+        }
+        match String::from_utf8(bytes) {
+            Ok(text) => Some(self.sources.add(name, text)),
+            Err(error) => {
+                self.report_not_utf8(&name, &error);
+                None
+            }
+        }
+    }
+
+    fn report_not_utf8(&mut self, name: &str, error: &std::string::FromUtf8Error) {
+        let offset = error.utf8_error().valid_up_to();
+        let before = &error.as_bytes()[..offset];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let message = format!("`{name}` is not UTF-8: byte {offset}, line {line}");
+        let help = "save the file as UTF-8";
+        self.report(Diagnostic::new(codes::NOT_UTF8, message).help(help));
+    }
+
+    pub(crate) fn read_grammar(&mut self, path: &Path) -> Option<Grammar> {
+        let Some(notation) = self.options.notation.or_else(|| notation_of(path)) else {
+            let message = format!("cannot tell the notation of `{}`", path.display());
+            let known = Notation::ALL.map(Notation::as_str).join(", ");
+            let help = format!("say it with --notation; known are {known}");
+            self.report(Diagnostic::new(codes::UNKNOWN_NOTATION, message).help(help));
+            return None;
+        };
+        let source = self.read_source(path, None)?;
+        let path = PathBuf::from(path);
+        crate::read_notation(self, notation, source, &path)
+    }
+
+    pub(crate) fn finish(mut self, grammar: Option<Grammar>) -> Loaded {
+        if self.errors > MOST_ERRORS {
+            let left_out = self.errors - MOST_ERRORS;
+            let message = format!("{left_out} more mistakes are not shown");
+            self.diagnostics.push(Diagnostic::new(codes::TOO_MANY_MISTAKES, message));
+        }
+        let grammar = grammar.filter(|_| self.errors == 0);
+        Loaded { grammar, diagnostics: self.diagnostics, sources: self.sources }
+    }
+}

@@ -1,0 +1,229 @@
+//! The BNF core: plain productions, each position of which names the graph node it stands for.
+//!
+//! For a yacc source the core is the file's productions, one to one. EBNF is lowered by
+//! [`expand_repeats`](crate::expand_repeats), the end of input by
+//! [`split_at_eof`](crate::split_at_eof). Auxiliary nonterminals are ordinary ones in every
+//! criterion.
+
+use gramercy_base::{Id, LimitReached, Limits, Table};
+
+use crate::{
+    Attributes, Cfg, ExprId, ExprKind, Grammar, GrammarGraph, NodeId, NonterminalId, Notation,
+    ProductionId, RuleId, Symbol, expand_repeats, split_at_eof,
+};
+
+/// What a nonterminal was made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Origin {
+    /// A rule.
+    Rule(RuleId),
+    /// A group with several alternatives.
+    Group(ExprId),
+    /// A quantifier, or what is left of one with a maximum.
+    Repeat(ExprId),
+    /// The choice between the two forms of the start rule.
+    Start,
+}
+
+/// How a nonterminal treats the end of input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// It derives no end of input.
+    Inner,
+    /// It derives the end of input, and nothing else behind it.
+    Final,
+    /// It derives nothing but ends of input, if anything.
+    Tail,
+}
+
+/// A nonterminal of the core.
+#[derive(Clone, Debug)]
+pub struct Nonterminal {
+    /// A name that is unique among nonterminals and terminals: the rule's, or one made from it.
+    pub name: Box<str>,
+    /// What it was made from.
+    pub origin: Origin,
+    /// How it treats the end of input.
+    pub form: Form,
+}
+
+/// One item of a production under construction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Item {
+    /// A symbol and its node.
+    Symbol(Symbol, Option<NodeId>),
+    /// A leaf without text: the empty literal.
+    Silent(NodeId),
+    /// The end of input.
+    Eof(NodeId),
+}
+
+/// A production under construction.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    pub(crate) lhs: NonterminalId,
+    pub(crate) items: Vec<Item>,
+    pub(crate) alternative: Option<AlternativeRef>,
+}
+
+/// An alternative of an alternation in the grammar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AlternativeRef {
+    /// The alternation.
+    pub alternation: ExprId,
+    /// Which of its alternatives.
+    pub index: u32,
+}
+
+/// Nonterminals and productions under construction.
+#[derive(Clone, Debug)]
+pub(crate) struct Drafts {
+    pub(crate) nonterminals: Table<NonterminalId, Nonterminal>,
+    pub(crate) productions: Vec<Draft>,
+    pub(crate) start: NonterminalId,
+}
+
+/// The BNF core of a grammar: a [`Cfg`] with links to the grammar and its graph.
+#[derive(Clone, Debug)]
+pub struct Bnf {
+    cfg: Cfg,
+    nonterminals: Table<NonterminalId, Nonterminal>,
+    /// For every position of every production, its node.
+    nodes: Vec<Option<NodeId>>,
+    silent: Vec<(u32, NodeId)>,
+    silent_ends: Table<ProductionId, u32>,
+    alternatives: Table<ProductionId, Option<AlternativeRef>>,
+}
+
+impl Bnf {
+    /// The core of a grammar.
+    ///
+    /// # Errors
+    /// If bounded repetitions expand beyond the limit on symbols.
+    pub fn new(
+        grammar: &Grammar,
+        graph: &GrammarGraph,
+        limits: &Limits,
+    ) -> Result<Self, LimitReached> {
+        let mut drafts = expand_repeats::expand(grammar, graph, limits)?;
+        if grammar.notation() == Notation::Yacc {
+            // A rule defined in several places has its productions where the file has them.
+            drafts.productions.sort_by_key(|draft| {
+                let of = draft.alternative.expect("invariant: yacc has no quantifiers");
+                grammar.expr(alternative_expr(grammar, of)).span
+            });
+        }
+        let drafts = split_at_eof::split(drafts, limits)?;
+        Ok(Self::freeze(&drafts, grammar.syntax_terminals()))
+    }
+
+    fn freeze(drafts: &Drafts, terminals: usize) -> Self {
+        let (mut symbols, mut nodes, mut silent) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut ends, mut silent_ends) = (Vec::new(), Table::new());
+        for draft in &drafts.productions {
+            let start = symbols.len();
+            for item in &draft.items {
+                match *item {
+                    Item::Symbol(symbol, node) => {
+                        symbols.push(symbol);
+                        nodes.push(node);
+                    }
+                    Item::Silent(node) | Item::Eof(node) => {
+                        silent.push((fit(symbols.len() - start), node));
+                    }
+                }
+            }
+            ends.push((draft.lhs, start..symbols.len()));
+            silent_ends.push(fit(silent.len()));
+        }
+        let productions = ends.into_iter().map(|(lhs, range)| (lhs, &symbols[range]));
+        Self {
+            cfg: Cfg::new(terminals, drafts.nonterminals.len(), drafts.start, productions),
+            nonterminals: drafts.nonterminals.clone(),
+            nodes,
+            silent,
+            silent_ends,
+            alternatives: drafts.productions.iter().map(|draft| draft.alternative).collect(),
+        }
+    }
+
+    /// The productions alone.
+    #[must_use]
+    pub fn cfg(&self) -> &Cfg {
+        &self.cfg
+    }
+
+    /// What is known of each nonterminal.
+    #[must_use]
+    pub fn nonterminals(&self) -> &Table<NonterminalId, Nonterminal> {
+        &self.nonterminals
+    }
+
+    /// For every position of the right-hand side, the graph node it stands for. Only the choice
+    /// between two forms of the start rule has none.
+    #[inline]
+    #[must_use]
+    pub fn nodes(&self, production: ProductionId) -> &[Option<NodeId>] {
+        &self.nodes[self.cfg.positions(production)]
+    }
+
+    /// The leaves of a production that have no text (empty literals, ends of input), each with the
+    /// number of positions before it.
+    #[must_use]
+    pub fn silent(&self, production: ProductionId) -> &[(u32, NodeId)] {
+        let before = production.index().checked_sub(1).map(ProductionId::from_index);
+        let start = before.map_or(0, |before| self.silent_ends[before]);
+        &self.silent[start as usize..self.silent_ends[production] as usize]
+    }
+
+    /// The alternative that a production comes from; productions that only repeat have none.
+    #[must_use]
+    pub fn alternative(&self, production: ProductionId) -> Option<AlternativeRef> {
+        self.alternatives[production]
+    }
+
+    /// What the notation says about the alternative that a production comes from.
+    #[must_use]
+    pub fn attributes<'g>(
+        &self,
+        grammar: &'g Grammar,
+        production: ProductionId,
+    ) -> Option<&'g Attributes> {
+        let of = self.alternative(production)?;
+        match &grammar.expr(of.alternation).kind {
+            ExprKind::Alternation(alternatives) => {
+                alternatives[of.index as usize].attributes.as_deref()
+            }
+            other => unreachable!("invariant: {other:?} is an alternation"),
+        }
+    }
+
+    /// The name of a symbol.
+    #[must_use]
+    pub fn symbol_name<'a>(&'a self, grammar: &'a Grammar, symbol: Symbol) -> &'a str {
+        match symbol {
+            Symbol::Terminal(terminal) => &grammar.terminals()[terminal].name,
+            Symbol::Nonterminal(nonterminal) => &self.nonterminals[nonterminal].name,
+        }
+    }
+}
+
+/// The productions alone, in reach of every method that only needs them.
+impl std::ops::Deref for Bnf {
+    type Target = Cfg;
+
+    fn deref(&self) -> &Cfg {
+        &self.cfg
+    }
+}
+
+pub(crate) fn alternative_expr(grammar: &Grammar, of: AlternativeRef) -> ExprId {
+    match &grammar.expr(of.alternation).kind {
+        ExprKind::Alternation(alternatives) => alternatives[of.index as usize].expr,
+        other => unreachable!("invariant: {other:?} is an alternation"),
+    }
+}
+
+fn fit(n: usize) -> u32 {
+    u32::try_from(n).expect("invariant: the limit on symbols is below 32 bits")
+}

@@ -1,0 +1,239 @@
+//! Lowers EBNF to productions.
+//!
+//! `x?` is Q: ε | x; `x*` is Q: ε | Q x; `x+` is Q: x | Q x; `x{n,m}` is n copies, then m-n nested
+//! optionals; without a maximum, n copies, then `x*`. A group with several alternatives gets its own
+//! nonterminal; other groups are inlined. Each quantifier and each such group becomes one
+//! nonterminal however often its surroundings are copied.
+//!
+//! Linear in the grammar times the copies that bounded quantifiers ask for, which
+//! [`Limits::symbols`] bounds.
+
+use std::collections::VecDeque;
+
+use gramercy_base::{LimitReached, Limits, Map, Set, Table};
+
+use crate::bnf::{AlternativeRef, Draft, Drafts, Item};
+use crate::{
+    ExprId, ExprKind, Form, Grammar, GrammarGraph, Nonterminal, NonterminalId, Origin, RuleId,
+    Symbol, TerminalKind,
+};
+
+pub(crate) fn expand(
+    grammar: &Grammar,
+    graph: &GrammarGraph,
+    limits: &Limits,
+) -> Result<Drafts, LimitReached> {
+    let mut expansion = Expansion::new(grammar, graph, limits);
+    for (rule, _) in grammar.syntax_rules() {
+        expansion.rule(rule)?;
+    }
+    let start = expansion.of_rule[grammar.start()].expect("invariant: the start is a syntax rule");
+    let Expansion { nonterminals, productions, .. } = expansion;
+    Ok(Drafts { nonterminals, productions, start })
+}
+
+struct Expansion<'g> {
+    grammar: &'g Grammar,
+    graph: &'g GrammarGraph,
+    nonterminals: Table<NonterminalId, Nonterminal>,
+    of_rule: Table<RuleId, Option<NonterminalId>>,
+    of_expr: Map<ExprId, NonterminalId>,
+    productions: Vec<Draft>,
+    /// Groups and quantifiers whose productions are still to be made.
+    pending: VecDeque<(NonterminalId, ExprId)>,
+    names: Set<Box<str>>,
+    /// The rule whose right-hand side is being lowered, and how many names were made from its own.
+    current: (RuleId, usize),
+    symbols: usize,
+    limit: usize,
+}
+
+impl<'g> Expansion<'g> {
+    fn new(grammar: &'g Grammar, graph: &'g GrammarGraph, limits: &Limits) -> Self {
+        let mut nonterminals = Table::new();
+        let mut of_rule = Table::filled(None, grammar.rules().len());
+        for (id, rule) in grammar.syntax_rules() {
+            let (name, origin) = (rule.name.clone(), Origin::Rule(id));
+            of_rule[id] = Some(nonterminals.push(Nonterminal { name, origin, form: Form::Inner }));
+        }
+        let rules = grammar.rules().values().map(|rule| rule.name.clone());
+        let terminals = grammar.terminals().values().map(|terminal| terminal.name.clone());
+        Self {
+            grammar,
+            graph,
+            nonterminals,
+            of_rule,
+            of_expr: Map::default(),
+            productions: Vec::new(),
+            pending: VecDeque::new(),
+            names: rules.chain(terminals).collect(),
+            current: (grammar.start(), 0),
+            symbols: 0,
+            limit: limits.symbols,
+        }
+    }
+
+    fn rule(&mut self, rule: RuleId) -> Result<(), LimitReached> {
+        self.current = (rule, 0);
+        let lhs = self.of_rule[rule].expect("invariant: a syntax rule has its nonterminal");
+        self.alternatives(lhs, self.grammar.rules()[rule].body)?;
+        while let Some((lhs, expr)) = self.pending.pop_front() {
+            match self.grammar.expr(expr).kind {
+                ExprKind::Alternation(_) => self.alternatives(lhs, expr)?,
+                ExprKind::Repeat { body, min, max, .. } => {
+                    self.repeat(lhs, expr, body, min, max)?;
+                }
+                _ => unreachable!("invariant: only groups and quantifiers wait"),
+            }
+        }
+        Ok(())
+    }
+
+    fn alternatives(
+        &mut self,
+        lhs: NonterminalId,
+        alternation: ExprId,
+    ) -> Result<(), LimitReached> {
+        let grammar = self.grammar;
+        let ExprKind::Alternation(alternatives) = &grammar.expr(alternation).kind else {
+            unreachable!("invariant: a body or a group is an alternation");
+        };
+        for (index, alternative) in alternatives.iter().enumerate() {
+            let items = self.items(alternative.expr)?;
+            let index = u32::try_from(index).expect("invariant: alternatives fit in 32 bits");
+            let alternative = Some(AlternativeRef { alternation, index });
+            self.productions.push(Draft { lhs, items, alternative });
+        }
+        Ok(())
+    }
+
+    /// The productions of a quantifier's nonterminal.
+    fn repeat(
+        &mut self,
+        lhs: NonterminalId,
+        expr: ExprId,
+        body: ExprId,
+        min: u32,
+        max: Option<u32>,
+    ) -> Result<(), LimitReached> {
+        let once = self.items(body)?;
+        match max {
+            None => {
+                let mut again = vec![self.symbol(lhs, expr)];
+                again.extend(&once);
+                let first = if min == 1 { once } else { Vec::new() };
+                self.productions.push(Draft { lhs, items: first, alternative: None });
+                self.count(again.len())?;
+                self.productions.push(Draft { lhs, items: again, alternative: None });
+            }
+            Some(max) => {
+                let mut lhs = lhs;
+                for left in (min..max).rev() {
+                    self.productions.push(Draft { lhs, items: Vec::new(), alternative: None });
+                    let mut items = once.clone();
+                    let here = lhs;
+                    if left > min {
+                        lhs = self.auxiliary(Origin::Repeat(expr));
+                        items.push(self.symbol(lhs, expr));
+                    }
+                    self.count(items.len())?;
+                    self.productions.push(Draft { lhs: here, items, alternative: None });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What an expression contributes to the production in which it stands.
+    fn items(&mut self, root: ExprId) -> Result<Vec<Item>, LimitReached> {
+        let (mut items, mut stack) = (Vec::new(), vec![root]);
+        while let Some(expr) = stack.pop() {
+            match &self.grammar.expr(expr).kind {
+                ExprKind::Sequence(parts) => stack.extend(parts.iter().rev()),
+                ExprKind::Alternation(alternatives) => match &alternatives[..] {
+                    [only] => stack.push(only.expr),
+                    _ => items.push(self.nonterminal(expr, Origin::Group(expr))),
+                },
+                &ExprKind::Repeat { body, min, max, .. } => {
+                    // `x+` has a nonterminal of its own; other minima are copies.
+                    let copies = if min == 1 && max.is_none() { 0 } else { min };
+                    self.copies(&mut items, body, copies)?;
+                    if max.is_none_or(|max| max > copies) {
+                        items.push(self.nonterminal(expr, Origin::Repeat(expr)));
+                    }
+                }
+                ExprKind::Rule(rule) => {
+                    let id = self.of_rule[*rule].expect("invariant: syntax refers to syntax");
+                    items.push(Item::Symbol(Symbol::Nonterminal(id), self.graph.node_of(expr)));
+                }
+                ExprKind::Terminal(terminal) => {
+                    let node = self.graph.node_of(expr);
+                    let of_leaf = || node.expect("invariant: a leaf of a syntax rule has a node");
+                    items.push(match &self.grammar.terminals()[*terminal].kind {
+                        TerminalKind::Eof => Item::Eof(of_leaf()),
+                        kind if kind.is_empty() => Item::Silent(of_leaf()),
+                        _ => Item::Symbol(Symbol::Terminal(*terminal), node),
+                    });
+                }
+                ExprKind::Commands(_) => unreachable!("invariant: commands are lexical"),
+            }
+            self.count(1)?;
+        }
+        Ok(items)
+    }
+
+    fn copies(
+        &mut self,
+        items: &mut Vec<Item>,
+        body: ExprId,
+        copies: u32,
+    ) -> Result<(), LimitReached> {
+        if copies > 0 {
+            let once = self.items(body)?;
+            for _ in 0..copies {
+                self.count(once.len().max(1))?;
+                items.extend(&once);
+            }
+        }
+        Ok(())
+    }
+
+    /// An occurrence of the nonterminal of a group or quantifier, made at its first use.
+    fn nonterminal(&mut self, expr: ExprId, origin: Origin) -> Item {
+        let id = match self.of_expr.get(&expr) {
+            Some(&known) => known,
+            None => {
+                let new = self.auxiliary(origin);
+                self.of_expr.insert(expr, new);
+                self.pending.push_back((new, expr));
+                new
+            }
+        };
+        self.symbol(id, expr)
+    }
+
+    fn symbol(&self, id: NonterminalId, expr: ExprId) -> Item {
+        Item::Symbol(Symbol::Nonterminal(id), self.graph.node_of(expr))
+    }
+
+    fn auxiliary(&mut self, origin: Origin) -> NonterminalId {
+        let rule = &self.grammar.rules()[self.current.0].name;
+        let name = loop {
+            self.current.1 += 1;
+            let name: Box<str> = format!("{rule}_{}", self.current.1).into();
+            if self.names.insert(name.clone()) {
+                break name;
+            }
+        };
+        self.nonterminals.push(Nonterminal { name, origin, form: Form::Inner })
+    }
+
+    fn count(&mut self, new: usize) -> Result<(), LimitReached> {
+        self.symbols += new;
+        if self.symbols > self.limit {
+            let what = "symbols after repetitions were expanded";
+            return Err(LimitReached { what, limit: self.limit, option: Some("--max-symbols") });
+        }
+        Ok(())
+    }
+}

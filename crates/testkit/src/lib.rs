@@ -1,0 +1,54 @@
+//! Where tests find grammars: the project's own examples, and a collection beside the checkout that
+//! users do not have.
+
+use std::path::{Path, PathBuf};
+
+/// The root of the checkout.
+#[must_use]
+pub fn workspace() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).expect("invariant: crates/testkit lies two levels deep").to_path_buf()
+}
+
+/// The grammars of the project itself.
+#[must_use]
+pub fn examples() -> PathBuf {
+    workspace().join("grammars")
+}
+
+/// A folder of the collection beside the checkout, or `None` with a printed reason.
+#[must_use]
+pub fn shared(folder: &str) -> Option<PathBuf> {
+    let path = workspace().join("../shared/grammars").join(folder);
+    if path.is_dir() {
+        return Some(path);
+    }
+    say(&format!("skipped: {} is not there", path.display()));
+    None
+}
+
+#[expect(clippy::print_stderr, reason = "a skipped test says why")]
+fn say(text: &str) {
+    eprintln!("{text}");
+}
+
+/// The files below a folder with one of these extensions, sorted by path.
+///
+/// # Panics
+/// If the folder cannot be read.
+#[must_use]
+pub fn files_in(folder: &Path, extensions: &[&str]) -> Vec<PathBuf> {
+    let (mut found, mut folders) = (Vec::new(), vec![folder.to_path_buf()]);
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder).expect("invariant: the folder is readable");
+        for path in entries.map(|entry| entry.expect("a readable entry").path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if extensions.iter().any(|&wanted| path.extension() == Some(wanted.as_ref())) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
