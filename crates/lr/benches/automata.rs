@@ -35,7 +35,8 @@ const fn workload(file: &'static str, construction: Construction, counts: [usize
 
 fn main() {
     let Some(folder) = gramercy_testkit::shared("pytomata") else { return };
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
+    let wanted: Vec<String> =
+        std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
     for Workload { file, construction, counts } in WORKLOADS {
         let name = format!("{file}:{}", construction.as_str());
         if !wanted.is_empty() && !wanted.contains(&name) {
