@@ -157,13 +157,26 @@ impl Parser {
         for &symbol in &input[..at] {
             driver.token(symbol).expect("invariant: what was read once is read again");
         }
-        let states = driver.viable_states();
+        let (expected, end_expected) = self.expected_in(&driver.viable_states());
+        Rejection { at, expected, end_expected }
+    }
+
+    /// The terminals that these states can go on with, and whether the input can end in one.
+    pub(crate) fn expected_in(&self, states: &[StateId]) -> (IdSet<TerminalId>, bool) {
         let (mut expected, mut end_expected) = (IdSet::new(self.terminals), false);
-        for state in states {
+        for &state in states {
             end_expected |= tables::accepts(&self.automaton, state);
             self.expect(state, &mut expected);
         }
-        Rejection { at, expected, end_expected }
+        (expected, end_expected)
+    }
+
+    /// A driver that recognizes, unless there is no sentence.
+    pub(crate) fn driver<'p>(
+        &'p self,
+        workspace: &'p mut Workspace,
+    ) -> Option<Driver<'p, Recognize>> {
+        (!self.core.is_empty).then(|| Driver::new(self.machine(), &mut workspace.tables))
     }
 
     /// Adds the terminals that a state can go on with. In a scannerless grammar that is every

@@ -7,7 +7,7 @@ use gramercy_grammar::{
 };
 use gramercy_parse::count::TreeCount;
 use gramercy_parse::tables::InputId;
-use gramercy_parse::{Parser, Rejection};
+use gramercy_parse::{Parser, Recognizer, Rejection};
 use proptest::prelude::*;
 
 /// A grammar as data: for each nonterminal its right-hand sides; small numbers are nonterminals,
@@ -181,15 +181,60 @@ fn check_place(
     }
 }
 
+/// Reads all words up to a length, each from the checkpoint of the word without its last token.
+fn explore(
+    recognizer: &mut Recognizer<'_>,
+    parser: &Parser,
+    grammar: &Grammar,
+    word: &mut Vec<TerminalId>,
+    length: usize,
+) {
+    let fresh = parse(grammar, word);
+    assert_eq!(recognizer.is_sentence(), fresh.is_ok(), "{word:?}");
+    if let Err(rejection) = fresh {
+        assert_eq!(rejection.at, word.len(), "{word:?}");
+        assert_eq!(recognizer.expected(), (rejection.expected, rejection.end_expected), "{word:?}");
+    }
+    if word.len() == length {
+        return;
+    }
+    let here = recognizer.checkpoint();
+    for next in (0..grammar.syntax_terminals()).map(TerminalId::from_index) {
+        word.push(next);
+        if recognizer.read(parser.input_of_token(next)) {
+            explore(recognizer, parser, grammar, word, length);
+        } else {
+            assert!(parse(grammar, word).is_err_and(|r| r.at + 1 == word.len()), "{word:?}");
+        }
+        recognizer.resume(&here);
+        word.pop();
+    }
+}
+
+fn check_resuming(plain: &Plain, length: usize) {
+    let grammar = grammar_of(plain);
+    let bnf = bnf_of(&grammar);
+    let parser = Parser::new(&grammar, &bnf, &Limits::default()).expect("small");
+    let mut workspace = parser.workspace();
+    if let Some(mut recognizer) = Recognizer::new(&parser, &mut workspace) {
+        explore(&mut recognizer, &parser, &grammar, &mut Vec::new(), length);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 600, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(1),
+        cases: 200, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(1),
         ..ProptestConfig::default()
     })]
 
     #[test]
     fn trees_are_counted_as_by_brute_force(plain in plain_grammars()) {
         check_all(&plain, 5);
+    }
+
+    #[test]
+    fn going_back_changes_nothing(plain in plain_grammars()) {
+        check_resuming(&plain, 4);
     }
 }
 
