@@ -32,11 +32,16 @@ impl Scanner<'_, '_, '_> {
             return Err(Lost);
         }
         let bounds = Bounds { min: min.unwrap_or(0), max, span: self.cursor.span_from(start) };
+        self.refuse_disorder(bounds);
+        Ok(bounds)
+    }
+
+    /// Reports bounds that are out of order.
+    pub(crate) fn refuse_disorder(&mut self, bounds: Bounds) {
         if bounds.max.is_some_and(|max| max < bounds.min) {
             let message = "the minimum is greater than the maximum";
             self.reading.report(Diagnostic::at(codes::BAD_NUMBER, bounds.span, message));
         }
-        Ok(bounds)
     }
 
     /// Reads a number, if there is one. One that is too large is reported.

@@ -126,7 +126,7 @@ impl Scanner<'_, '_, '_> {
                 }
                 None => {
                     self.tribble_end_alternative(rule);
-                    self.end_of_file_in_rule(&rule.body);
+                    self.end_of_file_in_rule(&rule.body, end);
                     return Ok(());
                 }
             }
