@@ -18,8 +18,26 @@ pub(crate) struct Bounds {
 pub(crate) struct Lost;
 
 impl Scanner<'_, '_, '_> {
+    /// Reads a quantifier, if one comes next; white space and comments are left alone otherwise.
+    pub(crate) fn quantifier_bounds(&mut self) -> Result<Option<Bounds>, Lost> {
+        let ahead = self.ahead();
+        let (min, max) = match ahead.peek() {
+            Some('?') => (0, Some(1)),
+            Some('*') => (0, None),
+            Some('+') => (1, None),
+            Some('{') => {
+                self.cursor.seek(ahead.offset());
+                return self.braces().map(Some);
+            }
+            _ => return Ok(None),
+        };
+        let start = ahead.offset();
+        self.cursor.seek(start + 1);
+        Ok(Some(Bounds { min, max, span: self.cursor.span_from(start) }))
+    }
+
     /// Reads `{n}`, `{n,}`, `{,m}` or `{n,m}`. Bounds that are out of order are reported.
-    pub(crate) fn braces(&mut self) -> Result<Bounds, Lost> {
+    fn braces(&mut self) -> Result<Bounds, Lost> {
         let start = self.cursor.offset();
         self.cursor.bump();
         let min = self.number();

@@ -5,7 +5,7 @@ use gramercy_grammar::Associativity;
 
 use super::read::{begins_rule, is_name, is_name_start};
 use crate::ebnf::body::Body;
-use crate::ebnf::numbers::{Bounds, Lost};
+use crate::ebnf::numbers::Lost;
 use crate::ebnf::rule::OpenRule;
 use crate::ebnf::scanner::Scanner;
 use crate::ebnf::syntax::{Argument, CommandKind, CommandSyntax, PieceKind};
@@ -157,7 +157,7 @@ impl Scanner<'_, '_, '_> {
     /// Reads the quantifier behind an item, if there is one.
     fn quantifier(&mut self, body: &mut Body) -> Result<(), Lost> {
         let mut first = true;
-        while let Some(bounds) = self.bounds()? {
+        while let Some(bounds) = self.quantifier_bounds()? {
             let greedy = !self.cursor.eat("?");
             if !first {
                 let message = "an item takes only one quantifier";
@@ -169,20 +169,6 @@ impl Scanner<'_, '_, '_> {
             first = false;
         }
         Ok(())
-    }
-
-    fn bounds(&mut self) -> Result<Option<Bounds>, Lost> {
-        let next = self.next();
-        let (min, max) = match next {
-            Some('?') => (0, Some(1)),
-            Some('*') => (0, None),
-            Some('+') => (1, None),
-            Some('{') => return self.braces().map(Some),
-            _ => return Ok(None),
-        };
-        let start = self.cursor.offset();
-        self.cursor.bump();
-        Ok(Some(Bounds { min, max, span: self.cursor.span_from(start) }))
     }
 
     /// `<right>` before the items of an alternative.
