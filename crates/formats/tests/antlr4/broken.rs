@@ -31,7 +31,7 @@ const CASES: &[Case] = &[
             ("syntax", "1:21", "expected `,` or `;`, found `B`"),
         ],
     ),
-    ("grammar T; import A; s : 'x' ;", &[("missing-import", "1:19", "grammar `A` is not there")]),
+    ("grammar T; import A; s : a B ;", &[("missing-import", "1:19", "grammar `A` is not there")]),
     (
         "grammar T; channels { C } s : 'x' ;",
         &[("misplaced-section", "1:12", "channels are for lexer")],
