@@ -46,12 +46,14 @@ crate::codes::codes! {
     UNKNOWN_COMMAND, "unknown-command", Error;
     /// A lexer command lacks its argument or has one too many (ANTLR 150, 151).
     COMMAND_ARGUMENT, "command-argument", Error;
-    /// ANTLR refuses commands that do not end a rule of one alternative; here they count (ANTLR 133).
+    /// Commands count, but ANTLR wants them at the end of a rule of one alternative (ANTLR 133).
     MISPLACED_COMMAND, "misplaced-command", Warning;
     /// Commands in fragments are never carried out (ANTLR 158).
     COMMAND_IN_FRAGMENT, "command-in-fragment", Warning;
     /// An associativity counts only at the beginning of an alternative (ANTLR 157).
     MISPLACED_ASSOCIATIVITY, "misplaced-associativity", Warning;
+    /// Some alternatives of a rule have a name and others have none (ANTLR 122).
+    PARTLY_LABELED, "partly-labeled", Warning;
     /// A mode has no rule that makes tokens (ANTLR 145).
     EMPTY_MODE, "empty-mode", Warning;
     /// A rule is named in a set of characters (ANTLR 183).

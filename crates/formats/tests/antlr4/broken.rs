@@ -69,6 +69,12 @@ const CASES: &[Case] = &[
         "parser grammar T; s : 'x' ; A : 'a' ;",
         &[("misplaced-rule", "1:29", "the lexer rule `A` cannot")],
     ),
+    ("grammar T; s : A ; A[int x] : 'a' ;", &[("syntax", "1:21", "expected `:`, found `[`")]),
+    (
+        "grammar T; s : A ; A returns [int x] : 'a' ;",
+        &[("syntax", "1:22", "expected `:`, found `returns`")],
+    ),
+    ("grammar T; fragment s : 'x' ;", &[("syntax", "1:21", "a parser rule cannot be a fragment")]),
     // Elements.
     (
         "grammar T; s : 'x' 'y ;\nt : s ;",

@@ -203,6 +203,7 @@ impl<'a, 'r> Lowering<'a, 'r> {
 
     fn define(&mut self, rules: &Declared) {
         for (rule, &id) in self.grammar.syntax.iter().zip(&rules.syntax) {
+            self.check_labels(rule);
             self.define_rule(rule, id, Side::Syntax);
         }
         let lexical = self.lexer.map_or(&[][..], |lexer| &lexer.lexical);
@@ -215,6 +216,18 @@ impl<'a, 'r> Lowering<'a, 'r> {
         self.token_texts(lexical);
         let implicit = self.implicit_tokens();
         self.lexicon(lexical, rules, implicit);
+    }
+
+    /// Warns of a rule in which only some alternatives have names.
+    fn check_labels(&mut self, rule: &Rule) {
+        let labeled = rule.body.alternatives.iter().filter(|a| a.label.is_some()).count();
+        if labeled > 0 && labeled < rule.body.alternatives.len() {
+            let name = self.texts.get(rule.name);
+            let message = format!("only some alternatives of `{name}` have names");
+            let help = "ANTLR wants names for all of them or for none";
+            let code = antlr::PARTLY_LABELED;
+            self.reading.report(Diagnostic::at(code, rule.name, message).help(help));
+        }
     }
 
     fn define_rule(&mut self, rule: &Rule, id: RuleId, side: Side) {
