@@ -5,8 +5,8 @@
 //! a reason and help, and gives a grammar only if there was no error. Files are reached through
 //! [`Files`], so that imports can be served from memory as well.
 //!
-//! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`];
-//! and for people: [`bnf_listing`](mod@bnf_listing).
+//! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`]; then
+//! the notations, a room each; and for people: [`bnf_listing`](mod@bnf_listing).
 
 pub mod antlr4;
 pub mod bnf_listing;
@@ -20,6 +20,7 @@ pub mod scala;
 pub mod start;
 pub mod suggest;
 pub mod tribble;
+pub mod yacc;
 
 use std::path::Path;
 
@@ -85,6 +86,6 @@ fn read_notation(
         Notation::Native => native::read(reading, source, path),
         Notation::Scala => scala::read(reading, source, path),
         Notation::Tribble => tribble::read(reading, source, path),
-        Notation::Yacc => None,
+        Notation::Yacc => yacc::read(reading, source, path),
     }
 }
