@@ -213,7 +213,7 @@ fn read_zip(file: File, name: &str, visit: &mut Visit<'_>) -> ControlFlow<()> {
         match archive.by_index(index) {
             Err(error) => visit(Err(failed(name, error)))?,
             Ok(entry) if entry.is_file() => {
-                let within = entry.name().map(|within| within.into_owned());
+                let within = entry.name().map(std::borrow::Cow::into_owned);
                 let within = within.unwrap_or_else(|_| "an entry without a name".to_owned());
                 read_all(entry, format!("{name}/{within}"), visit)?;
             }
