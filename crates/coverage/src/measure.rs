@@ -48,12 +48,10 @@ impl Measure<'_> {
     /// What derivations cover.
     #[must_use]
     pub fn derivations(&self, derivations: &Derivations) -> Covered {
-        let of = |criterion: &Box<dyn Criterion + '_>| {
-            let mut covered = TargetSet::new();
-            criterion.cover(derivations, &mut covered);
-            covered
-        };
-        let targets = self.criteria.iter().map(of).collect();
+        let mut targets = vec![TargetSet::new(); self.criteria.len()];
+        for (criterion, covered) in self.criteria.iter().zip(&mut targets) {
+            criterion.cover(derivations, covered);
+        }
         let mut uses = Table::filled(0, self.productions);
         for node in derivations.ids() {
             if matches!(derivations.label(node), gramercy_parse::Derived::Nonterminal(_)) {
