@@ -64,7 +64,8 @@ fn skip_name(cursor: &mut Cursor<'_>) -> bool {
 /// Whether a name is followed by the sign of a definition, perhaps behind `token` and its like.
 pub(super) fn begins_rule(mut cursor: Cursor<'_>) -> bool {
     const BEFORE_NAME: [&str; 4] = ["nocase", "token", "skip", "fragment"];
-    loop {
+    // At most two of these words stand before a name.
+    for _ in 0..3 {
         let start = cursor.offset();
         if !skip_name(&mut cursor) {
             return false;
@@ -78,6 +79,7 @@ pub(super) fn begins_rule(mut cursor: Cursor<'_>) -> bool {
             return false;
         }
     }
+    false
 }
 
 /// Whether a rule begins here, or, on a line of its own, a declaration.
