@@ -5,8 +5,11 @@
 //! a reason and help, and gives a grammar only if there was no error. Files are reached through
 //! [`Files`], so that imports can be served from memory as well.
 //!
-//! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`].
+//! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`]; then
+//! the notations, a room each; and for people: [`bnf_listing`](mod@bnf_listing).
 
+pub mod antlr4;
+pub mod bnf_listing;
 pub mod codes;
 pub mod cursor;
 pub mod ebnf;
@@ -17,12 +20,14 @@ pub mod scala;
 pub mod start;
 pub mod suggest;
 pub mod tribble;
+pub mod yacc;
 
 use std::path::Path;
 
 use gramercy_base::{Diagnostic, Limits, SourceId, Sources};
 use gramercy_grammar::{Grammar, Notation};
 
+pub use bnf_listing::bnf_listing;
 pub use files::{Disk, Files, Memory};
 pub use reading::Reading;
 
@@ -77,9 +82,10 @@ fn read_notation(
 ) -> Option<Grammar> {
     match notation {
         // Readers are listed here, one line each.
-        Notation::Antlr4 | Notation::Yacc => None,
+        Notation::Antlr4 => antlr4::read(reading, source, path),
         Notation::Native => native::read(reading, source, path),
         Notation::Scala => scala::read(reading, source, path),
         Notation::Tribble => tribble::read(reading, source, path),
+        Notation::Yacc => yacc::read(reading, source, path),
     }
 }
