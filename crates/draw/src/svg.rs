@@ -23,9 +23,7 @@ impl Svg {
         ));
         svg.line(format_args!("<title>{}</title>", text::xml(title)));
         svg.line(format_args!("<style>\n{STYLE}</style>"));
-        svg.line(format_args!(
-            r#"<rect class="paper" width="{width}" height="{height}"/>"#
-        ));
+        svg.line(format_args!(r#"<rect class="paper" width="{width}" height="{height}"/>"#));
         svg
     }
 

@@ -154,11 +154,20 @@ impl Routing<'_> {
             let (left, right) = self.extents[self.columns.cells[cell].column];
             Point { x: left.midpoint(right), y: self.columns.cells[cell].y + MARGIN }
         });
-        Route { start: Point { x: levels[0].from, y: levels[0].y + MARGIN }, pieces: connect(&levels), label }
+        Route {
+            start: Point { x: levels[0].from, y: levels[0].y + MARGIN },
+            pieces: connect(&levels),
+            label,
+        }
     }
 
     /// An edge from a vertex to itself, above it and above those that are there already.
-    fn around(&self, vertex: VertexId, label: Option<Size>, loops: &mut Table<VertexId, f64>) -> Route {
+    fn around(
+        &self,
+        vertex: VertexId,
+        label: Option<Size>,
+        loops: &mut Table<VertexId, f64>,
+    ) -> Route {
         let Point { x, y } = self.middle(self.columns.of_vertex[vertex]);
         let top = y - self.input.sizes[vertex].height / 2.0;
         let label = label.unwrap_or_default();
