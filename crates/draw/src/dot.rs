@@ -65,9 +65,8 @@ fn label(vertex: &Vertex) -> String {
 fn style(look: Look) -> &'static str {
     match look {
         Look::Synthetic => "shape=circle, width=0.25, margin=\"0.02,0.02\"",
-        Look::Reference => "shape=box",
+        Look::Reference | Look::State => "shape=box",
         Look::Terminal => "shape=box, style=rounded",
-        Look::State => "shape=box",
         Look::Start => "shape=box, style=filled, fillcolor=lightgray",
         Look::Accept => "shape=box, peripheries=2",
     }

@@ -1,6 +1,6 @@
 //! Draws a sketch: sizes of what is written on the vertices, their layout, and the picture itself.
 
-use crate::layout::{self, Input, InputEdge, Layout, Point, Size};
+use crate::layout::{self, Input, InputEdge, Layout, Point, Route, Size};
 use crate::sketch::{Label, Look, Sketch, Stroke, Vertex};
 use crate::svg::Svg;
 use crate::text;
@@ -62,7 +62,7 @@ fn draw(sketch: &Sketch, input: &Input, layout: &Layout) -> String {
     }
     svg.line(format_args!("</defs>"));
     for (edge, route) in sketch.edges.iter().zip(&layout.edges) {
-        svg.edge(if edge.stroke == Stroke::Solid { "edge" } else { "edge dashed" }, route);
+        svg.edge(class(edge.stroke, route), route);
     }
     for (id, vertex) in sketch.vertices.iter() {
         draw_vertex(&mut svg, vertex, layout.vertices[id], input.sizes[id]);
@@ -73,6 +73,15 @@ fn draw(sketch: &Sketch, input: &Input, layout: &Layout) -> String {
         }
     }
     svg.finish()
+}
+
+fn class(stroke: Stroke, route: &Route) -> &'static str {
+    match (stroke, route.joins) {
+        (Stroke::Solid, false) => "edge",
+        (Stroke::Solid, true) => "edge joins",
+        (Stroke::Dashed, false) => "edge dashed",
+        (Stroke::Dashed, true) => "edge dashed joins",
+    }
 }
 
 fn draw_vertex(svg: &mut Svg, vertex: &Vertex, at: Point, size: Size) {

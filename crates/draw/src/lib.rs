@@ -5,15 +5,17 @@
 //! read on a light and on a dark surface. The same grammar always gives the same bytes.
 //!
 //! In reading order: [`text`], [`sketch`], [`grammar_graph`], [`dot`], [`layout`], [`svg`],
-//! [`graph_svg`].
+//! [`graph_svg`]; [`railroad`].
 
 mod dot;
 mod grammar_graph;
 mod graph_svg;
 mod layout;
+mod railroad;
 mod sketch;
 mod svg;
 mod text;
 
 pub use grammar_graph::grammar_graph;
+pub use railroad::railroad;
 pub use sketch::{Sketch, TooLarge};

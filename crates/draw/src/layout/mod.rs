@@ -64,6 +64,8 @@ pub(crate) struct Route {
     /// Straight lines and curves from where the one before ends.
     pub(crate) pieces: Vec<Piece>,
     pub(crate) label: Option<Point>,
+    /// Whether it ends where another edge with the same target goes on.
+    pub(crate) joins: bool,
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@
 //! arrives horizontally. At the sides of a vertex the edges are spread out in the order in which
 //! they go on. Linear but for sorting the ends at each vertex.
 
-use gramercy_base::{Map, Table};
+use gramercy_base::{IdSet, Map, Table};
 
 use super::{CellId, Columns, Input, Layout, Piece, Point, Route, Size};
 use crate::sketch::VertexId;
@@ -14,8 +14,9 @@ const MARGIN: f64 = 16.0;
 /// The distance of columns: at least and at most, and how it grows with the steepness of edges.
 const COLUMN_GAP: (f64, f64) = (36.0, 110.0);
 const STEEPNESS: f64 = 0.14;
-/// The distance of ends at a vertex.
+/// The distance of ends at a vertex; where there is less than the least room they are one.
 const END_GAP: f64 = 9.0;
+const LEAST_END_GAP: f64 = 3.0;
 /// The height of an edge from a vertex to itself, beside its label.
 pub(super) const LOOP: f64 = 12.0;
 
@@ -25,11 +26,12 @@ pub(super) fn route(input: &Input, columns: &Columns) -> Layout {
     let routing = Routing { input, columns, extents, ends };
     let vertices = columns.of_vertex.map(|_, &cell| routing.middle(cell));
     let mut loops: Table<VertexId, f64> = Table::filled(0.0, input.sizes.len());
+    let mut drawn = IdSet::new(columns.cells.len());
     let edges = input.edges.iter().enumerate().map(|(index, edge)| {
         if edge.from == edge.to {
             routing.around(edge.from, edge.label, &mut loops)
         } else {
-            routing.route(index)
+            routing.route(index, &mut drawn)
         }
     });
     let edges = edges.collect();
@@ -82,8 +84,8 @@ impl Ends {
             arriving[edge.to].push(*passages.last().unwrap_or(&columns.of_vertex[edge.from]));
         }
         Self {
-            leaving: spread(input, columns, leaving),
-            arriving: spread(input, columns, arriving),
+            leaving: spread(input, columns, &leaving),
+            arriving: spread(input, columns, &arriving),
         }
     }
 }
@@ -91,7 +93,7 @@ impl Ends {
 fn spread(
     input: &Input,
     columns: &Columns,
-    neighbours: Table<VertexId, Vec<CellId>>,
+    neighbours: &Table<VertexId, Vec<CellId>>,
 ) -> Map<(CellId, CellId), f64> {
     let mut offsets = Map::default();
     for (vertex, neighbours) in neighbours.iter() {
@@ -101,6 +103,7 @@ fn spread(
         let last = neighbours.len().saturating_sub(1) as f64;
         let room = (input.sizes[vertex].height - 2.0 * END_GAP).max(0.0);
         let gap = if last > 0.0 { END_GAP.min(room / last) } else { 0.0 };
+        let gap = if gap < LEAST_END_GAP { 0.0 } else { gap };
         for (index, neighbour) in neighbours.into_iter().enumerate() {
             let offset = (index as f64 - last / 2.0) * gap;
             offsets.insert((columns.of_vertex[vertex], neighbour), offset);
@@ -131,34 +134,43 @@ impl Routing<'_> {
         Point { x: self.extents[cell.column].0 + cell.width / 2.0, y: cell.y + MARGIN }
     }
 
-    fn route(&self, index: usize) -> Route {
+    /// The way of an edge; one that meets a passage which was drawn before ends there.
+    fn route(&self, index: usize, drawn: &mut IdSet<CellId>) -> Route {
         let edge = &self.input.edges[index];
         let (from, to) = (self.columns.of_vertex[edge.from], self.columns.of_vertex[edge.to]);
         let passages = &self.columns.passages[index];
         let (source, target) = (&self.columns.cells[from], &self.columns.cells[to]);
         let back = target.column <= source.column;
         let leaving = self.ends.leaving[&(from, *passages.first().unwrap_or(&to))];
-        let arriving = self.ends.arriving[&(to, *passages.last().unwrap_or(&from))];
         let (left, right) = self.extents[source.column];
-        let mut levels =
-            vec![Level { from: left + source.width, to: right, y: source.y + leaving }];
+        let y = source.y + leaving;
+        let mut levels = vec![Level { from: left + source.width, to: right, y }];
+        let mut joins = false;
         for &passage in passages {
             let cell = &self.columns.cells[passage];
             let (left, right) = self.extents[cell.column];
             let (from, to) = if back { (right, left) } else { (left, right) };
-            levels.push(Level { from, to, y: cell.y });
+            joins = !drawn.insert(passage);
+            levels.push(Level { from, to: if joins { from } else { to }, y: cell.y });
+            if joins {
+                break;
+            }
         }
-        let (left, _) = self.extents[target.column];
-        levels.push(Level { from: left, to: left, y: target.y + arriving });
-        let label = self.columns.labelled[index].map(|cell| {
-            let (left, right) = self.extents[self.columns.cells[cell].column];
-            Point { x: left.midpoint(right), y: self.columns.cells[cell].y + MARGIN }
-        });
-        Route {
-            start: Point { x: levels[0].from, y: levels[0].y + MARGIN },
-            pieces: connect(&levels),
-            label,
+        if !joins {
+            let arriving = self.ends.arriving[&(to, *passages.last().unwrap_or(&from))];
+            let (left, _) = self.extents[target.column];
+            levels.push(Level { from: left, to: left, y: target.y + arriving });
         }
+        let label = self.columns.labelled[index].map(|cell| self.label(cell));
+        let start = Point { x: levels[0].from, y: levels[0].y + MARGIN };
+        Route { start, pieces: connect(&levels), label, joins }
+    }
+
+    /// Where a label is: in the middle of its column.
+    fn label(&self, passage: CellId) -> Point {
+        let cell = &self.columns.cells[passage];
+        let (left, right) = self.extents[cell.column];
+        Point { x: left.midpoint(right), y: cell.y + MARGIN }
     }
 
     /// An edge from a vertex to itself, above it and above those that are there already.
@@ -182,7 +194,12 @@ impl Routing<'_> {
         let first = Point { x: x - bulge, y: control };
         let second = Point { x: x + bulge, y: control };
         let at = Point { x, y: peak };
-        Route { start, pieces: vec![Piece::Curve(first, second, end)], label: Some(at) }
+        Route {
+            start,
+            pieces: vec![Piece::Curve(first, second, end)],
+            label: Some(at),
+            joins: false,
+        }
     }
 }
 
