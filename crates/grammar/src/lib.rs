@@ -10,10 +10,11 @@
 //! it; a *production* is a rule of the BNF core; a *terminal* is what the parser sees as a unit.
 //!
 //! In reading order: [`terminal`], [`expr`], [`rule`], [`lexicon`], [`note`], [`grammar`],
-//! [`builder`], [`graph`], [`bnf`], [`expand_repeats`], [`split_at_eof`], [`tree`].
+//! [`builder`], [`graph`], [`cfg`], [`bnf`], [`expand_repeats`], [`split_at_eof`], [`tree`].
 
 pub mod bnf;
 pub mod builder;
+pub mod cfg;
 pub mod expand_repeats;
 pub mod expr;
 pub mod grammar;
@@ -25,8 +26,9 @@ pub mod split_at_eof;
 pub mod terminal;
 pub mod tree;
 
-pub use bnf::{Bnf, Form, Nonterminal, NonterminalId, Origin, ProductionId, Symbol};
+pub use bnf::{AlternativeRef, Bnf, Form, Nonterminal, Origin};
 pub use builder::GrammarBuilder;
+pub use cfg::{Cfg, NonterminalId, ProductionId, Symbol};
 pub use expr::{Alternative, Attributes, Expr, ExprId, ExprKind};
 pub use grammar::{Grammar, Notation, TextKind};
 pub use graph::{GrammarGraph, NodeId, NodeKind};

@@ -11,7 +11,7 @@ use crate::CharSet;
 use crate::chars::MAX;
 
 define_id!(pub struct ClassId, "a class of the alphabet");
-define_id!(pub(crate) struct SetId, "one of the sets from which classes are made");
+define_id!(pub struct SetId, "one of the sets from which classes are made");
 
 /// Disjoint, non-empty sets of code points in ascending order of their smallest one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,11 +22,11 @@ pub struct Classes {
 }
 
 /// The classes that some sets induce, with the classes that make up each of the sets.
-pub(crate) struct Partition {
+pub struct Partition {
     /// The classes; together they are the whole alphabet.
-    pub(crate) classes: Classes,
+    pub classes: Classes,
     /// The classes of each set, ascending.
-    pub(crate) members: Table<SetId, Vec<ClassId>>,
+    pub members: Table<SetId, Vec<ClassId>>,
 }
 
 impl Classes {
@@ -83,7 +83,7 @@ impl Classes {
 }
 
 /// The coarsest partition of all code points of which every one of `sets` is a union.
-pub(crate) fn partition<'a>(sets: impl IntoIterator<Item = &'a CharSet>) -> Partition {
+pub fn partition<'a>(sets: impl IntoIterator<Item = &'a CharSet>) -> Partition {
     let sets: Table<SetId, &CharSet> = sets.into_iter().collect();
     let mut class_of: Map<Box<[u64]>, ClassId> = Map::default();
     let mut ranges: Table<ClassId, Vec<(u32, u32)>> = Table::new();

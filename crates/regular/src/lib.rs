@@ -2,8 +2,8 @@
 //! dialects in which people write them, and their automata. Knows no grammar and no lexer: what a
 //! *token* is, is decided further down the pipeline.
 //!
-//! In reading order: [`chars`], [`regex`], [`dialect`]; [`classes`], `plan`, `nfa`, `determinize`,
-//! `class_dfa`, `minimize`, [`dfa`]; [`unfold`].
+//! In reading order: [`chars`], [`regex`], [`dialect`]; [`classes`], `plan`, `budget`, `nfa`,
+//! `determinize`, `class_dfa`, `minimize`, [`dfa`]; [`unfold`]; [`unicode`].
 
 pub mod chars;
 pub mod classes;
@@ -11,6 +11,7 @@ pub mod dfa;
 pub mod dialect;
 pub mod regex;
 pub mod unfold;
+pub mod unicode;
 
 mod budget;
 mod class_dfa;

@@ -8,6 +8,11 @@
 //! one that ends. A start that accepts adds the empty word, and only the start: the end of a word
 //! elsewhere is with the alternatives that lead there.
 //!
+//! As a grammar, a state is the alternation of its alternatives and, if so, `""`; an alternative is
+//! the alternation of its pieces, followed by a reference to the next state. An alternation of one
+//! is just that one, so where a state has a single alternative that ends the word, its pieces and
+//! `""` are in the same alternation.
+//!
 //! Cost: linear in the ranges on the edges.
 
 use gramercy_base::{Id, Table, define_id};
@@ -15,23 +20,23 @@ use gramercy_base::{Id, Table, define_id};
 use crate::Dfa;
 use crate::class_dfa::StateId;
 
-define_id!(pub struct RuleId, "a rule of an unfolded automaton");
+define_id!(pub struct UnfoldedId, "a state of an unfolded automaton");
 
 /// The largest number of characters that are listed one by one.
 const MOST_LITERALS: u32 = 20;
 /// Into how many parts a larger range is cut, not counting what is left over.
 const PARTS: u32 = 10;
 
-/// One rule per state with edges; the first is that of the start, which always has one.
+/// The states with edges, each of which is to be a rule; the first is the start, with edges or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unfolded {
-    /// The rules in breadth-first order of their states.
-    pub rules: Table<RuleId, Rule>,
+    /// The states in breadth-first order.
+    pub states: Table<UnfoldedId, UnfoldedState>,
 }
 
 /// The alternatives of one state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rule {
+pub struct UnfoldedState {
     /// Ascending in their characters. There is none if the automaton accepts at most the empty word.
     pub alternatives: Vec<Alternative>,
     /// Whether the empty word is one more alternative, after the others.
@@ -43,8 +48,8 @@ pub struct Rule {
 pub struct Alternative {
     /// Any of these, ascending; never empty.
     pub pieces: Vec<Piece>,
-    /// The rule that follows, or `None` at the end of the word.
-    pub next: Option<RuleId>,
+    /// The state that follows, or `None` at the end of the word.
+    pub next: Option<UnfoldedId>,
 }
 
 /// Part of a range of characters.
@@ -52,7 +57,8 @@ pub struct Alternative {
 pub enum Piece {
     /// One code point.
     Literal(u32),
-    /// The code points from the first to the last; may be one.
+    /// The code points from the first to the last; may be one. All of them may be surrogates, which
+    /// no text can hold.
     Range(u32, u32),
 }
 
@@ -61,27 +67,27 @@ impl Unfolded {
     #[must_use]
     pub fn new(dfa: &Dfa) -> Self {
         let goes_on = |&state: &StateId| state == dfa.start() || !dfa.edges(state).is_empty();
-        let mut rule_of: Table<StateId, Option<RuleId>> = Table::filled(None, dfa.num_states());
+        let mut id_of: Table<StateId, Option<UnfoldedId>> = Table::filled(None, dfa.num_states());
         for (index, state) in dfa.states().filter(goes_on).enumerate() {
-            rule_of[state] = Some(RuleId::from_index(index));
+            id_of[state] = Some(UnfoldedId::from_index(index));
         }
-        let rule = |state| Rule {
-            alternatives: alternatives(dfa, state, &rule_of),
+        let unfold = |state| UnfoldedState {
+            alternatives: alternatives(dfa, state, &id_of),
             or_empty: state == dfa.start() && dfa.accepts_empty(),
         };
-        Self { rules: dfa.states().filter(goes_on).map(rule).collect() }
+        Self { states: dfa.states().filter(goes_on).map(unfold).collect() }
     }
 }
 
 fn alternatives(
     dfa: &Dfa,
     state: StateId,
-    rule_of: &Table<StateId, Option<RuleId>>,
+    id_of: &Table<StateId, Option<UnfoldedId>>,
 ) -> Vec<Alternative> {
     let mut alternatives = Vec::new();
     for (first, last, target) in ranges(dfa, state) {
         let pieces = pieces(first, last);
-        let next = rule_of[target];
+        let next = id_of[target];
         if next.is_some() && dfa.is_accepting(target) {
             alternatives.push(Alternative { pieces: pieces.clone(), next });
             alternatives.push(Alternative { pieces, next: None });
@@ -125,7 +131,7 @@ mod tests {
             Piece::Literal(code) => char::from_u32(code).unwrap().to_string(),
             Piece::Range(first, last) => format!("{first}-{last}"),
         };
-        let rules = Unfolded::new(&dfa).rules;
+        let rules = Unfolded::new(&dfa).states;
         let rules = rules.values().map(|rule| {
             let mut parts: Vec<String> = Vec::new();
             for alternative in &rule.alternatives {
@@ -163,6 +169,16 @@ mod tests {
         check("()", &["\"\""]);
         check("[b-a]", &[""]);
         check("a?", &["a | \"\""]);
+    }
+
+    #[test]
+    fn each_range_is_cut_by_itself() {
+        let counts = |pattern| {
+            let rule = &show(pattern)[0];
+            rule.split('|').map(|part| part.split(',').count()).collect::<Vec<_>>()
+        };
+        assert_eq!(counts("[^\"\\\\]"), [12, 12, 11]);
+        assert_eq!(counts("[0-9A-Fa-f]"), [10, 6, 6]);
     }
 
     #[test]
