@@ -11,7 +11,9 @@ pub mod codes;
 pub mod cursor;
 pub mod ebnf;
 pub mod files;
+pub mod native;
 pub mod reading;
+pub mod scala;
 pub mod start;
 pub mod suggest;
 pub mod tribble;
@@ -75,7 +77,9 @@ fn read_notation(
 ) -> Option<Grammar> {
     match notation {
         // Readers are listed here, one line each.
-        Notation::Native | Notation::Antlr4 | Notation::Yacc | Notation::Scala => None,
+        Notation::Antlr4 | Notation::Yacc => None,
+        Notation::Native => native::read(reading, source, path),
+        Notation::Scala => scala::read(reading, source, path),
         Notation::Tribble => tribble::read(reading, source, path),
     }
 }
