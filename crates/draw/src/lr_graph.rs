@@ -6,7 +6,7 @@
 //! the left-hand side that is reduced to, and how many states are popped. Linear in the edges.
 
 use gramercy_base::{Id, IndexSet};
-use gramercy_grammar::{Grammar, Symbol};
+use gramercy_grammar::{Bnf, Grammar, ProductionId, Symbol};
 use gramercy_lr::{Label as Symbolic, LabelId, LookaheadsId, LrGraph, StateId};
 
 use crate::sketch::{Edge, Label, Look, Sketch, Stroke, Vertex, VertexId};
@@ -16,10 +16,10 @@ const MOST_ITEMS: usize = 12;
 /// The most look-aheads that are written on an item.
 const MOST_LOOKAHEADS: usize = 6;
 
-/// A picture of an LR-graph.
+/// A picture of the LR-graph of a grammar's BNF core.
 #[must_use]
-pub fn lr_graph(grammar: &Grammar, graph: &LrGraph<'_>) -> Sketch {
-    let making = Making { grammar, graph };
+pub fn lr_graph(grammar: &Grammar, bnf: &Bnf, graph: &LrGraph<'_>) -> Sketch {
+    let making = Making { grammar, bnf, graph };
     let automaton = graph.automaton();
     let title = format!("{} graph of {}", automaton.construction().as_str(), grammar.name());
     let vertices = automaton.states().map(|state| making.vertex(state)).collect();
@@ -28,6 +28,7 @@ pub fn lr_graph(grammar: &Grammar, graph: &LrGraph<'_>) -> Sketch {
 
 struct Making<'a> {
     grammar: &'a Grammar,
+    bnf: &'a Bnf,
     graph: &'a LrGraph<'a>,
 }
 
@@ -64,8 +65,8 @@ impl Making<'_> {
     }
 
     /// A production with a dot; without one, that of the augmented start.
-    fn item(&self, production: Option<gramercy_grammar::ProductionId>, dot: usize) -> String {
-        let bnf = self.graph.bnf();
+    fn item(&self, production: Option<ProductionId>, dot: usize) -> String {
+        let bnf = self.bnf;
         let name = |&symbol: &Symbol| bnf.symbol_name(self.grammar, symbol).to_owned();
         let (lhs, mut rhs): (String, Vec<String>) = match production {
             Some(production) => {
@@ -95,7 +96,7 @@ impl Making<'_> {
     }
 
     fn symbol(&self, label: LabelId) -> String {
-        let bnf = self.graph.bnf();
+        let bnf = self.bnf;
         let name = |symbol| bnf.symbol_name(self.grammar, symbol).to_owned();
         match self.graph.automaton().labels().label(label) {
             Symbolic::Terminal(terminal) => name(Symbol::Terminal(terminal)),
@@ -105,7 +106,7 @@ impl Making<'_> {
     }
 
     fn edges(&self) -> Vec<Edge> {
-        let bnf = self.graph.bnf();
+        let bnf = self.bnf;
         let vertex = |state: StateId| VertexId::from_index(state.index());
         let push = self.graph.push_edges().map(|edge| Edge {
             from: vertex(edge.source),

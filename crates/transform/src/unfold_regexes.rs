@@ -7,7 +7,7 @@
 
 use gramercy_base::{LimitReached, Limits, Map, Span, Table};
 use gramercy_grammar::{Alternative, ExprId, ExprKind, Grammar, RuleId, TerminalId, TerminalKind};
-use gramercy_regular::unfold::{self, Piece};
+use gramercy_regular::unfold::{self, Piece, UnfoldedId, UnfoldedState};
 use gramercy_regular::{CharSet, Dfa, Unfolded};
 
 use crate::names::{literal_name, range_name};
@@ -38,7 +38,7 @@ struct Unfolding<'g> {
 impl Pass for Unfolding<'_> {
     fn new_rules(&self, rule: RuleId) -> Vec<(ExprId, usize)> {
         let inside = below(self.grammar, self.grammar.rules()[rule].body);
-        inside.filter_map(|expr| Some((expr, self.unfolded(expr)?.rules.len()))).collect()
+        inside.filter_map(|expr| Some((expr, self.unfolded(expr)?.states.len()))).collect()
     }
 
     fn copy(
@@ -50,12 +50,11 @@ impl Pass for Unfolding<'_> {
         let Some(unfolded) = self.unfolded(occurrence.expr) else {
             return Ok(copying.same(occurrence, parts));
         };
-        let rules: Table<unfold::RuleId, RuleId> =
-            copying.new_rules(occurrence.expr).to_vec().into();
+        let rules: Table<UnfoldedId, RuleId> = copying.new_rules(occurrence.expr).to_vec().into();
         let span = copying.span(occurrence);
-        for (state, rule) in unfolded.rules.iter() {
-            let alternatives = Writing { copying, rules: &rules, span }.alternatives(rule)?;
-            copying.builder.define(rules[state], alternatives, span);
+        for (id, state) in unfolded.states.iter() {
+            let alternatives = Writing { copying, rules: &rules, span }.alternatives(state)?;
+            copying.builder.define(rules[id], alternatives, span);
         }
         let start = *rules.values().next().expect("invariant: the start state has a rule");
         Ok(copying.builder.reference(start, span))
@@ -74,13 +73,13 @@ impl Unfolding<'_> {
 /// Writes the rules of one automaton.
 struct Writing<'a, 'g> {
     copying: &'a mut Copying<'g>,
-    rules: &'a Table<unfold::RuleId, RuleId>,
+    rules: &'a Table<UnfoldedId, RuleId>,
     span: Span,
 }
 
 impl Writing<'_, '_> {
-    fn alternatives(&mut self, rule: &unfold::Rule) -> Result<Vec<Alternative>, LimitReached> {
-        let mut exprs = match &rule.alternatives[..] {
+    fn alternatives(&mut self, state: &UnfoldedState) -> Result<Vec<Alternative>, LimitReached> {
+        let mut exprs = match &state.alternatives[..] {
             // Characters alone are the alternatives themselves, beside the empty word or not.
             [unfold::Alternative { pieces, next: None }] => self.pieces(pieces)?,
             several => {
@@ -88,7 +87,7 @@ impl Writing<'_, '_> {
                 exprs?
             }
         };
-        if rule.or_empty {
+        if state.or_empty {
             exprs.push(self.copying.builder.empty(self.span));
         }
         Ok(exprs.into_iter().map(Alternative::plain).collect())
