@@ -31,17 +31,20 @@ impl Sketch {
 
     fn write_edge(&self, edge: &Edge, out: &mut String) -> fmt::Result {
         let (from, to) = (&self.vertices[edge.from].name, &self.vertices[edge.to].name);
+        let label = text::dot(&edge.label);
+        // Graphviz cannot always place the label of an edge that has no influence on the ranks, but
+        // it can always put one beside it.
+        let beside = if edge.stroke == Stroke::Dashed && from != to { "xlabel" } else { "label" };
         let mut attributes = Vec::new();
         if !edge.label.is_empty() {
-            attributes.push(format!("label={}", text::dot(&edge.label)));
+            attributes.push(format!("{beside}={label}"));
         }
         if edge.stroke == Stroke::Dashed {
-            attributes.push("style=dashed, constraint=false".to_owned());
+            attributes.push("style=dashed, constraint=false".into());
         }
-        write!(out, "  {from} -> {to}")?;
-        match attributes.is_empty() {
-            true => writeln!(out, ";"),
-            false => writeln!(out, " [{}];", attributes.join(", ")),
+        match &attributes[..] {
+            [] => writeln!(out, "  {from} -> {to};"),
+            _ => writeln!(out, "  {from} -> {to} [{}];", attributes.join(", ")),
         }
     }
 }
