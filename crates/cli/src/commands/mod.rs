@@ -1,0 +1,32 @@
+//! The commands, a file each: its flags and what it does with them.
+
+mod check;
+mod completions;
+mod man;
+mod stats;
+
+use clap::Subcommand;
+
+use crate::console::Console;
+use crate::outcome::{Failure, Outcome};
+
+/// What to do.
+#[derive(Subcommand)]
+pub enum Command {
+    Stats(stats::Stats),
+    Check(check::Check),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+impl Command {
+    /// Does it.
+    pub fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        match self {
+            Command::Stats(command) => command.run(console),
+            Command::Check(command) => command.run(console),
+            Command::Completions(command) => command.run(console),
+            Command::Man(command) => command.run(console),
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! What holds for the definition of the command line as a whole.
