@@ -8,25 +8,9 @@
 use gramercy_base::{Id, LimitReached, Limits, Table};
 
 use crate::{
-    Attributes, ExprId, ExprKind, Grammar, GrammarGraph, NodeId, Notation, RuleId, TerminalId,
-    expand_repeats, split_at_eof,
+    Attributes, Cfg, ExprId, ExprKind, Grammar, GrammarGraph, NodeId, NonterminalId, Notation,
+    ProductionId, RuleId, Symbol, expand_repeats, split_at_eof,
 };
-
-gramercy_base::define_id!(
-    /// Those of the rules come first, in file order, then auxiliary ones.
-    pub struct NonterminalId, "a nonterminal of the BNF core");
-gramercy_base::define_id!(
-    /// In file order.
-    pub struct ProductionId, "a production of the BNF core");
-
-/// A terminal or a nonterminal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Symbol {
-    /// A terminal.
-    Terminal(TerminalId),
-    /// A nonterminal.
-    Nonterminal(NonterminalId),
-}
 
 /// What a nonterminal was made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,26 +83,16 @@ pub(crate) struct Drafts {
     pub(crate) start: NonterminalId,
 }
 
-#[derive(Clone, Debug)]
-struct Production {
-    lhs: NonterminalId,
-    rhs: (u32, u32),
-    silent: (u32, u32),
-    alternative: Option<AlternativeRef>,
-}
-
-/// The BNF core of a grammar.
+/// The BNF core of a grammar: a [`Cfg`] with links to the grammar and its graph.
 #[derive(Clone, Debug)]
 pub struct Bnf {
+    cfg: Cfg,
     nonterminals: Table<NonterminalId, Nonterminal>,
-    productions: Table<ProductionId, Production>,
-    symbols: Vec<Symbol>,
+    /// For every position of every production, its node.
     nodes: Vec<Option<NodeId>>,
     silent: Vec<(u32, NodeId)>,
-    by_lhs: Vec<ProductionId>,
-    lhs_ranges: Table<NonterminalId, (u32, u32)>,
-    start: NonterminalId,
-    terminals: usize,
+    silent_ends: Table<ProductionId, u32>,
+    alternatives: Table<ProductionId, Option<AlternativeRef>>,
 }
 
 impl Bnf {
@@ -140,110 +114,49 @@ impl Bnf {
             });
         }
         let drafts = split_at_eof::split(drafts, limits)?;
-        Ok(Self::freeze(drafts, grammar.syntax_terminals()))
+        Ok(Self::freeze(&drafts, grammar.syntax_terminals()))
     }
 
-    fn freeze(drafts: Drafts, terminals: usize) -> Self {
-        let Drafts { nonterminals, productions: drafts, start } = drafts;
-        let mut bnf = Self {
-            lhs_ranges: Table::filled((0, 0), nonterminals.len()),
-            nonterminals,
-            productions: Table::with_capacity(drafts.len()),
-            symbols: Vec::new(),
-            nodes: Vec::new(),
-            silent: Vec::new(),
-            by_lhs: Vec::new(),
-            start,
-            terminals,
-        };
-        drafts.into_iter().for_each(|draft| bnf.push(draft));
-        bnf.index_by_lhs();
-        bnf
-    }
-
-    fn push(&mut self, draft: Draft) {
-        let (rhs, silent) = (fit(self.symbols.len()), fit(self.silent.len()));
-        for item in draft.items {
-            match item {
-                Item::Symbol(symbol, node) => {
-                    self.symbols.push(symbol);
-                    self.nodes.push(node);
-                }
-                Item::Silent(node) | Item::Eof(node) => {
-                    self.silent.push((fit(self.symbols.len()) - rhs, node));
+    fn freeze(drafts: &Drafts, terminals: usize) -> Self {
+        let (mut symbols, mut nodes, mut silent) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut ends, mut silent_ends) = (Vec::new(), Table::new());
+        for draft in &drafts.productions {
+            let start = symbols.len();
+            for item in &draft.items {
+                match *item {
+                    Item::Symbol(symbol, node) => {
+                        symbols.push(symbol);
+                        nodes.push(node);
+                    }
+                    Item::Silent(node) | Item::Eof(node) => {
+                        silent.push((fit(symbols.len() - start), node));
+                    }
                 }
             }
+            ends.push((draft.lhs, start..symbols.len()));
+            silent_ends.push(fit(silent.len()));
         }
-        self.productions.push(Production {
-            lhs: draft.lhs,
-            rhs: (rhs, fit(self.symbols.len())),
-            silent: (silent, fit(self.silent.len())),
-            alternative: draft.alternative,
-        });
-    }
-
-    fn index_by_lhs(&mut self) {
-        let mut of: Vec<_> = self.productions.iter().map(|(id, p)| (p.lhs, id)).collect();
-        of.sort_unstable();
-        self.by_lhs = of.iter().map(|&(_, id)| id).collect();
-        for (at, (lhs, _)) in of.iter().enumerate() {
-            let range = &mut self.lhs_ranges[*lhs];
-            if range.1 == 0 {
-                range.0 = fit(at);
-            }
-            range.1 = fit(at + 1);
+        let productions = ends.into_iter().map(|(lhs, range)| (lhs, &symbols[range]));
+        Self {
+            cfg: Cfg::new(terminals, drafts.nonterminals.len(), drafts.start, productions),
+            nonterminals: drafts.nonterminals.clone(),
+            nodes,
+            silent,
+            silent_ends,
+            alternatives: drafts.productions.iter().map(|draft| draft.alternative).collect(),
         }
     }
 
-    /// All nonterminals.
+    /// The productions alone.
+    #[must_use]
+    pub fn cfg(&self) -> &Cfg {
+        &self.cfg
+    }
+
+    /// What is known of each nonterminal.
     #[must_use]
     pub fn nonterminals(&self) -> &Table<NonterminalId, Nonterminal> {
         &self.nonterminals
-    }
-
-    /// How many terminals there are: the first so many of the grammar's.
-    #[must_use]
-    pub fn terminal_count(&self) -> usize {
-        self.terminals
-    }
-
-    /// All terminals.
-    pub fn terminals(&self) -> impl DoubleEndedIterator<Item = TerminalId> + use<> {
-        (0..self.terminals).map(TerminalId::from_index)
-    }
-
-    /// All productions, in file order.
-    pub fn productions(
-        &self,
-    ) -> impl DoubleEndedIterator<Item = ProductionId> + ExactSizeIterator + use<> {
-        self.productions.ids()
-    }
-
-    /// The number of productions.
-    #[must_use]
-    pub fn production_count(&self) -> usize {
-        self.productions.len()
-    }
-
-    /// The nonterminal that derives whole sentences.
-    #[must_use]
-    pub fn start(&self) -> NonterminalId {
-        self.start
-    }
-
-    /// The left-hand side of a production.
-    #[inline]
-    #[must_use]
-    pub fn lhs(&self, production: ProductionId) -> NonterminalId {
-        self.productions[production].lhs
-    }
-
-    /// The right-hand side of a production.
-    #[inline]
-    #[must_use]
-    pub fn rhs(&self, production: ProductionId) -> &[Symbol] {
-        let (start, end) = self.productions[production].rhs;
-        &self.symbols[start as usize..end as usize]
     }
 
     /// For every position of the right-hand side, the graph node it stands for. Only the choice
@@ -251,22 +164,22 @@ impl Bnf {
     #[inline]
     #[must_use]
     pub fn nodes(&self, production: ProductionId) -> &[Option<NodeId>] {
-        let (start, end) = self.productions[production].rhs;
-        &self.nodes[start as usize..end as usize]
+        &self.nodes[self.cfg.positions(production)]
     }
 
     /// The leaves of a production that have no text (empty literals, ends of input), each with the
     /// number of positions before it.
     #[must_use]
     pub fn silent(&self, production: ProductionId) -> &[(u32, NodeId)] {
-        let (start, end) = self.productions[production].silent;
-        &self.silent[start as usize..end as usize]
+        let before = production.index().checked_sub(1).map(ProductionId::from_index);
+        let start = before.map_or(0, |before| self.silent_ends[before]);
+        &self.silent[start as usize..self.silent_ends[production] as usize]
     }
 
     /// The alternative that a production comes from; productions that only repeat have none.
     #[must_use]
     pub fn alternative(&self, production: ProductionId) -> Option<AlternativeRef> {
-        self.productions[production].alternative
+        self.alternatives[production]
     }
 
     /// What the notation says about the alternative that a production comes from.
@@ -285,14 +198,6 @@ impl Bnf {
         }
     }
 
-    /// The productions of a nonterminal, in file order.
-    #[inline]
-    #[must_use]
-    pub fn productions_of(&self, nonterminal: NonterminalId) -> &[ProductionId] {
-        let (start, end) = self.lhs_ranges[nonterminal];
-        &self.by_lhs[start as usize..end as usize]
-    }
-
     /// The name of a symbol.
     #[must_use]
     pub fn symbol_name<'a>(&'a self, grammar: &'a Grammar, symbol: Symbol) -> &'a str {
@@ -301,11 +206,14 @@ impl Bnf {
             Symbol::Nonterminal(nonterminal) => &self.nonterminals[nonterminal].name,
         }
     }
+}
 
-    /// The number of symbols on all right-hand sides.
-    #[must_use]
-    pub fn size(&self) -> usize {
-        self.symbols.len()
+/// The productions alone, in reach of every method that only needs them.
+impl std::ops::Deref for Bnf {
+    type Target = Cfg;
+
+    fn deref(&self) -> &Cfg {
+        &self.cfg
     }
 }
 

@@ -10,10 +10,12 @@
 //! it; a *production* is a rule of the BNF core; a *terminal* is what the parser sees as a unit.
 //!
 //! In reading order: [`terminal`], [`expr`], [`rule`], [`lexicon`], [`note`], [`codes`],
-//! [`grammar`], [`builder`], [`graph`], [`bnf`], [`expand_repeats`], [`split_at_eof`], [`tree`].
+//! [`grammar`], [`builder`], [`graph`], [`cfg`], [`bnf`], [`expand_repeats`], [`split_at_eof`],
+//! [`tree`].
 
 pub mod bnf;
 pub mod builder;
+pub mod cfg;
 pub mod codes;
 pub mod expand_repeats;
 pub mod expr;
@@ -26,8 +28,9 @@ pub mod split_at_eof;
 pub mod terminal;
 pub mod tree;
 
-pub use bnf::{Bnf, Form, Nonterminal, NonterminalId, Origin, ProductionId, Symbol};
+pub use bnf::{AlternativeRef, Bnf, Form, Nonterminal, Origin};
 pub use builder::GrammarBuilder;
+pub use cfg::{Cfg, NonterminalId, ProductionId, Symbol};
 pub use expr::{Alternative, Attributes, Expr, ExprId, ExprKind};
 pub use grammar::{Grammar, Notation, TextKind};
 pub use graph::{GrammarGraph, NodeId, NodeKind};

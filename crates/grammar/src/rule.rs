@@ -45,7 +45,8 @@ pub enum RuleKind {
     Token(TokenRule),
     /// The lexer, inside other rules.
     Fragment {
-        /// Whether its characters match in either case.
+        /// Whether its literals match in either case. Readers widen its sets themselves: each
+        /// notation has its own rule for ranges.
         ignore_case: bool,
     },
 }
@@ -57,7 +58,8 @@ pub struct TokenRule {
     pub mode: ModeId,
     /// The type of its tokens, unless a command says otherwise.
     pub token: TerminalId,
-    /// Whether its characters match in either case.
+    /// Whether its literals match in either case. Readers widen its sets themselves: each notation
+    /// has its own rule for ranges.
     pub ignore_case: bool,
     /// Whether it stands for a literal in a syntax rule instead of a rule of the file.
     pub implicit: bool,

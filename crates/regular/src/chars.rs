@@ -128,6 +128,12 @@ impl CharSet {
         self.intersection(&other.complement())
     }
 
+    /// What is in this set and is a Unicode scalar value.
+    #[must_use]
+    pub fn without_surrogates(&self) -> Self {
+        self.intersection(&Self { ranges: vec![(0, 0xD7FF), (0xE000, MAX)] })
+    }
+
     /// The code points, ascending.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         self.ranges.iter().flat_map(|&(first, last)| first..=last)

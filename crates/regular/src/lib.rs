@@ -1,10 +1,23 @@
 //! Regular languages over characters: sets of code points, regular expressions as trees, and their
 //! automata. Knows no grammar and no lexer: what a *token* is, is decided further down the pipeline.
 //!
-//! In reading order: [`chars`], [`regex`].
+//! In reading order: [`chars`], [`regex`]; [`classes`], `plan`, `nfa`, `determinize`, `class_dfa`,
+//! `minimize`, [`dfa`].
 
 pub mod chars;
+pub mod classes;
+pub mod dfa;
 pub mod regex;
 
+mod budget;
+mod class_dfa;
+mod determinize;
+mod minimize;
+mod nfa;
+mod plan;
+
 pub use chars::CharSet;
+pub use class_dfa::{Edge, StateId};
+pub use classes::{ClassId, Classes};
+pub use dfa::Dfa;
 pub use regex::Regex;

@@ -1,5 +1,7 @@
 //! Regular expressions as trees, with intersection and complement. The dialects in which people
-//! write them (that of Rust programmers, that of Tribble) are read by the notations.
+//! write them are read by the notations.
+//!
+//! Walks over a tree are recursive: whoever builds one bounds its nesting.
 
 use crate::CharSet;
 
@@ -12,15 +14,16 @@ pub enum Regex {
     Empty,
     /// One character of a set.
     Chars(CharSet),
-    /// One after the other.
+    /// One after the other; the empty word if there is none.
     Concat(Vec<Regex>),
-    /// Any of them.
+    /// Any of them; nothing if there is none.
     Union(Vec<Regex>),
-    /// All of them at once.
+    /// All of them at once; every word if there is none.
     Intersection(Vec<Regex>),
     /// Every word that it does not match.
     Complement(Box<Regex>),
-    /// At least `min`, at most `max` times, without a bound if `max` is `None`.
+    /// At least `min`, at most `max` times, without a bound if `max` is `None`; nothing if `max` is
+    /// less than `min`.
     Repeat {
         /// What is repeated.
         inner: Box<Regex>,

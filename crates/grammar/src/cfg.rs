@@ -1,0 +1,166 @@
+//! A plain context-free grammar: productions over dense ids, and nothing else.
+//!
+//! Whatever only needs productions (analyses, automata, the parser) takes a [`Cfg`]. The BNF core
+//! is one with links to its source; others are derived from it, such as the one that a parser of
+//! characters works on.
+
+use gramercy_base::{Id, Table};
+
+use crate::TerminalId;
+
+gramercy_base::define_id!(
+    /// Those of the rules come first, in file order, then auxiliary ones.
+    pub struct NonterminalId, "a nonterminal");
+gramercy_base::define_id!(
+    /// In file order.
+    pub struct ProductionId, "a production");
+
+/// A terminal or a nonterminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Symbol {
+    /// A terminal.
+    Terminal(TerminalId),
+    /// A nonterminal.
+    Nonterminal(NonterminalId),
+}
+
+/// Productions over the first so many terminals and nonterminals.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cfg {
+    productions: Table<ProductionId, (NonterminalId, u32)>,
+    symbols: Vec<Symbol>,
+    by_lhs: Vec<ProductionId>,
+    lhs_starts: Vec<u32>,
+    terminals: usize,
+    start: NonterminalId,
+}
+
+impl Cfg {
+    /// The grammar of these productions.
+    ///
+    /// # Panics
+    /// If a symbol is beyond the counts, or all right-hand sides together beyond 32 bits.
+    #[must_use]
+    pub fn new<'p>(
+        terminals: usize,
+        nonterminals: usize,
+        start: NonterminalId,
+        productions: impl IntoIterator<Item = (NonterminalId, &'p [Symbol])>,
+    ) -> Self {
+        let (mut table, mut symbols) = (Table::new(), Vec::new());
+        for (lhs, rhs) in productions {
+            symbols.extend_from_slice(rhs);
+            table.push((lhs, fit(symbols.len())));
+        }
+        let known = |symbol: &Symbol| match symbol {
+            Symbol::Terminal(id) => id.index() < terminals,
+            Symbol::Nonterminal(id) => id.index() < nonterminals,
+        };
+        assert!(symbols.iter().all(known), "invariant: every symbol is counted");
+        let (by_lhs, lhs_starts) = group_by_lhs(&table, nonterminals);
+        Self { productions: table, symbols, by_lhs, lhs_starts, terminals, start }
+    }
+
+    /// How many terminals there are.
+    #[must_use]
+    pub fn terminal_count(&self) -> usize {
+        self.terminals
+    }
+
+    /// All terminals.
+    pub fn terminals(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = TerminalId> + ExactSizeIterator + use<> {
+        (0..self.terminals).map(TerminalId::from_index)
+    }
+
+    /// How many nonterminals there are.
+    #[must_use]
+    pub fn nonterminal_count(&self) -> usize {
+        self.lhs_starts.len() - 1
+    }
+
+    /// All nonterminals.
+    pub fn nonterminals(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = NonterminalId> + ExactSizeIterator + use<> {
+        (0..self.nonterminal_count()).map(NonterminalId::from_index)
+    }
+
+    /// The number of productions.
+    #[must_use]
+    pub fn production_count(&self) -> usize {
+        self.productions.len()
+    }
+
+    /// All productions.
+    pub fn productions(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = ProductionId> + ExactSizeIterator + use<> {
+        self.productions.ids()
+    }
+
+    /// The nonterminal that derives whole sentences.
+    #[must_use]
+    pub fn start(&self) -> NonterminalId {
+        self.start
+    }
+
+    /// The left-hand side of a production.
+    #[inline]
+    #[must_use]
+    pub fn lhs(&self, production: ProductionId) -> NonterminalId {
+        self.productions[production].0
+    }
+
+    /// The right-hand side of a production.
+    #[inline]
+    #[must_use]
+    pub fn rhs(&self, production: ProductionId) -> &[Symbol] {
+        &self.symbols[self.positions(production)]
+    }
+
+    /// Where a production's right-hand side lies among all positions of the grammar.
+    #[inline]
+    #[must_use]
+    pub fn positions(&self, production: ProductionId) -> std::ops::Range<usize> {
+        let before = production.index().checked_sub(1).map(ProductionId::from_index);
+        let start = before.map_or(0, |before| self.productions[before].1);
+        start as usize..self.productions[production].1 as usize
+    }
+
+    /// The productions of a nonterminal, in order.
+    #[inline]
+    #[must_use]
+    pub fn productions_of(&self, nonterminal: NonterminalId) -> &[ProductionId] {
+        let at = nonterminal.index();
+        &self.by_lhs[self.lhs_starts[at] as usize..self.lhs_starts[at + 1] as usize]
+    }
+
+    /// The number of symbols on all right-hand sides.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.symbols.len()
+    }
+}
+
+fn group_by_lhs(
+    productions: &Table<ProductionId, (NonterminalId, u32)>,
+    nonterminals: usize,
+) -> (Vec<ProductionId>, Vec<u32>) {
+    let mut starts = vec![0; nonterminals + 1];
+    for (lhs, _) in productions.values() {
+        starts[lhs.index() + 1] += 1;
+    }
+    for at in 0..nonterminals {
+        starts[at + 1] += starts[at];
+    }
+    let mut grouped: Vec<_> = productions.ids().collect();
+    // Stable, so that a nonterminal's productions stay in order.
+    grouped.sort_by_key(|&production| productions[production].0);
+    (grouped, starts)
+}
+
+fn fit(n: usize) -> u32 {
+    u32::try_from(n).expect("invariant: the limit on symbols is below 32 bits")
+}

@@ -1,0 +1,18 @@
+//! From a grammar's lexical rules, a lexer; and back from tokens to text that this lexer reads as
+//! those tokens.
+//!
+//! The lexer behaves as ANTLR's does: longest match, among equals the rule listed first, modes,
+//! commands, non-greedy loops, recursive rules, the end of input as a symbol (FACTS §7).
+//!
+//! In reading order: [`automaton`] (the rules as one ordered automaton), [`effect`] (what a match
+//! does), [`dfa`] (states made when they are first needed), [`scan`] (text to tokens).
+
+pub mod automaton;
+pub mod dfa;
+pub mod effect;
+pub mod scan;
+
+pub use automaton::{Lexer, LexerError};
+pub use dfa::{Dfa, DfaStateId, OutcomeId};
+pub use effect::{Effect, Emission, ModeChange};
+pub use scan::{LexicalError, Scan, Token};

@@ -1,0 +1,166 @@
+//! An expression made ready for a nondeterministic automaton: sets are lists of classes, and what
+//! such an automaton cannot express (intersection, complement) is already an automaton.
+//!
+//! Two rewritings keep repetitions small. A repetition of what is already repeated without a bound
+//! needs no copies: `(x*){2,9}` is `x*`. And the copies in `x{n,m}` never match the empty word: if
+//! `x` can, then the language is that of `(x without the empty word){0,m}`, in which the nodes of
+//! one copy do not reach through to all the later ones.
+
+use gramercy_base::{Id, IndexSet, LimitReached, Table};
+
+use crate::budget::Budget;
+use crate::class_dfa::ClassDfa;
+use crate::classes::{ClassId, Classes, SetId, partition};
+use crate::determinize::determinize;
+use crate::minimize::minimize;
+use crate::nfa::Nfa;
+use crate::{CharSet, Regex};
+
+/// A prepared expression.
+pub(crate) enum Plan {
+    /// The empty word.
+    Empty,
+    /// A character of one of the classes, ascending.
+    Chars(Vec<ClassId>),
+    /// One after the other.
+    Concat(Vec<Plan>),
+    /// Any of them; nothing if there is none.
+    Union(Vec<Plan>),
+    /// At least so many times.
+    AtLeast(Box<Plan>, u32),
+    /// At least and at most so many times, of something that is not nullable.
+    Between(Box<Plan>, u32, u32),
+    /// What an automaton accepts.
+    Automaton(ClassDfa),
+}
+
+impl Plan {
+    const NOTHING: Plan = Plan::Union(Vec::new());
+
+    fn is_nullable(&self) -> bool {
+        match self {
+            Plan::Empty => true,
+            Plan::Chars(_) => false,
+            Plan::Concat(parts) => parts.iter().all(Plan::is_nullable),
+            Plan::Union(parts) => parts.iter().any(Plan::is_nullable),
+            Plan::AtLeast(inner, min) => *min == 0 || inner.is_nullable(),
+            Plan::Between(_, min, _) => *min == 0,
+            Plan::Automaton(dfa) => dfa.is_accepting(dfa.start()),
+        }
+    }
+
+    /// The minimal automaton.
+    fn into_dfa(self, budget: &mut Budget) -> Result<ClassDfa, LimitReached> {
+        match self {
+            Plan::Automaton(dfa) => Ok(dfa),
+            plan => {
+                let nfa = Nfa::new(&plan, budget)?;
+                Ok(minimize(&determinize(&nfa, budget)?))
+            }
+        }
+    }
+}
+
+/// The minimal automaton of an expression, with the classes it is over.
+pub(crate) fn compile(
+    regex: &Regex,
+    budget: &mut Budget,
+) -> Result<(Classes, ClassDfa), LimitReached> {
+    let mut sets = IndexSet::default();
+    collect_sets(regex, &mut sets);
+    let partition = partition(sets.iter().copied());
+    let mut planner =
+        Planner { sets, members: partition.members, classes: partition.classes.len(), budget };
+    let dfa = planner.plan(regex)?.into_dfa(planner.budget)?;
+    Ok((partition.classes, dfa))
+}
+
+fn collect_sets<'a>(regex: &'a Regex, sets: &mut IndexSet<&'a CharSet>) {
+    match regex {
+        Regex::Nothing | Regex::Empty => {}
+        Regex::Chars(set) => _ = sets.insert(set),
+        Regex::Concat(parts) | Regex::Union(parts) | Regex::Intersection(parts) => {
+            parts.iter().for_each(|part| collect_sets(part, sets));
+        }
+        Regex::Complement(inner) | Regex::Repeat { inner, .. } => collect_sets(inner, sets),
+    }
+}
+
+struct Planner<'a> {
+    sets: IndexSet<&'a CharSet>,
+    members: Table<SetId, Vec<ClassId>>,
+    classes: usize,
+    budget: &'a mut Budget,
+}
+
+impl Planner<'_> {
+    fn plan(&mut self, regex: &Regex) -> Result<Plan, LimitReached> {
+        Ok(match regex {
+            Regex::Nothing => Plan::NOTHING,
+            Regex::Empty => Plan::Empty,
+            Regex::Chars(set) => Plan::Chars(self.classes_of(set)),
+            Regex::Concat(parts) => Plan::Concat(self.all(parts)?),
+            Regex::Union(parts) => Plan::Union(self.all(parts)?),
+            Regex::Intersection(parts) => Plan::Automaton(self.intersection(parts)?),
+            Regex::Complement(inner) => Plan::Automaton(self.complement(inner)?),
+            Regex::Repeat { inner, min, max } => {
+                let inner = self.plan(inner)?;
+                self.repeat(inner, *min, *max)?
+            }
+        })
+    }
+
+    fn all(&mut self, parts: &[Regex]) -> Result<Vec<Plan>, LimitReached> {
+        parts.iter().map(|part| self.plan(part)).collect()
+    }
+
+    fn classes_of(&self, set: &CharSet) -> Vec<ClassId> {
+        let id = self.sets.get_index_of(set).expect("invariant: all sets were collected");
+        self.members[SetId::from_index(id)].clone()
+    }
+
+    fn dfa(&mut self, regex: &Regex) -> Result<ClassDfa, LimitReached> {
+        self.plan(regex)?.into_dfa(self.budget)
+    }
+
+    fn complement(&mut self, inner: &Regex) -> Result<ClassDfa, LimitReached> {
+        Ok(minimize(&self.dfa(inner)?.complement(self.classes, self.budget)?))
+    }
+
+    /// An intersection of no languages is everything.
+    fn intersection(&mut self, parts: &[Regex]) -> Result<ClassDfa, LimitReached> {
+        let Some((first, rest)) = parts.split_first() else {
+            return self.complement(&Regex::Nothing);
+        };
+        let first = self.dfa(first)?;
+        rest.iter().try_fold(first, |common, part| {
+            let part = self.dfa(part)?;
+            Ok(minimize(&common.product(&part, self.budget)?))
+        })
+    }
+
+    fn repeat(&mut self, inner: Plan, min: u32, max: Option<u32>) -> Result<Plan, LimitReached> {
+        if max.is_some_and(|max| max < min) {
+            return Ok(Plan::NOTHING);
+        }
+        let nullable = inner.is_nullable();
+        let min = if nullable { 0 } else { min };
+        Ok(match (inner, max) {
+            (_, Some(0)) => Plan::Empty,
+            (Plan::AtLeast(body, 0 | 1), _) => Plan::AtLeast(body, min),
+            (inner, None) => Plan::AtLeast(Box::new(inner), min),
+            (inner, Some(max)) if nullable => self.nonempty_copies(inner, max)?,
+            (inner, Some(max)) => Plan::Between(Box::new(inner), min, max),
+        })
+    }
+
+    /// Up to `max` words of `inner`, each of which may as well not be empty.
+    fn nonempty_copies(&mut self, inner: Plan, max: u32) -> Result<Plan, LimitReached> {
+        let once = inner.into_dfa(self.budget)?.without_empty();
+        Ok(if once.is_empty() {
+            Plan::Empty
+        } else {
+            Plan::Between(Box::new(Plan::Automaton(once)), 0, max)
+        })
+    }
+}
