@@ -6,7 +6,7 @@ use gramercy_base::{LimitReached, Limits};
 
 /// Steps are the unit of memory and time: an entry of a state set, an edge, a visit of a node.
 /// Real expressions need a handful per state.
-const STEPS_PER_STATE: usize = 16;
+const STEPS_PER_STATE: usize = 8;
 
 /// Counts what was spent on one expression.
 pub(crate) struct Budget {

@@ -11,11 +11,15 @@ use gramercy_base::{Id, IndexSet, LimitReached, Map, Table};
 use crate::budget::Budget;
 use crate::class_dfa::{ClassDfa, Edge, StateId};
 use crate::classes::ClassId;
-use crate::nfa::{Nfa, Node, NodeId};
+use crate::nfa::{Labels, Nfa, Node, NodeId};
 
 /// A deterministic automaton of the same language.
-pub(crate) fn determinize(nfa: &Nfa, budget: &mut Budget) -> Result<ClassDfa, LimitReached> {
-    let mut subsets = Subsets::new(nfa, budget);
+pub(crate) fn determinize(
+    nfa: &Nfa,
+    labels: &Labels,
+    budget: &mut Budget,
+) -> Result<ClassDfa, LimitReached> {
+    let mut subsets = Subsets::new(nfa, labels, budget);
     subsets.state_of(&[nfa.start()])?;
     let mut dfa = ClassDfa::new();
     while let Some(subset) = subsets.known.get_index(dfa.len()).cloned() {
@@ -28,6 +32,7 @@ pub(crate) fn determinize(nfa: &Nfa, budget: &mut Budget) -> Result<ClassDfa, Li
 
 struct Subsets<'a> {
     nfa: &'a Nfa,
+    labels: &'a Labels,
     budget: &'a mut Budget,
     /// The states found so far, each a sorted set of nodes.
     known: IndexSet<Box<[NodeId]>>,
@@ -37,9 +42,9 @@ struct Subsets<'a> {
 }
 
 impl<'a> Subsets<'a> {
-    fn new(nfa: &'a Nfa, budget: &'a mut Budget) -> Self {
+    fn new(nfa: &'a Nfa, labels: &'a Labels, budget: &'a mut Budget) -> Self {
         let visited = Table::filled(0, nfa.len());
-        Self { nfa, budget, known: IndexSet::default(), visited, round: 0 }
+        Self { nfa, labels, budget, known: IndexSet::default(), visited, round: 0 }
     }
 
     /// The edges out of a state, ascending.
@@ -67,7 +72,7 @@ impl<'a> Subsets<'a> {
         let mut targets = Vec::new();
         for &node in subset {
             if let Node::Read(label, next) = self.nfa.node(node) {
-                let classes = self.nfa.classes(label);
+                let classes = self.labels.classes(label);
                 self.budget.steps(classes.len())?;
                 targets.extend(classes.iter().map(|&class| (class, next)));
             }

@@ -4,8 +4,9 @@
 //! of their smallest code point, classes that no state tells apart are one, and no state is dead.
 //! So two automata are equal exactly if they accept the same language.
 //!
-//! Cost: see the steps in [`determinize`](crate::determinize) and [`minimize`](crate::minimize);
-//! small expressions take microseconds. No step depends on the number of characters in a set.
+//! Cost: that of the subset construction (exponential at worst, and then cut off by the limit) and
+//! of minimization, n log n. Expressions as they occur in grammars take microseconds. No step
+//! depends on the number of characters in a set.
 
 use std::iter;
 
@@ -145,5 +146,118 @@ impl Dfa {
             }
         }
         sorted == self.num_states()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Dfa;
+    use crate::dialect::{brics, rust};
+    use crate::{CharSet, Regex};
+    use gramercy_base::{Id, Limits};
+
+    fn dfa(regex: &Regex) -> Dfa {
+        Dfa::minimal(regex, &Limits::default()).unwrap()
+    }
+
+    fn of(pattern: &str) -> Dfa {
+        dfa(&rust::parse(pattern).unwrap())
+    }
+
+    /// The states as text: `*` if accepting, then ranges and targets.
+    fn show(dfa: &Dfa) -> Vec<String> {
+        let show_state = |state| {
+            let transitions = dfa.transitions(state).map(|(chars, target)| {
+                let ranges: Vec<_> =
+                    chars.ranges().iter().map(|r| format!("{:x}-{:x}", r.0, r.1)).collect();
+                format!(" {}>{}", ranges.join(","), target.index())
+            });
+            let mark = if dfa.is_accepting(state) { "*" } else { "" };
+            format!("{mark}{}", transitions.collect::<String>())
+        };
+        dfa.states().map(show_state).collect()
+    }
+
+    #[test]
+    fn states_and_transitions_are_canonical() {
+        let check =
+            |pattern, expected: &[&str]| assert_eq!(show(&of(pattern)), expected, "{pattern}");
+        check("", &["*"]);
+        check("[a&&b]", &[""]);
+        check("b|a", &[" 61-62>1", "*"]);
+        check("ba|ab", &[" 61-61>1 62-62>2", " 62-62>3", " 61-61>3", "*"]);
+        check("[a-c]*b", &[" 61-61,63-63>0 62-62>1", "* 61-61,63-63>0 62-62>1"]);
+        check("(?:ab|cb)+", &[" 61-61,63-63>1", " 62-62>2", "* 61-61,63-63>1"]);
+    }
+
+    #[test]
+    fn facts_about_the_language() {
+        let check = |pattern, empty, accepts_empty, finite| {
+            let dfa = of(pattern);
+            let found = (dfa.is_empty(), dfa.accepts_empty(), dfa.is_finite());
+            assert_eq!(found, (empty, accepts_empty, finite), "{pattern}");
+        };
+        check("", false, true, true);
+        check("[a&&b]", true, false, true);
+        check("x[a&&b]*", false, false, true);
+        check("x[a&&b]+", true, false, true);
+        check("a{0,3}|b", false, true, true);
+        check("a*", false, true, false);
+        check("ba+", false, false, false);
+    }
+
+    #[test]
+    fn surrogates_are_code_points_like_others() {
+        let any = dfa(&Regex::Chars(CharSet::any()));
+        assert_eq!(any.step(any.start(), 0xD800).map(Id::index), Some(1));
+        let rust = of("(?s).");
+        assert_eq!(rust.step(rust.start(), 0xD800), None);
+        assert_eq!(any.step(any.start(), 0x11_0000), None);
+    }
+
+    #[test]
+    fn repetitions_need_no_more_states_than_they_have() {
+        let check = |pattern, states| assert_eq!(of(pattern).num_states(), states, "{pattern}");
+        check("a{1,1000}", 1001);
+        check(".{1,20000}", 20001);
+        check("(?:a?){1,1000}", 1001);
+        check("(?:a*){2,1000}", 1);
+        check("(?:a+){2,1000}", 3);
+        check("(?:(?:)){4000000000}", 1);
+        check("(?:a|aa){1,100}", 201);
+        check("a{3}", 4);
+    }
+
+    #[test]
+    fn growth_ends_at_the_limit() {
+        let check = |pattern, what| {
+            let limits = Limits { states: 100_000, ..Limits::default() };
+            let error = Dfa::minimal(&brics::parse(pattern).unwrap(), &limits);
+            let error = error.unwrap_err().to_string();
+            assert!(error.contains(what), "{pattern}: {error}");
+        };
+        check("((a{1,1000}){1,1000}){1,1000}", "positions");
+        check("(a{0,4000000000}){0,4000000000}", "positions");
+        check("[ab]*a[ab]{40}", "steps");
+        check("~(~([ab]*a[ab]{40})&.*)", "steps");
+        let few = Limits { states: 100, ..Limits::default() };
+        let multiples = brics::parse("(a{7})*&(a{11})*&(a{13})*").unwrap();
+        let error = Dfa::minimal(&multiples, &few).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "more than 100 states of the automaton of a regular expression"
+        );
+    }
+
+    #[test]
+    fn deep_trees_do_not_exhaust_the_stack() {
+        let wrap = |regex, level| match level % 4 {
+            0 => Regex::Complement(Box::new(regex)),
+            1 => Regex::Repeat { inner: Box::new(regex), min: 0, max: Some(1) },
+            2 => Regex::Union(vec![Regex::literal("b"), regex]),
+            _ => Regex::Intersection(vec![regex]),
+        };
+        let deep = (0..1000).fold(Regex::literal("a"), wrap);
+        assert!(dfa(&deep).matches("b"));
     }
 }

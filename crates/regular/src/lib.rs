@@ -1,13 +1,17 @@
-//! Regular languages over characters: sets of code points, regular expressions as trees, and their
-//! automata. Knows no grammar and no lexer: what a *token* is, is decided further down the pipeline.
+//! Regular languages over characters: sets of code points, regular expressions as trees and in the
+//! dialects in which people write them, and their automata. Knows no grammar and no lexer: what a
+//! *token* is, is decided further down the pipeline.
 //!
-//! In reading order: [`chars`], [`regex`]; [`classes`], `plan`, `nfa`, `determinize`, `class_dfa`,
-//! `minimize`, [`dfa`].
+//! In reading order: [`chars`], [`regex`], [`dialect`]; [`classes`], `plan`, `budget`, `nfa`,
+//! `determinize`, `class_dfa`, `minimize`, [`dfa`]; [`unfold`]; [`unicode`].
 
 pub mod chars;
 pub mod classes;
 pub mod dfa;
+pub mod dialect;
 pub mod regex;
+pub mod unfold;
+pub mod unicode;
 
 mod budget;
 mod class_dfa;
@@ -20,4 +24,6 @@ pub use chars::CharSet;
 pub use class_dfa::{Edge, StateId};
 pub use classes::{ClassId, Classes};
 pub use dfa::Dfa;
+pub use dialect::RegexError;
 pub use regex::Regex;
+pub use unfold::Unfolded;

@@ -29,21 +29,46 @@ pub(crate) enum Node {
     Read(LabelId, NodeId),
 }
 
+/// The sets of classes that nodes read, each kept once.
+#[derive(Default)]
+pub(crate) struct Labels {
+    sets: IndexSet<Box<[ClassId]>>,
+}
+
+impl Labels {
+    /// The label of a set, whose classes are ascending.
+    pub(crate) fn label(&mut self, classes: &[ClassId]) -> LabelId {
+        let label = match self.sets.get_index_of(classes) {
+            Some(label) => label,
+            None => self.sets.insert_full(classes.into()).0,
+        };
+        LabelId::from_index(label)
+    }
+
+    /// The classes of a label, ascending.
+    pub(crate) fn classes(&self, label: LabelId) -> &[ClassId] {
+        &self.sets[label.index()]
+    }
+}
+
 /// A nondeterministic automaton.
 pub(crate) struct Nfa {
     nodes: Table<NodeId, Node>,
-    labels: IndexSet<Box<[ClassId]>>,
     start: NodeId,
 }
 
 impl Nfa {
     /// The automaton of a planned expression.
-    pub(crate) fn new(plan: &Plan, budget: &mut Budget) -> Result<Self, LimitReached> {
+    pub(crate) fn new(
+        plan: &Plan,
+        labels: &mut Labels,
+        budget: &mut Budget,
+    ) -> Result<Self, LimitReached> {
         let mut nodes = Table::new();
         let accept = nodes.push(Node::Accept);
-        let mut builder = Builder { nodes, labels: IndexSet::default(), budget };
+        let mut builder = Builder { nodes, labels, budget };
         let start = builder.build(plan, accept)?;
-        Ok(Self { nodes: builder.nodes, labels: builder.labels, start })
+        Ok(Self { nodes: builder.nodes, start })
     }
 
     pub(crate) fn start(&self) -> NodeId {
@@ -57,16 +82,11 @@ impl Nfa {
     pub(crate) fn node(&self, id: NodeId) -> Node {
         self.nodes[id]
     }
-
-    /// The classes of a label, ascending.
-    pub(crate) fn classes(&self, label: LabelId) -> &[ClassId] {
-        &self.labels[label.index()]
-    }
 }
 
 struct Builder<'a> {
     nodes: Table<NodeId, Node>,
-    labels: IndexSet<Box<[ClassId]>>,
+    labels: &'a mut Labels,
     budget: &'a mut Budget,
 }
 
@@ -74,14 +94,6 @@ impl Builder<'_> {
     fn push(&mut self, node: Node) -> Result<NodeId, LimitReached> {
         self.budget.position()?;
         Ok(self.nodes.push(node))
-    }
-
-    fn read(&mut self, classes: &[ClassId], next: NodeId) -> Result<NodeId, LimitReached> {
-        let label = match self.labels.get_index_of(classes) {
-            Some(label) => label,
-            None => self.labels.insert_full(classes.into()).0,
-        };
-        self.push(Node::Read(LabelId::from_index(label), next))
     }
 
     /// The node that goes on in all of `nodes`.
@@ -94,7 +106,7 @@ impl Builder<'_> {
     fn build(&mut self, plan: &Plan, next: NodeId) -> Result<NodeId, LimitReached> {
         match plan {
             Plan::Empty => Ok(next),
-            Plan::Chars(classes) => self.read(classes, next),
+            Plan::Chars(label) => self.push(Node::Read(*label, next)),
             Plan::Concat(parts) => {
                 parts.iter().try_rfold(next, |next, part| self.build(part, next))
             }
@@ -131,12 +143,14 @@ impl Builder<'_> {
 
     /// A copy of a deterministic automaton, going on with `next` where that accepts.
     fn embed(&mut self, dfa: &ClassDfa, next: NodeId) -> Result<NodeId, LimitReached> {
+        self.budget.steps(dfa.all_edges().len())?;
         let nodes: Result<Vec<_>, _> = dfa.states().map(|_| self.push(Node::Dead)).collect();
         let nodes: Table<StateId, NodeId> = nodes?.into();
         for state in dfa.states() {
             let mut ways = dfa.is_accepting(state).then_some(next).into_iter().collect::<Vec<_>>();
             for (classes, target) in by_target(dfa, state) {
-                ways.push(self.read(&classes, nodes[target])?);
+                let label = self.labels.label(&classes);
+                ways.push(self.push(Node::Read(label, nodes[target]))?);
             }
             self.nodes[nodes[state]] = match *ways {
                 [] => Node::Dead,

@@ -5,6 +5,9 @@
 //! needs no copies: `(x*){2,9}` is `x*`. And the copies in `x{n,m}` never match the empty word: if
 //! `x` can, then the language is that of `(x without the empty word){0,m}`, in which the nodes of
 //! one copy do not reach through to all the later ones.
+//!
+//! Cost: linear in the expression, plus the automata of its intersections, its complements and the
+//! nullable bodies of its bounded repetitions.
 
 use gramercy_base::{Id, IndexSet, LimitReached, Table};
 
@@ -13,15 +16,15 @@ use crate::class_dfa::ClassDfa;
 use crate::classes::{ClassId, Classes, SetId, partition};
 use crate::determinize::determinize;
 use crate::minimize::minimize;
-use crate::nfa::Nfa;
+use crate::nfa::{LabelId, Labels, Nfa};
 use crate::{CharSet, Regex};
 
 /// A prepared expression.
 pub(crate) enum Plan {
     /// The empty word.
     Empty,
-    /// A character of one of the classes, ascending.
-    Chars(Vec<ClassId>),
+    /// A character of one of the label's classes.
+    Chars(LabelId),
     /// One after the other.
     Concat(Vec<Plan>),
     /// Any of them; nothing if there is none.
@@ -48,17 +51,6 @@ impl Plan {
             Plan::Automaton(dfa) => dfa.is_accepting(dfa.start()),
         }
     }
-
-    /// The minimal automaton.
-    fn into_dfa(self, budget: &mut Budget) -> Result<ClassDfa, LimitReached> {
-        match self {
-            Plan::Automaton(dfa) => Ok(dfa),
-            plan => {
-                let nfa = Nfa::new(&plan, budget)?;
-                Ok(minimize(&determinize(&nfa, budget)?))
-            }
-        }
-    }
 }
 
 /// The minimal automaton of an expression, with the classes it is over.
@@ -69,9 +61,14 @@ pub(crate) fn compile(
     let mut sets = IndexSet::default();
     collect_sets(regex, &mut sets);
     let partition = partition(sets.iter().copied());
-    let mut planner =
-        Planner { sets, members: partition.members, classes: partition.classes.len(), budget };
-    let dfa = planner.plan(regex)?.into_dfa(planner.budget)?;
+    let mut planner = Planner {
+        sets,
+        members: partition.members,
+        classes: partition.classes.len(),
+        labels: Labels::default(),
+        budget,
+    };
+    let dfa = planner.dfa(regex)?;
     Ok((partition.classes, dfa))
 }
 
@@ -90,6 +87,7 @@ struct Planner<'a> {
     sets: IndexSet<&'a CharSet>,
     members: Table<SetId, Vec<ClassId>>,
     classes: usize,
+    labels: Labels,
     budget: &'a mut Budget,
 }
 
@@ -98,7 +96,7 @@ impl Planner<'_> {
         Ok(match regex {
             Regex::Nothing => Plan::NOTHING,
             Regex::Empty => Plan::Empty,
-            Regex::Chars(set) => Plan::Chars(self.classes_of(set)),
+            Regex::Chars(set) => Plan::Chars(self.label_of(set)),
             Regex::Concat(parts) => Plan::Concat(self.all(parts)?),
             Regex::Union(parts) => Plan::Union(self.all(parts)?),
             Regex::Intersection(parts) => Plan::Automaton(self.intersection(parts)?),
@@ -114,13 +112,24 @@ impl Planner<'_> {
         parts.iter().map(|part| self.plan(part)).collect()
     }
 
-    fn classes_of(&self, set: &CharSet) -> Vec<ClassId> {
+    fn label_of(&mut self, set: &CharSet) -> LabelId {
         let id = self.sets.get_index_of(set).expect("invariant: all sets were collected");
-        self.members[SetId::from_index(id)].clone()
+        self.labels.label(&self.members[SetId::from_index(id)])
     }
 
     fn dfa(&mut self, regex: &Regex) -> Result<ClassDfa, LimitReached> {
-        self.plan(regex)?.into_dfa(self.budget)
+        let plan = self.plan(regex)?;
+        self.dfa_of(plan)
+    }
+
+    fn dfa_of(&mut self, plan: Plan) -> Result<ClassDfa, LimitReached> {
+        match plan {
+            Plan::Automaton(dfa) => Ok(dfa),
+            plan => {
+                let nfa = Nfa::new(&plan, &mut self.labels, self.budget)?;
+                Ok(minimize(&determinize(&nfa, &self.labels, self.budget)?))
+            }
+        }
     }
 
     fn complement(&mut self, inner: &Regex) -> Result<ClassDfa, LimitReached> {
@@ -156,7 +165,7 @@ impl Planner<'_> {
 
     /// Up to `max` words of `inner`, each of which may as well not be empty.
     fn nonempty_copies(&mut self, inner: Plan, max: u32) -> Result<Plan, LimitReached> {
-        let once = inner.into_dfa(self.budget)?.without_empty();
+        let once = self.dfa_of(inner)?.without_empty();
         Ok(if once.is_empty() {
             Plan::Empty
         } else {

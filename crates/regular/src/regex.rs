@@ -1,7 +1,7 @@
 //! Regular expressions as trees, with intersection and complement. The dialects in which people
-//! write them are read by the notations.
+//! write them are read in [`dialect`](crate::dialect).
 //!
-//! Walks over a tree are recursive: whoever builds one bounds its nesting.
+//! Walks over a tree are recursive: whoever builds one bounds its nesting, as the dialects do.
 
 use crate::CharSet;
 

@@ -1,6 +1,7 @@
 //! Laws of the automata, on random expressions, against slow and simple oracles.
 
 use gramercy_base::{Id, Limits, Table};
+use gramercy_regular::dialect::{brics, rust};
 use gramercy_regular::{CharSet, Dfa, Regex, StateId};
 use proptest::prelude::{Just, Strategy, prop, prop_oneof};
 use proptest::test_runner::{Config, RngSeed};
@@ -145,6 +146,17 @@ proptest! {
         for word in words(4) {
             let expected = ends(&regex, &word, 0) & (1 << word.len()) != 0;
             prop_assert_eq!(dfa.matches(&word.iter().collect::<String>()), expected, "{:?}", word);
+        }
+    }
+
+    #[test]
+    fn any_pattern_is_read_or_refused(pattern in "[ab0-2,|&~?*+{}\\[\\]^.\"()\\\\$-]{0,16}") {
+        let few = Limits { states: 1000, ..Limits::default() };
+        for parse in [brics::parse, rust::parse] {
+            match parse(&pattern) {
+                Ok(regex) => _ = Dfa::minimal(&regex, &few),
+                Err(error) => prop_assert!(pattern.get(error.range.clone()).is_some(), "{error}"),
+            }
         }
     }
 

@@ -19,7 +19,7 @@ pub(super) struct Member {
 
 /// What a crate of the workspace builds on.
 pub(super) struct Dependency {
-    /// The package's name; of our own crates, the folder's.
+    /// The package's name, or what we call it; of our own crates, the folder's.
     pub(super) name: String,
     /// Whether it is a crate of the workspace.
     pub(super) own: bool,
@@ -50,7 +50,7 @@ impl Workspace {
 
 fn member(package: &Value) -> Member {
     let dependencies = array(&package["dependencies"]).iter().map(|dependency| Dependency {
-        name: folder_name(text(&dependency["name"])),
+        name: folder_name(dependency["rename"].as_str().unwrap_or(text(&dependency["name"]))),
         own: dependency["source"].is_null(),
         dev: dependency["kind"] == "dev",
     });

@@ -1,0 +1,40 @@
+//! The dialects in which people write regular expressions: [`rust`] for what Rust programmers know,
+//! [`brics`] for Tribble's grammars. A dialect is a file with a `parse` from text to [`Regex`].
+//!
+//! [`Regex`]: crate::Regex
+
+use std::fmt;
+use std::ops::Range;
+
+pub mod brics;
+pub mod rust;
+
+/// Why a pattern could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegexError {
+    /// What is wrong, without a final period.
+    pub message: String,
+    /// The bytes of the pattern that are wrong; empty where something is missing.
+    pub range: Range<usize>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl RegexError {
+    fn new(message: impl Into<String>, range: Range<usize>) -> Self {
+        Self { message: message.into(), range, help: None }
+    }
+
+    fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+impl fmt::Display for RegexError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (bytes {} to {})", self.message, self.range.start, self.range.end)
+    }
+}
+
+impl std::error::Error for RegexError {}
