@@ -12,7 +12,7 @@ use crate::outcome::{self, Failure, Outcome};
 use crate::render::{Palette, diagnostics};
 
 /// Where a command writes.
-pub struct Console {
+pub(crate) struct Console {
     out: BufWriter<StdoutLock<'static>>,
     color: ColorChoice,
     quiet: bool,
@@ -20,13 +20,13 @@ pub struct Console {
 
 impl Console {
     /// The standard streams, with what the user wants to see there.
-    pub fn new(color: ColorChoice, quiet: bool) -> Self {
+    pub(crate) fn new(color: ColorChoice, quiet: bool) -> Self {
         Self { out: BufWriter::new(io::stdout().lock()), color, quiet }
     }
 
     /// The standard streams, while the arguments are not understood yet: of them only `--color`
     /// is looked for.
-    pub fn from_raw(arguments: &[OsString]) -> Self {
+    pub(crate) fn from_raw(arguments: &[OsString]) -> Self {
         let text = |argument: &OsString| argument.to_str().map(str::to_owned);
         let mut arguments = arguments.iter().filter_map(text);
         let mut choice = None;
@@ -42,17 +42,17 @@ impl Console {
     }
 
     /// Standard output.
-    pub fn out(&mut self) -> &mut impl Write {
+    pub(crate) fn out(&mut self) -> &mut impl Write {
         &mut self.out
     }
 
     /// The styles for standard output.
-    pub fn out_palette(&self) -> Palette {
+    pub(crate) fn out_palette(&self) -> Palette {
         Palette::new(self.wants_color(&io::stdout()))
     }
 
     /// Tells people on standard error. With `--quiet`, errors only.
-    pub fn report(&self, diagnostics: &[Diagnostic], sources: &Sources) {
+    pub(crate) fn report(&self, diagnostics: &[Diagnostic], sources: &Sources) {
         let palette = Palette::new(self.wants_color(&io::stderr()));
         let least = if self.quiet { Severity::Error } else { Severity::Warning };
         let shown = diagnostics.iter().filter(|diagnostic| diagnostic.severity() >= least);
@@ -61,7 +61,7 @@ impl Console {
     }
 
     /// Tells why a command failed, writes what is left, and gives the exit code.
-    pub fn close(mut self, result: Result<Outcome, Failure>) -> ExitCode {
+    pub(crate) fn close(mut self, result: Result<Outcome, Failure>) -> ExitCode {
         let result = self.tell(result).and_then(|outcome| {
             self.out.flush()?;
             Ok(outcome)

@@ -28,7 +28,7 @@ const GRAMMAR: &str = "grammar";
 const NEVER: [&str; 3] = ["help", "version", "no-config"];
 
 /// The command with the defaults of the file that applies to these arguments, if there is one.
-pub fn apply(command: Command, arguments: &[OsString]) -> Result<Command, Failure> {
+pub(crate) fn apply(command: Command, arguments: &[OsString]) -> Result<Command, Failure> {
     let Some(request) = Request::of(&command, arguments) else {
         return Ok(command);
     };

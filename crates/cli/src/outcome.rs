@@ -10,7 +10,7 @@ use crate::codes;
 
 /// What a command that did its work has to say to the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// Nothing was found that the user asked to be warned of.
     Clean,
     /// Something was found: a denied warning, a rejected input.
@@ -19,7 +19,7 @@ pub enum Outcome {
 
 /// Why a command could not do its work.
 #[derive(Debug)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// The arguments are wrong, or ask for help.
     Usage(clap::Error),
     /// Grammar, input or file: already told to the user.
@@ -34,12 +34,12 @@ pub enum Failure {
 
 impl Failure {
     /// A refusal that needs no source file to be understood.
-    pub fn refused(diagnostic: Diagnostic) -> Self {
+    pub(crate) fn refused(diagnostic: Diagnostic) -> Self {
         Failure::Refused(vec![diagnostic], Sources::new())
     }
 
     /// A file could not be written.
-    pub fn unwritable(path: &Path, error: &io::Error) -> Self {
+    pub(crate) fn unwritable(path: &Path, error: &io::Error) -> Self {
         Self::from_writing(&format!("`{}`", path.display()), error)
     }
 
@@ -82,7 +82,7 @@ impl From<LimitReached> for Failure {
 }
 
 /// The exit code of a run.
-pub fn exit_code(result: &Result<Outcome, Failure>) -> ExitCode {
+pub(crate) fn exit_code(result: &Result<Outcome, Failure>) -> ExitCode {
     match result {
         Ok(Outcome::Clean) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),

@@ -1,1 +1,79 @@
-//! What holds for the definition of the command line as a whole.
+//! What holds for the command line as a whole, and for the guide that explains it.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::{Command, CommandFactory};
+use gramercy::base::Code;
+use gramercy_testkit::workspace;
+
+use crate::codes;
+use crate::flags::Cli;
+
+fn guide(page: &str) -> PathBuf {
+    workspace().join("guide").join(page)
+}
+
+fn commands() -> Vec<Command> {
+    Cli::command().get_subcommands().cloned().collect()
+}
+
+fn all_codes() -> Vec<Code> {
+    let mut codes: Vec<_> =
+        gramercy::CODES.iter().chain([&codes::ALL]).copied().flatten().copied().collect();
+    codes.sort_by_key(|code| code.name);
+    codes
+}
+
+#[test]
+fn the_definition_of_the_arguments_is_sound() {
+    Cli::command().debug_assert();
+}
+
+#[test]
+fn every_command_has_a_page_in_the_guide() {
+    let index = std::fs::read_to_string(guide("README.md")).expect("the guide has an index");
+    for command in commands() {
+        let page = format!("{}.md", command.get_name());
+        assert!(guide(&page).is_file(), "guide/{page} is missing");
+        assert!(index.contains(&format!("({page})")), "guide/README.md does not lead to {page}");
+    }
+}
+
+#[test]
+fn the_examples_in_the_help_can_be_run() {
+    for command in commands() {
+        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let (_, examples) = help.split_once("Examples:\n").unwrap_or_else(|| {
+            panic!("the help of {} has no examples", command.get_name());
+        });
+        for line in examples.lines() {
+            let words = line.split_whitespace().take_while(|word| !matches!(*word, ">" | "|"));
+            if let Err(error) = Cli::command().try_get_matches_from(words) {
+                panic!("{line}: {error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_diagnostic_code_is_unique() {
+    for pair in all_codes().windows(2) {
+        assert_ne!(pair[0].name, pair[1].name);
+    }
+}
+
+#[test]
+fn the_guide_lists_every_diagnostic() {
+    let mut page = String::from(
+        "# Diagnostics\n\nWhat `gramercy` can say about a grammar or a command, by its stable code. \
+         An *error* means that the input cannot be used; a *warning*, that it is probably not what \
+         its author meant; a *note*, that something was set aside or decided.\n\n\
+         | code | severity | meaning |\n|---|---|---|\n",
+    );
+    for code in all_codes() {
+        let severity = code.severity.as_str();
+        let _ = writeln!(page, "| `{}` | {severity} | {} |", code.name, code.meaning);
+    }
+    snapbox::assert_data_eq!(page, snapbox::Data::read_from(&guide("diagnostics.md"), None).raw());
+}

@@ -21,7 +21,7 @@ Examples:
   gramercy check grammar.gram
   gramercy check grammar.g4 --start file --deny warnings
   gramercy check grammar.y --format sarif > grammar.sarif")]
-pub struct Check {
+pub(crate) struct Check {
     #[command(flatten)]
     grammar: GrammarArgs,
     /// Exit with 1 if there is anything of this severity, or a higher one
@@ -55,7 +55,7 @@ enum Format {
 }
 
 impl Check {
-    pub fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         let (_, loaded) = self.grammar.read(Limits::default())?;
         let findings = findings(&loaded);
         self.write(&findings, &loaded, console)?;
@@ -87,7 +87,12 @@ impl Check {
         match format {
             Format::Text => {
                 out.write_all(diagnostics::for_people(findings, sources, palette).as_bytes())?;
-                writeln!(out, "{}", summary(findings))?;
+                writeln!(
+                    out,
+                    "{}{}",
+                    if findings.is_empty() { "" } else { "\n" },
+                    summary(findings)
+                )?;
             }
             Format::Json => json::write(out, &json::Report::new(findings, sources))?,
             Format::Sarif => writeln!(out, "{}", sarif::log(findings, sources))?,

@@ -16,13 +16,13 @@ Examples:
   gramercy completions bash > ~/.local/share/bash-completion/completions/gramercy
   gramercy completions zsh > ~/.zfunc/_gramercy
   gramercy completions fish > ~/.config/fish/completions/gramercy.fish")]
-pub struct Completions {
+pub(crate) struct Completions {
     /// Shell to write for
     shell: Shell,
 }
 
 impl Completions {
-    pub fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         // The generator panics where it cannot write, so it writes to memory.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "gramercy", &mut script);

@@ -15,7 +15,7 @@ use crate::outcome::{Failure, Outcome};
 Examples:
   gramercy man stats | man -l -
   gramercy man -o ~/.local/share/man/man1")]
-pub struct Man {
+pub(crate) struct Man {
     /// Command to print the page of [default: the page of gramercy itself]
     #[arg(value_name = "COMMAND")]
     command: Option<String>,
@@ -28,7 +28,7 @@ pub struct Man {
 }
 
 impl Man {
-    pub fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         let mut program = Cli::command().disable_help_subcommand(true);
         if let Some(folder) = &self.output {
             std::fs::create_dir_all(folder)

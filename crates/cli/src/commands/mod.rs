@@ -12,7 +12,7 @@ use crate::outcome::{Failure, Outcome};
 
 /// What to do.
 #[derive(Subcommand)]
-pub enum Command {
+pub(crate) enum Command {
     Stats(stats::Stats),
     Check(check::Check),
     Completions(completions::Completions),
@@ -21,7 +21,7 @@ pub enum Command {
 
 impl Command {
     /// Does it.
-    pub fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         match self {
             Command::Stats(command) => command.run(console),
             Command::Check(command) => command.run(console),

@@ -20,7 +20,7 @@ Examples:
   gramercy stats grammar.gram
   gramercy stats grammar.y --lr lr0,lr1
   gramercy stats grammar.g4 --start file --json")]
-pub struct Stats {
+pub(crate) struct Stats {
     #[command(flatten)]
     grammar: GrammarArgs,
     #[command(flatten)]
@@ -30,7 +30,7 @@ pub struct Stats {
 }
 
 impl Stats {
-    pub fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+    pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         let loaded = self.grammar.load(self.limits.limits(), console)?;
         let graph = loaded.grammar.graph();
         let bnf = loaded.grammar.bnf(&graph, &self.limits.limits())?;

@@ -16,7 +16,7 @@ const HEADING: &str = "Grammar options";
 
 /// The grammar options of every command that takes a grammar.
 #[derive(Args)]
-pub struct GrammarArgs {
+pub(crate) struct GrammarArgs {
     /// Grammar file, or a folder with one grammar in it
     #[arg(value_name = "GRAMMAR", value_hint = ValueHint::FilePath)]
     grammar: PathBuf,
@@ -32,16 +32,16 @@ pub struct GrammarArgs {
 }
 
 /// A grammar that can be used, and what was said while it was read.
-pub struct LoadedGrammar {
+pub(crate) struct LoadedGrammar {
     /// The file it was read from.
-    pub file: PathBuf,
+    pub(crate) file: PathBuf,
     /// The grammar.
-    pub grammar: Grammar,
+    pub(crate) grammar: Grammar,
 }
 
 impl GrammarArgs {
     /// Reads the grammar for a command that needs one, and tells people what is wrong with it.
-    pub fn load(&self, limits: Limits, console: &Console) -> Result<LoadedGrammar, Failure> {
+    pub(crate) fn load(&self, limits: Limits, console: &Console) -> Result<LoadedGrammar, Failure> {
         let (file, loaded) = self.read(limits)?;
         console.report(&loaded.diagnostics, &loaded.sources);
         let grammar = loaded.grammar.ok_or(Failure::Reported)?;
@@ -49,7 +49,7 @@ impl GrammarArgs {
     }
 
     /// Reads the grammar for a command that is interested in what is wrong with it.
-    pub fn read(&self, limits: Limits) -> Result<(PathBuf, Loaded), Failure> {
+    pub(crate) fn read(&self, limits: Limits) -> Result<(PathBuf, Loaded), Failure> {
         let file = self.file()?;
         let options = LoadOptions { notation: self.notation, start: self.start.clone(), limits };
         let loaded = load(&file, &Disk, &options);

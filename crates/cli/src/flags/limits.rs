@@ -5,7 +5,7 @@ use gramercy::base::Limits;
 
 /// The limits of commands that build automata.
 #[derive(Args)]
-pub struct LimitArgs {
+pub(crate) struct LimitArgs {
     /// Give up on an automaton with more states than this
     #[arg(long, value_name = "N", default_value_t = Limits::default().states)]
     max_states: usize,
@@ -13,7 +13,7 @@ pub struct LimitArgs {
 
 impl LimitArgs {
     /// The limits, ready for use.
-    pub fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> Limits {
         Limits { states: self.max_states, ..Limits::default() }
     }
 }

@@ -11,9 +11,9 @@ use clap::{Args, ColorChoice, Parser};
 
 use crate::commands::Command;
 
-pub use grammar::{GrammarArgs, LoadedGrammar};
-pub use limits::LimitArgs;
-pub use output::{JsonArgs, OutputArgs};
+pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
+pub(crate) use limits::LimitArgs;
+pub(crate) use output::{JsonArgs, OutputArgs};
 
 /// The heading under which help lists what every command has.
 const GLOBAL: &str = "Global options";
@@ -29,31 +29,34 @@ const GLOBAL: &str = "Global options";
     after_help = "Exit codes: 0 done, nothing found; 1 done, something found; 2 could not be done; \
                   3 out of disk, memory or the like; 130 interrupted."
 )]
-pub struct Cli {
+pub(crate) struct Cli {
     /// What every command has.
     #[command(flatten)]
-    pub global: GlobalArgs,
+    pub(crate) global: GlobalArgs,
     /// What to do.
     #[command(subcommand)]
-    pub command: Command,
+    pub(crate) command: Command,
 }
 
 /// What every command has.
 #[derive(Args)]
-pub struct GlobalArgs {
+pub(crate) struct GlobalArgs {
     /// When to use color; NO_COLOR is heeded by `auto`
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = GLOBAL)]
-    pub color: ColorChoice,
+    pub(crate) color: ColorChoice,
     /// Say nothing on standard error but errors
     #[arg(long, short, global = true, help_heading = GLOBAL)]
-    pub quiet: bool,
+    pub(crate) quiet: bool,
     /// Do not read defaults from gramercy.toml
     #[arg(long, global = true, help_heading = GLOBAL)]
-    pub no_config: bool,
+    pub(crate) no_config: bool,
 }
 
 /// A parser for the values that the library lists by name.
-pub fn one_of<T>(all: &'static [T], name: fn(T) -> &'static str) -> impl TypedValueParser<Value = T>
+pub(crate) fn one_of<T>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T>
 where
     T: Copy + Send + Sync + 'static,
 {

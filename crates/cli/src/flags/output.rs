@@ -12,15 +12,15 @@ const HEADING: &str = "Output options";
 
 /// For commands whose result is a table.
 #[derive(Args)]
-pub struct JsonArgs {
+pub(crate) struct JsonArgs {
     /// Print one JSON document instead of a table
     #[arg(long, help_heading = HEADING)]
-    pub json: bool,
+    pub(crate) json: bool,
 }
 
 /// For commands whose result is a file.
 #[derive(Args)]
-pub struct OutputArgs {
+pub(crate) struct OutputArgs {
     /// Write to this file instead of standard output
     #[arg(long, short, value_name = "FILE", help_heading = HEADING, value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
@@ -28,7 +28,7 @@ pub struct OutputArgs {
 
 impl OutputArgs {
     /// Writes the result where the user wants it.
-    pub fn write(&self, text: &str, console: &mut Console) -> Result<(), Failure> {
+    pub(crate) fn write(&self, text: &str, console: &mut Console) -> Result<(), Failure> {
         match &self.output {
             Some(path) => {
                 std::fs::write(path, text).map_err(|error| Failure::unwritable(path, &error))

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use gramercy::base::{Diagnostic, Severity, Sources};
 
 /// A line for each diagnostic.
-pub fn lines(diagnostics: &[Diagnostic], sources: &Sources) -> String {
+pub(crate) fn lines(diagnostics: &[Diagnostic], sources: &Sources) -> String {
     let mut text = String::new();
     for diagnostic in diagnostics {
         let _ = writeln!(text, "{}", line(diagnostic, sources));

@@ -15,7 +15,7 @@ const NEARBY: usize = 400;
 const AROUND: usize = 200;
 
 /// All of these, with an empty line between each two.
-pub fn for_people<'d>(
+pub(crate) fn for_people<'d>(
     diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
     sources: &Sources,
     palette: Palette,

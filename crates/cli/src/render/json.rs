@@ -16,14 +16,14 @@ struct Document<'a, T> {
 }
 
 /// Writes one document on one line.
-pub fn write(out: &mut impl Write, content: &impl Serialize) -> io::Result<()> {
+pub(crate) fn write(out: &mut impl Write, content: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, &Document { schema: SCHEMA, content })?;
     writeln!(out)
 }
 
 /// Diagnostics with their places resolved to lines and columns.
 #[derive(Serialize)]
-pub struct Report<'a> {
+pub(crate) struct Report<'a> {
     errors: usize,
     warnings: usize,
     notes: usize,
@@ -56,7 +56,7 @@ struct Place<'a> {
 
 impl<'a> Report<'a> {
     /// The document for these diagnostics.
-    pub fn new(diagnostics: &'a [Diagnostic], sources: &'a Sources) -> Self {
+    pub(crate) fn new(diagnostics: &'a [Diagnostic], sources: &'a Sources) -> Self {
         let count = |severity| {
             diagnostics.iter().filter(|diagnostic| diagnostic.severity() == severity).count()
         };

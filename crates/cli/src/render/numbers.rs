@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 /// A whole number with a comma between each three digits: `1,992,384`.
-pub fn grouped(number: impl Display) -> String {
+pub(crate) fn grouped(number: impl Display) -> String {
     let digits = number.to_string();
     let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
     for (at, digit) in digits.chars().enumerate() {

@@ -5,7 +5,7 @@ use gramercy::base::{Code, Diagnostic, Label, Severity, Sources};
 use serde_json::{Value, json};
 
 /// One run of `gramercy check` as a SARIF log.
-pub fn log(diagnostics: &[Diagnostic], sources: &Sources) -> Value {
+pub(crate) fn log(diagnostics: &[Diagnostic], sources: &Sources) -> Value {
     let mut rules: Vec<Code> = Vec::new();
     for diagnostic in diagnostics {
         if !rules.contains(&diagnostic.code) {

@@ -5,26 +5,26 @@ use std::fmt::Write;
 use super::Palette;
 
 /// A table under construction. The first column holds names.
-pub struct Table {
+pub(crate) struct Table {
     headings: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// A table with these headings.
-    pub fn new<'a>(headings: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(crate) fn new<'a>(headings: impl IntoIterator<Item = &'a str>) -> Self {
         Self { headings: headings.into_iter().map(str::to_owned).collect(), rows: Vec::new() }
     }
 
     /// Adds a row, which has as many cells as there are headings.
-    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+    pub(crate) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<_> = cells.into_iter().collect();
         debug_assert_eq!(cells.len(), self.headings.len(), "invariant: a row fits its headings");
         self.rows.push(cells);
     }
 
     /// The table as text.
-    pub fn render(&self, palette: Palette) -> String {
+    pub(crate) fn render(&self, palette: Palette) -> String {
         let widths: Vec<_> = (0..self.headings.len()).map(|column| self.width(column)).collect();
         let heading = palette.heading;
         let mut text = format!("{heading}{}{heading:#}\n", line(&self.headings, &widths));
