@@ -9,10 +9,12 @@
 
 pub mod codes;
 pub mod cursor;
+pub mod ebnf;
 pub mod files;
 pub mod reading;
 pub mod start;
 pub mod suggest;
+pub mod tribble;
 
 use std::path::Path;
 
@@ -66,17 +68,14 @@ pub fn notation_of(path: &Path) -> Option<Notation> {
 }
 
 fn read_notation(
-    _reading: &mut Reading<'_>,
+    reading: &mut Reading<'_>,
     notation: Notation,
-    _source: SourceId,
-    _path: &Path,
+    source: SourceId,
+    path: &Path,
 ) -> Option<Grammar> {
     match notation {
         // Readers are listed here, one line each.
-        Notation::Native
-        | Notation::Antlr4
-        | Notation::Yacc
-        | Notation::Tribble
-        | Notation::Scala => None,
+        Notation::Native | Notation::Antlr4 | Notation::Yacc | Notation::Scala => None,
+        Notation::Tribble => tribble::read(reading, source, path),
     }
 }
