@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use gramercy::base::{Diagnostic, Label, Severity, Source, Sources};
 
 use super::Palette;
@@ -13,6 +13,9 @@ const NEARBY: usize = 400;
 /// So many bytes of a line are shown on either side of a label; a grammar on one line of many
 /// megabytes must not be drawn whole for each of its mistakes.
 const AROUND: usize = 200;
+
+/// A label is drawn over at most so many bytes: an unfinished comment may reach to the end of a file.
+const LONGEST: usize = 1000;
 
 /// All of these, with an empty line between each two.
 pub(crate) fn for_people<'d>(
@@ -37,10 +40,7 @@ fn group<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Group<'a> {
     let title = level(diagnostic.severity()).primary_title(diagnostic.message.as_str());
     let mut group = Group::with_title(title.id(diagnostic.code.name));
     for window in windows(diagnostic, sources) {
-        let position = window.source.position(window.labels[0].1.span.start as usize);
-        let origin = Origin::path(window.source.name());
-        group = group.element(origin.line(position.line).char_column(position.column));
-        group = group.element(window.snippet());
+        group = window.show_in(group);
     }
     for note in &diagnostic.notes {
         group = group.element(Level::NOTE.message(note.as_str()));
@@ -68,7 +68,8 @@ fn windows<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Window<'
     let mut windows: Vec<Window<'a>> = Vec::new();
     for (at, label) in diagnostic.labels.iter().enumerate() {
         let kind = if at == 0 { AnnotationKind::Primary } else { AnnotationKind::Context };
-        let (source, bytes) = (sources.get(label.span.source), label.span.range());
+        let source = sources.get(label.span.source);
+        let bytes = drawn(label, source.text());
         let near = windows.iter_mut().find(|window| window.is_near(source, &bytes));
         match near {
             Some(window) => {
@@ -89,19 +90,33 @@ impl<'a> Window<'a> {
             && self.bytes.start <= bytes.end + NEARBY
     }
 
-    fn snippet(&self) -> Snippet<'a, Annotation<'a>> {
+    fn show_in(&self, group: Group<'a>) -> Group<'a> {
         let text = self.source.text();
         let start = line_start(text, self.bytes.start);
         let end = line_end(text, self.bytes.end);
-        let annotations = self.labels.iter().map(|(kind, label)| {
-            let span = label.span.range();
-            let annotation = kind.span(span.start - start..span.end.max(span.start) - start);
-            annotation.label(Some(label.text.as_str()).filter(|text| !text.is_empty()))
-        });
-        Snippet::source(&text[start..end])
-            .line_start(self.source.position(start).line)
-            .annotations(annotations)
+        let position = self.source.position(start);
+        let snippet = Snippet::source(&text[start..end]).line_start(position.line).annotations(
+            self.labels.iter().map(|(kind, label)| {
+                let bytes = drawn(label, text);
+                let word = Some(label.text.as_str()).filter(|word| !word.is_empty());
+                kind.span(bytes.start - start..bytes.end - start).label(word)
+            }),
+        );
+        if position.column == 1 {
+            return group.element(snippet.path(self.source.name()));
+        }
+        // The renderer would count columns from where the line was cut.
+        let place = self.source.position(self.labels[0].1.span.start as usize);
+        let origin = Origin::path(self.source.name()).line(place.line).char_column(place.column);
+        group.element(origin).element(snippet)
     }
+}
+
+/// The part of a label that is drawn.
+fn drawn(label: &Label, text: &str) -> Range<usize> {
+    let span = label.span.range();
+    let end = span.end.min(span.start + LONGEST);
+    span.start..text.floor_char_boundary(end)
 }
 
 /// Where the line of this offset begins, or the part of it that is worth showing.
