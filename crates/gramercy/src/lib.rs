@@ -29,11 +29,13 @@
 //! assert_eq!(mistake.help.as_deref(), Some("did you mean `Term`?"));
 //! ```
 
+pub use gramercy_analysis as analysis;
 pub use gramercy_base as base;
 pub use gramercy_formats as formats;
 pub use gramercy_grammar as grammar;
 pub use gramercy_regular as regular;
 
+pub use gramercy_analysis::KPaths;
 pub use gramercy_base::{Diagnostic, Severity};
 pub use gramercy_formats::{Disk, LoadOptions, Loaded, Memory, load};
 pub use gramercy_grammar::{Bnf, Grammar, GrammarGraph, Notation};

@@ -1,28 +1,32 @@
 //! `gramercy stats`: the sizes of a grammar and of its views.
 
-use std::fmt::Write as _;
 use std::io::Write;
 
 use clap::Args;
-use gramercy::{Bnf, GrammarGraph};
-use serde::Serialize;
+use gramercy::base::LimitReached;
+use gramercy::{Bnf, GrammarGraph, KPaths};
 
 use crate::console::Console;
 use crate::flags::{GrammarArgs, JsonArgs, LimitArgs, LoadedGrammar};
 use crate::outcome::{Failure, Outcome};
-use crate::render::numbers::grouped;
-use crate::render::{Palette, json};
+use crate::render::json;
+use crate::render::sizes::{BnfSizes, GrammarSizes, GraphSizes, Sizes};
 
 /// Show the sizes of a grammar, of its graph and of its BNF core
+///
+/// Counts the k-paths of the grammar graph, and the states and edges of LR automata.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
   gramercy stats grammar.gram
-  gramercy stats grammar.y --lr lr0,lr1
-  gramercy stats grammar.g4 --start file --json")]
+  gramercy stats grammar.y --kpaths 8 --json
+  gramercy stats grammar.g4 --start file")]
 pub(crate) struct Stats {
     #[command(flatten)]
     grammar: GrammarArgs,
+    /// Count the paths of up to this many symbolic nodes
+    #[arg(long, value_name = "K", default_value_t = 5)]
+    kpaths: usize,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -32,88 +36,51 @@ pub(crate) struct Stats {
 impl Stats {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         let loaded = self.grammar.load(self.limits.limits(), console)?;
-        let graph = loaded.grammar.graph();
-        let bnf = loaded.grammar.bnf(&graph, &self.limits.limits())?;
-        let report = Report {
-            grammar: GrammarSizes::of(&loaded),
-            graph: GraphSizes::of(&graph),
-            bnf: BnfSizes::of(&bnf),
-        };
+        let sizes = self.measure(&loaded)?;
         if self.output.json {
-            json::write(console.out(), &report)?;
+            json::write(console.out(), &sizes)?;
         } else {
-            let text = report.for_people(console.out_palette());
+            let text = sizes.for_people(console.out_palette());
             console.out().write_all(text.as_bytes())?;
         }
         Ok(Outcome::Clean)
     }
-}
 
-/// The document; its field names are fixed.
-#[derive(Serialize)]
-struct Report<'a> {
-    grammar: GrammarSizes<'a>,
-    graph: GraphSizes,
-    bnf: BnfSizes,
-}
-
-#[derive(Serialize)]
-struct GrammarSizes<'a> {
-    file: String,
-    notation: &'a str,
-    start: &'a str,
-    rules: usize,
-    notes: usize,
-}
-
-impl<'a> GrammarSizes<'a> {
-    fn of(loaded: &'a LoadedGrammar) -> Self {
-        let grammar = &loaded.grammar;
-        Self {
-            file: loaded.file.display().to_string(),
-            notation: grammar.notation().as_str(),
-            start: &grammar.rules()[grammar.start()].name,
-            rules: grammar.written_rules(),
-            notes: grammar.notes().len(),
-        }
+    fn measure<'a>(&self, loaded: &'a LoadedGrammar) -> Result<Sizes<'a>, LimitReached> {
+        let graph = loaded.grammar.graph();
+        let bnf = loaded.grammar.bnf(&graph, &self.limits.limits())?;
+        Ok(Sizes {
+            grammar: grammar_sizes(loaded),
+            graph: graph_sizes(&graph, self.kpaths)?,
+            bnf: bnf_sizes(&bnf),
+        })
     }
 }
 
-#[derive(Serialize)]
-struct GraphSizes {
-    nodes: usize,
-    symbolic: usize,
-}
-
-impl GraphSizes {
-    fn of(graph: &GrammarGraph) -> Self {
-        let symbolic = graph.ids().filter(|&node| graph.kind(node).is_symbolic()).count();
-        Self { nodes: graph.len(), symbolic }
+fn grammar_sizes(loaded: &LoadedGrammar) -> GrammarSizes<'_> {
+    let grammar = &loaded.grammar;
+    GrammarSizes {
+        file: loaded.file.display().to_string(),
+        notation: grammar.notation().as_str(),
+        start: &grammar.rules()[grammar.start()].name,
+        rules: grammar.written_rules(),
+        notes: grammar.notes().len(),
     }
 }
 
-#[derive(Serialize)]
-struct BnfSizes {
-    nonterminals: usize,
-    terminals: usize,
-    productions: usize,
+fn graph_sizes(graph: &GrammarGraph, longest: usize) -> Result<GraphSizes, LimitReached> {
+    let count = |k| Ok((k, KPaths::of(graph, k)?.len()));
+    Ok(GraphSizes {
+        nodes: graph.len(),
+        symbolic: graph.ids().filter(|&node| graph.kind(node).is_symbolic()).count(),
+        kpaths: (1..=longest).map(count).collect::<Result<_, LimitReached>>()?,
+    })
 }
 
-impl BnfSizes {
-    fn of(bnf: &Bnf) -> Self {
-        Self {
-            nonterminals: bnf.nonterminals().len(),
-            terminals: bnf.terminal_count(),
-            productions: bnf.production_count(),
-        }
-    }
-}
-
-impl Report<'_> {
-    fn for_people(&self, palette: Palette) -> String {
-        let heading = palette.heading;
-        let mut text = String::new();
-        let _ = writeln!(text, "{heading}{}{heading:#}", self.grammar.file);
-        text
+fn bnf_sizes(bnf: &Bnf) -> BnfSizes {
+    BnfSizes {
+        nonterminals: bnf.nonterminals().len(),
+        terminals: bnf.terminal_count(),
+        productions: bnf.production_count(),
     }
 }

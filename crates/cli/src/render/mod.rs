@@ -5,6 +5,7 @@ pub(crate) mod diagnostics;
 pub(crate) mod json;
 pub(crate) mod numbers;
 pub(crate) mod sarif;
+pub(crate) mod sizes;
 pub(crate) mod table;
 
 use anstyle::{AnsiColor, Style};
@@ -16,18 +17,13 @@ pub(crate) struct Palette {
     pub(crate) styled: bool,
     /// Headings of tables.
     pub(crate) heading: Style,
-    /// What is not the point.
-    pub(crate) dim: Style,
 }
 
 impl Palette {
     /// The styles with or without color.
     pub(crate) fn new(styled: bool) -> Self {
-        if styled {
-            let heading = AnsiColor::BrightBlue.on_default().bold();
-            Self { styled, heading, dim: Style::new().dimmed() }
-        } else {
-            Self { styled, heading: Style::new(), dim: Style::new() }
-        }
+        let plain = Style::new();
+        let heading = if styled { AnsiColor::BrightBlue.on_default().bold() } else { plain };
+        Self { styled, heading }
     }
 }
