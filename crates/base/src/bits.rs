@@ -193,8 +193,18 @@ impl<R: Id, C: Id> BitMatrix<R, C> {
     }
 }
 
+impl<R: Id, C: Id> std::fmt::Debug for BitMatrix<R, C> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let rows = self.words.len().checked_div(self.stride).unwrap_or(0);
+        let rows = (0..rows).map(R::from_index);
+        f.debug_map().entries(rows.map(|row| (row, self.row_set(row)))).finish()
+    }
+}
+
+/// Whether the bit of an index is set.
 #[inline]
-fn contains(words: &[u64], index: usize) -> bool {
+#[must_use]
+pub fn contains(words: &[u64], index: usize) -> bool {
     words[index / BITS] & (1 << (index % BITS)) != 0
 }
 

@@ -73,7 +73,7 @@ pub struct Dfa {
 
 /// Interned linked lists: equal lists have equal ids.
 #[derive(Clone, Debug)]
-struct Linked<I, T> {
+struct Linked<I: Id, T> {
     cells: Table<I, (Option<I>, T)>,
     known: Map<(Option<I>, T), I>,
 }
@@ -134,7 +134,7 @@ impl Dfa {
             let entry = u32::try_from(entry).expect("invariant: rules fit in 32 bits");
             let (calls, commands, passed_non_greedy) = (None, None, false);
             let config = Config { state: start, entry, calls, commands, passed_non_greedy };
-            self.close(lexer, &mut closure, config, AtEnd::No);
+            self.close(lexer, &mut closure, enter(lexer, config), AtEnd::No);
         }
         let start = self.intern(lexer, mode, closure.configs)?;
         self.starts[mode] = Some(start);
@@ -244,7 +244,8 @@ impl Dfa {
                 (State::Eof(next), AtEnd::Yes) => *next,
                 _ => continue,
             };
-            self.close(lexer, &mut closure, Config { state: next, ..config }, at_end);
+            let config = enter(lexer, Config { state: next, ..config });
+            self.close(lexer, &mut closure, config, at_end);
         }
         let target = match closure.configs.is_empty() {
             true => None,
