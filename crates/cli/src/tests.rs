@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Command, CommandFactory};
 use gramercy::base::Code;
-use gramercy_testkit::workspace;
+use gramercy_testkit::{files_in, workspace};
 
 use crate::codes;
 use crate::flags::Cli;
@@ -61,6 +61,28 @@ fn every_diagnostic_code_is_unique() {
     for pair in all_codes().windows(2) {
         assert_ne!(pair[0].name, pair[1].name);
     }
+}
+
+/// A crate that defines codes must also be asked for them.
+#[test]
+fn no_list_of_codes_is_forgotten() {
+    let codes = all_codes();
+    for file in files_in(&workspace().join("crates"), &["rs"]) {
+        let text = std::fs::read_to_string(&file).expect("the file can be read");
+        for name in text.lines().filter_map(defined_code) {
+            let known = codes.iter().any(|code| code.name == name);
+            assert!(known, "{}: `{name}` is in no list of gramercy::CODES", file.display());
+        }
+    }
+}
+
+/// The name in a line such as `COLD_SOUP, "cold-soup", Warning;`.
+fn defined_code(line: &str) -> Option<&str> {
+    let (constant, rest) = line.trim().split_once(", \"")?;
+    let (name, severity) = rest.split_once("\", ")?;
+    let is_constant =
+        constant.chars().all(|c| c == '_' || c.is_ascii_uppercase() || c.is_ascii_digit());
+    (is_constant && matches!(severity, "Error;" | "Warning;" | "Note;")).then_some(name)
 }
 
 #[test]
