@@ -7,6 +7,7 @@
 //!
 //! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`].
 
+pub mod antlr4;
 pub mod codes;
 pub mod cursor;
 pub mod ebnf;
@@ -75,7 +76,8 @@ fn read_notation(
 ) -> Option<Grammar> {
     match notation {
         // Readers are listed here, one line each.
-        Notation::Native | Notation::Antlr4 | Notation::Yacc | Notation::Scala => None,
+        Notation::Antlr4 => antlr4::read(reading, source, path),
         Notation::Tribble => tribble::read(reading, source, path),
+        Notation::Native | Notation::Yacc | Notation::Scala => None,
     }
 }

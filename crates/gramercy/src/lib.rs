@@ -41,5 +41,9 @@ pub use gramercy_formats::{Disk, LoadOptions, Loaded, Memory, load};
 pub use gramercy_grammar::{Bnf, Grammar, GrammarGraph, Notation};
 
 /// The lists of diagnostic codes of all crates, in the order of the pipeline.
-pub const CODES: &[&[base::Code]] =
-    &[grammar::codes::ALL, formats::codes::ALL, formats::ebnf::codes::ALL];
+pub const CODES: &[&[base::Code]] = &[
+    grammar::codes::ALL,
+    formats::codes::ALL,
+    formats::ebnf::codes::ALL,
+    formats::antlr4::codes::ALL,
+];
