@@ -9,7 +9,7 @@
 //! symbols, [`components`] for sets that spread along a graph.
 //!
 //! In reading order: [`rows`], [`components`], [`fixpoint`], [`alphabet`]; on the BNF core
-//! [`productive`], [`reachable`], [`useful`], [`nullable`], [`first`], [`last`], [`follow`],
+//! [`productive`], [`reachable`], [`useful`], [`nullable`], [`sides`], [`first`], [`last`], [`follow`],
 //! [`precede`], [`adjacency`], [`shortest_yield`], [`heights`], [`cyclic`], [`left_recursive`],
 //! [`duplicates`]; on the grammar graph [`viable`], [`kpaths`] and, again, [`heights`].
 
@@ -32,7 +32,7 @@ pub mod productive;
 pub mod reachable;
 pub mod rows;
 pub mod shortest_yield;
-mod sides;
+pub mod sides;
 pub mod useful;
 pub mod viable;
 

@@ -90,23 +90,26 @@ pub(crate) fn neighbors(
 }
 
 /// What stands beside the next symbol of a right-hand side that is read from one side.
-pub(crate) struct Beside<'a> {
+pub struct Beside<'a> {
     nullable: &'a Nullable,
     outermost: &'a TerminalSets,
     /// The terminals that can come next to it within the right-hand side.
-    pub(crate) terminals: IdSet<TerminalOrEnd>,
+    pub terminals: IdSet<TerminalOrEnd>,
     /// Whether the left-hand side's own neighbours can come next to it.
-    pub(crate) at_end: bool,
+    pub at_end: bool,
 }
 
 impl<'a> Beside<'a> {
-    pub(crate) fn new(bnf: &Bnf, nullable: &'a Nullable, outermost: &'a TerminalSets) -> Self {
+    /// What stands beside the outermost symbol. Read from the right, `outermost` are the first
+    /// sets; read from the left, the last sets.
+    #[must_use]
+    pub fn new(bnf: &Bnf, nullable: &'a Nullable, outermost: &'a TerminalSets) -> Self {
         let terminals = IdSet::new(TerminalOrEnd::count(bnf));
         Self { nullable, outermost, terminals, at_end: true }
     }
 
     /// Goes on to what stands beside `symbol`'s other side.
-    pub(crate) fn extend(&mut self, symbol: Symbol) {
+    pub fn extend(&mut self, symbol: Symbol) {
         if !self.nullable.symbol(symbol) {
             self.terminals.clear();
             self.at_end = false;

@@ -7,7 +7,7 @@ use gramercy_analysis::{
 use gramercy_base::IdSet;
 use gramercy_grammar::{NonterminalId, Symbol};
 
-use crate::support::Views;
+use crate::Views;
 
 /// `A=a b B=` and so on, the end as `$`.
 fn show_sets(views: &Views, sets: &TerminalSets) -> String {

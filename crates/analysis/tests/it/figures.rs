@@ -4,7 +4,7 @@ use gramercy_analysis::{
     Adjacency, Duplicates, First, Follow, Nullable, Productive, TerminalOrEnd, Useful,
 };
 
-use crate::support::Views;
+use crate::Views;
 
 fn check(file: &str, sizes: [usize; 3], pairs: usize, repeated: usize) {
     let Some(folder) = gramercy_testkit::shared("pytomata") else { return };

@@ -5,8 +5,8 @@ use gramercy_base::{Id, Set};
 use gramercy_grammar::{GrammarGraph, NodeId, NodeKind};
 use proptest::prelude::*;
 
+use crate::Views;
 use crate::grammars::{ebnf_texts, for_random};
-use crate::support::Views;
 
 /// Figure 1 of paper 001.
 const EXPRESSIONS: &str = "

@@ -8,3 +8,26 @@ mod graph;
 mod oracles;
 mod scale;
 mod support;
+
+use gramercy_base::Limits;
+use gramercy_grammar::{Bnf, Grammar, GrammarGraph, Symbol};
+
+/// A grammar with its two views.
+struct Views {
+    grammar: Grammar,
+    graph: GrammarGraph,
+    bnf: Bnf,
+}
+
+impl Views {
+    fn of(text: &str) -> Self {
+        let grammar = support::read(text);
+        let graph = grammar.graph();
+        let bnf = grammar.bnf(&graph, &Limits::default()).expect("a small grammar");
+        Self { grammar, graph, bnf }
+    }
+
+    fn name(&self, symbol: Symbol) -> &str {
+        self.bnf.symbol_name(&self.grammar, symbol)
+    }
+}

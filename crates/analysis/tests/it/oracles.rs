@@ -11,8 +11,8 @@ use gramercy_base::{Id, Set, Table};
 use gramercy_grammar::{Bnf, NonterminalId, Origin, Symbol, TerminalId};
 use proptest::prelude::*;
 
+use crate::Views;
 use crate::grammars::{bnf_texts, ebnf_texts, for_random};
-use crate::support::Views;
 
 use Letter::{Any, Only};
 

@@ -7,7 +7,7 @@ use gramercy_analysis::{
     Viable,
 };
 
-use crate::support::Views;
+use crate::Views;
 
 const RULES: usize = 100_000;
 

@@ -2,31 +2,8 @@
 //! quantifiers `? * + {n,m}`, `%%` and comments skipped. Names that no rule has are tokens; the
 //! first rule is the start. Texts are trusted: a mistake in one is a panic.
 
-use gramercy_base::{IndexMap, Limits, SourceId, Sources, Span};
-use gramercy_grammar::{
-    Alternative, Bnf, ExprId, Grammar, GrammarBuilder, GrammarGraph, Notation, RuleId, RuleKind,
-    Symbol,
-};
-
-/// A grammar with its two views.
-pub(crate) struct Views {
-    pub(crate) grammar: Grammar,
-    pub(crate) graph: GrammarGraph,
-    pub(crate) bnf: Bnf,
-}
-
-impl Views {
-    pub(crate) fn of(text: &str) -> Self {
-        let grammar = read(text);
-        let graph = grammar.graph();
-        let bnf = grammar.bnf(&graph, &Limits::default()).expect("a small grammar");
-        Self { grammar, graph, bnf }
-    }
-
-    pub(crate) fn name(&self, symbol: Symbol) -> &str {
-        self.bnf.symbol_name(&self.grammar, symbol)
-    }
-}
+use gramercy_base::{IndexMap, SourceId, Sources, Span};
+use gramercy_grammar::{Alternative, ExprId, Grammar, GrammarBuilder, Notation, RuleId, RuleKind};
 
 /// The grammar that a text describes.
 pub(crate) fn read(text: &str) -> Grammar {

@@ -3,14 +3,16 @@
 use std::io::Write;
 
 use clap::Args;
+use gramercy::analysis::{First, Nullable, Productive};
 use gramercy::base::LimitReached;
-use gramercy::{Bnf, GrammarGraph, KPaths};
+use gramercy::lr::{ConflictCounts, Facts};
+use gramercy::{Bnf, Construction, GrammarGraph, KPaths, LrGraph};
 
 use crate::console::Console;
-use crate::flags::{GrammarArgs, JsonArgs, LimitArgs, LoadedGrammar};
+use crate::flags::{GrammarArgs, JsonArgs, LimitArgs, LoadedGrammar, automata};
 use crate::outcome::{Failure, Outcome};
 use crate::render::json;
-use crate::render::sizes::{BnfSizes, GrammarSizes, GraphSizes, Sizes};
+use crate::render::sizes::{BnfSizes, GrammarSizes, GraphSizes, LrSizes, Sizes};
 
 /// Show the sizes of a grammar, of its graph and of its BNF core
 ///
@@ -19,7 +21,7 @@ use crate::render::sizes::{BnfSizes, GrammarSizes, GraphSizes, Sizes};
 #[command(after_help = "\
 Examples:
   gramercy stats grammar.gram
-  gramercy stats grammar.y --kpaths 8 --json
+  gramercy stats grammar.y --lr lr0,lalr,lr1 --json
   gramercy stats grammar.g4 --start file")]
 pub(crate) struct Stats {
     #[command(flatten)]
@@ -27,6 +29,12 @@ pub(crate) struct Stats {
     /// Count the paths of up to this many symbolic nodes
     #[arg(long, value_name = "K", default_value_t = 5)]
     kpaths: usize,
+    /// LR automata to build
+    #[arg(
+        long, value_name = "NAMES", value_delimiter = ',', default_value = "lr0,lalr",
+        value_parser = automata()
+    )]
+    lr: Vec<Construction>,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -53,7 +61,28 @@ impl Stats {
             grammar: grammar_sizes(loaded),
             graph: graph_sizes(&graph, self.kpaths)?,
             bnf: bnf_sizes(&bnf),
+            lr: self.lr_sizes(&bnf)?,
         })
+    }
+
+    fn lr_sizes(&self, bnf: &Bnf) -> Result<Vec<(&'static str, LrSizes)>, LimitReached> {
+        let nullable = Nullable::of(bnf);
+        let first = First::of(bnf, &Productive::of(bnf), &nullable);
+        let facts = Facts { nullable: &nullable, first: &first };
+        let measure = |construction: &Construction| {
+            let automaton = construction.build(bnf, &facts, &self.limits.limits())?;
+            let graph = LrGraph::new(bnf, &automaton);
+            let conflicts = ConflictCounts::of(bnf, &automaton);
+            let sizes = LrSizes {
+                states: automaton.state_count(),
+                push_edges: graph.push_edge_count(),
+                pop_edges: graph.pop_edge_count(),
+                shift_reduce: conflicts.shift_reduce.conflicts,
+                reduce_reduce: conflicts.reduce_reduce.conflicts,
+            };
+            Ok((construction.as_str(), sizes))
+        };
+        self.lr.iter().map(measure).collect()
     }
 }
 

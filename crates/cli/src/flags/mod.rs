@@ -9,6 +9,8 @@ mod output;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, Parser};
 
+use gramercy::Construction;
+
 use crate::commands::Command;
 
 pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
@@ -50,6 +52,11 @@ pub(crate) struct GlobalArgs {
     /// Do not read defaults from gramercy.toml
     #[arg(long, global = true, help_heading = GLOBAL)]
     pub(crate) no_config: bool,
+}
+
+/// The names of LR automata.
+pub(crate) fn automata() -> impl TypedValueParser<Value = Construction> {
+    one_of(&Construction::ALL, Construction::as_str)
 }
 
 /// A parser for the values that the library lists by name.

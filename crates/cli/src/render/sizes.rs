@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::Palette;
 use super::numbers::grouped;
@@ -14,6 +14,13 @@ pub(crate) struct Sizes<'a> {
     pub(crate) grammar: GrammarSizes<'a>,
     pub(crate) graph: GraphSizes,
     pub(crate) bnf: BnfSizes,
+    /// By the names of the automata.
+    #[serde(serialize_with = "as_map")]
+    pub(crate) lr: Vec<(&'static str, LrSizes)>,
+}
+
+fn as_map<S: Serializer>(pairs: &[(&str, LrSizes)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, sizes)| (name, sizes)))
 }
 
 /// The grammar as its file has it.
@@ -43,10 +50,21 @@ pub(crate) struct BnfSizes {
     pub(crate) productions: usize,
 }
 
+/// An LR automaton and its graph.
+#[derive(Serialize)]
+pub(crate) struct LrSizes {
+    pub(crate) states: usize,
+    pub(crate) push_edges: usize,
+    pub(crate) pop_edges: usize,
+    pub(crate) shift_reduce: usize,
+    pub(crate) reduce_reduce: usize,
+}
+
 impl Sizes<'_> {
     /// As tables, with an empty line between each two.
     pub(crate) fn for_people(&self, palette: Palette) -> String {
-        let tables = [self.grammar.table(), self.graph.table(), self.bnf.table()];
+        let tables =
+            [self.grammar.table(), self.graph.table(), self.bnf.table(), lr_table(&self.lr)];
         let mut text = tables.map(|table| table.render(palette)).join("\n");
         if self.grammar.notes > 0 {
             text.push_str("\nSomething was set aside; `gramercy check` says what.\n");
@@ -86,4 +104,21 @@ impl BnfSizes {
         table.row(["productions".to_owned(), grouped(self.productions)]);
         table
     }
+}
+
+fn lr_table(automata: &[(&str, LrSizes)]) -> Table {
+    let mut table = Table::of_numbers([
+        "LR automata",
+        "states",
+        "push edges",
+        "pop edges",
+        "shift/reduce",
+        "reduce/reduce",
+    ]);
+    for (name, sizes) in automata {
+        let LrSizes { states, push_edges, pop_edges, shift_reduce, reduce_reduce } = sizes;
+        let numbers = [states, push_edges, pop_edges, shift_reduce, reduce_reduce];
+        table.row(std::iter::once((*name).to_owned()).chain(numbers.map(grouped)));
+    }
+    table
 }
