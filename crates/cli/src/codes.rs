@@ -7,6 +7,8 @@ gramercy::base::codes! {
     UNWRITABLE, "unwritable", Error;
     /// Something grew beyond its limit.
     LIMIT_REACHED, "limit-reached", Error;
+    /// A transformation would leave nothing of the grammar.
+    NOTHING_LEFT, "nothing-left", Error;
     /// The file with the defaults, `gramercy.toml`, cannot be read or is not TOML.
     BAD_DEFAULTS, "bad-defaults", Error;
     /// A key of `gramercy.toml` names no option.

@@ -169,7 +169,7 @@ impl Reading<'_> {
         value: &Spanned<DeValue<'_>>,
     ) -> Result<Vec<OsString>, Diagnostic> {
         let reject = |message: &str| self.at(codes::BAD_OPTION_VALUE, value.span(), message);
-        if !option.get_action().takes_values() {
+        if !takes_values(option) {
             return match value.get_ref() {
                 DeValue::Boolean(true) => Ok(vec!["true".into()]),
                 DeValue::Boolean(false) => Ok(Vec::new()),
@@ -219,6 +219,11 @@ fn key_of(option: &Arg) -> Option<&str> {
 
 fn option_of<'c>(command: &'c Command, key: &str) -> Option<&'c Arg> {
     command.get_arguments().find(|option| key_of(option) == Some(key))
+}
+
+fn takes_values(option: &Arg) -> bool {
+    let no_values = option.get_num_args().is_some_and(|range| !range.takes_values());
+    option.get_action().takes_values() && !no_values
 }
 
 /// A value as a word of a command line.

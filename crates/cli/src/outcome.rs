@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use gramercy::TransformError;
 use gramercy::base::{Diagnostic, LimitReached, Sources};
 
 use crate::codes;
@@ -78,6 +79,18 @@ impl From<LimitReached> for Failure {
         );
         diagnostic.help = limit.option.map(|option| format!("raise the limit with {option}"));
         Self::refused(diagnostic)
+    }
+}
+
+impl From<TransformError> for Failure {
+    fn from(error: TransformError) -> Self {
+        match error {
+            TransformError::Limit(limit) => limit.into(),
+            TransformError::NoSentence => Self::refused(
+                Diagnostic::new(codes::NOTHING_LEFT, "nothing is left of the grammar")
+                    .note("the start rule derives no sentence"),
+            ),
+        }
     }
 }
 

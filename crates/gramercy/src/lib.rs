@@ -31,16 +31,19 @@
 
 pub use gramercy_analysis as analysis;
 pub use gramercy_base as base;
+pub use gramercy_draw as draw;
 pub use gramercy_formats as formats;
 pub use gramercy_grammar as grammar;
 pub use gramercy_lr as lr;
 pub use gramercy_regular as regular;
+pub use gramercy_transform as transform;
 
 pub use gramercy_analysis::KPaths;
 pub use gramercy_base::{Diagnostic, Severity};
 pub use gramercy_formats::{Disk, LoadOptions, Loaded, Memory, load};
 pub use gramercy_grammar::{Bnf, Grammar, GrammarGraph, Notation};
 pub use gramercy_lr::{Automaton, Construction, LrGraph};
+pub use gramercy_transform::{TransformError, Transformation};
 
 /// The lists of diagnostic codes of all crates, in the order of the pipeline.
 pub const CODES: &[&[base::Code]] = &[

@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod graph;
 mod man;
 mod stats;
 
@@ -15,6 +16,7 @@ use crate::outcome::{Failure, Outcome};
 pub(crate) enum Command {
     Stats(stats::Stats),
     Check(check::Check),
+    Graph(graph::Graph),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -25,6 +27,7 @@ impl Command {
         match self {
             Command::Stats(command) => command.run(console),
             Command::Check(command) => command.run(console),
+            Command::Graph(command) => command.run(console),
             Command::Completions(command) => command.run(console),
             Command::Man(command) => command.run(console),
         }
