@@ -7,14 +7,14 @@
 //! times the words of a set of terminals.
 
 use gramercy_base::{BitMatrix, Id, bits};
-use gramercy_grammar::{Bnf, Symbol};
+use gramercy_grammar::{Cfg, Symbol};
 
 use crate::alphabet::TerminalOrEnd;
 use crate::sides::Beside;
 use crate::{First, Follow, Nullable, Useful};
 
 /// For each terminal and the begin ⊢, the terminals that can come next, and the end `$`.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Adjacency {
     next: BitMatrix<TerminalOrEnd, TerminalOrEnd>,
     begin: TerminalOrEnd,
@@ -24,18 +24,18 @@ impl Adjacency {
     /// The adjacent pairs of a grammar.
     #[must_use]
     pub fn of(
-        bnf: &Bnf,
+        cfg: &Cfg,
         useful: &Useful,
         nullable: &Nullable,
         first: &First,
         follow: &Follow,
     ) -> Self {
-        let (count, begin) = (TerminalOrEnd::count(bnf), TerminalOrEnd::end(bnf));
+        let (count, begin) = (TerminalOrEnd::count(cfg), TerminalOrEnd::end(cfg));
         let mut next = BitMatrix::new(count, count);
         for production in useful.productions().iter() {
-            let after = follow.sets().row(bnf.lhs(production));
-            let mut beside = Beside::new(bnf, nullable, first.sets());
-            for &symbol in bnf.rhs(production).iter().rev() {
+            let after = follow.sets().row(cfg.lhs(production));
+            let mut beside = Beside::new(cfg, nullable, first.sets());
+            for &symbol in cfg.rhs(production).iter().rev() {
                 if let Symbol::Terminal(terminal) = symbol {
                     next.union_row(terminal.into(), beside.terminals.words());
                     if beside.at_end {
@@ -46,9 +46,9 @@ impl Adjacency {
             }
         }
         if !useful.is_empty() {
-            next.union_row(begin, first.sets().row(bnf.start()));
-            if nullable.contains(bnf.start()) {
-                next.insert(begin, TerminalOrEnd::end(bnf));
+            next.union_row(begin, first.sets().row(cfg.start()));
+            if nullable.contains(cfg.start()) {
+                next.insert(begin, TerminalOrEnd::end(cfg));
             }
         }
         Self { next, begin }

@@ -4,7 +4,7 @@
 //! terminal or the begin ⊢ (FACTS §5). Both markers are the one letter behind all terminals.
 
 use gramercy_base::{BitMatrix, Id};
-use gramercy_grammar::{Bnf, NonterminalId, TerminalId};
+use gramercy_grammar::{Cfg, NonterminalId, TerminalId};
 
 gramercy_base::define_id!(
     /// Terminals have the index of their [`TerminalId`]; the end comes after them.
@@ -13,20 +13,20 @@ gramercy_base::define_id!(
 impl TerminalOrEnd {
     /// The end of the input on the side to which one looks: `$` or ⊢.
     #[must_use]
-    pub fn end(bnf: &Bnf) -> Self {
-        Self::from_index(bnf.terminal_count())
+    pub fn end(cfg: &Cfg) -> Self {
+        Self::from_index(cfg.terminal_count())
     }
 
     /// The terminal, unless it is the end.
     #[must_use]
-    pub fn terminal(self, bnf: &Bnf) -> Option<TerminalId> {
-        (self != Self::end(bnf)).then(|| TerminalId::from_index(self.index()))
+    pub fn terminal(self, cfg: &Cfg) -> Option<TerminalId> {
+        (self != Self::end(cfg)).then(|| TerminalId::from_index(self.index()))
     }
 
     /// How many there are.
     #[must_use]
-    pub fn count(bnf: &Bnf) -> usize {
-        bnf.terminal_count() + 1
+    pub fn count(cfg: &Cfg) -> usize {
+        cfg.terminal_count() + 1
     }
 }
 
@@ -40,6 +40,6 @@ impl From<TerminalId> for TerminalOrEnd {
 pub type TerminalSets = BitMatrix<NonterminalId, TerminalOrEnd>;
 
 /// An empty set for every nonterminal.
-pub(crate) fn empty_sets(bnf: &Bnf) -> TerminalSets {
-    BitMatrix::new(bnf.nonterminals().len(), TerminalOrEnd::count(bnf))
+pub(crate) fn empty_sets(cfg: &Cfg) -> TerminalSets {
+    BitMatrix::new(cfg.nonterminal_count(), TerminalOrEnd::count(cfg))
 }

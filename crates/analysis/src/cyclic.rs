@@ -4,7 +4,7 @@
 //! that graph. A right-hand side with two symbols that are not nullable gives no edge, one with a
 //! single such symbol at most one, so the graph is linear in the grammar.
 
-use gramercy_grammar::{Bnf, NonterminalId, ProductionId, Symbol};
+use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 
 use crate::{Components, Nullable, Rows};
 
@@ -15,13 +15,13 @@ pub struct Cyclic(Components<NonterminalId>);
 impl Cyclic {
     /// The cyclic nonterminals of a grammar.
     #[must_use]
-    pub fn of(bnf: &Bnf, nullable: &Nullable) -> Self {
+    pub fn of(cfg: &Cfg, nullable: &Nullable) -> Self {
         let mut edges = Vec::new();
-        for production in bnf.productions() {
-            let lhs = bnf.lhs(production);
-            edges.extend(alone(bnf, nullable, production).map(|inner| (lhs, inner)));
+        for production in cfg.productions() {
+            let lhs = cfg.lhs(production);
+            edges.extend(alone(cfg, nullable, production).map(|inner| (lhs, inner)));
         }
-        Self(Components::of(&Rows::group(bnf.nonterminals().len(), &edges)))
+        Self(Components::of(&Rows::group(cfg.nonterminal_count(), &edges)))
     }
 
     /// Whether a nonterminal derives itself in at least one step.
@@ -38,11 +38,11 @@ impl Cyclic {
 
 /// The nonterminals of a production beside which everything can vanish.
 fn alone<'b>(
-    bnf: &'b Bnf,
+    cfg: &'b Cfg,
     nullable: &'b Nullable,
     production: ProductionId,
 ) -> impl Iterator<Item = NonterminalId> + 'b {
-    let rhs = bnf.rhs(production);
+    let rhs = cfg.rhs(production);
     let solid = rhs.iter().filter(|&&symbol| !nullable.symbol(symbol)).count();
     rhs.iter().filter_map(move |&symbol| match symbol {
         Symbol::Nonterminal(inner) => {

@@ -6,7 +6,7 @@
 //! productions.
 
 use gramercy_base::{IdSet, Map};
-use gramercy_grammar::{Bnf, NonterminalId, ProductionId, Symbol};
+use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 
 /// Productions and rules that occur more than once.
 #[derive(Clone, Debug)]
@@ -19,13 +19,13 @@ pub struct Duplicates {
 impl Duplicates {
     /// The duplicates in a grammar.
     #[must_use]
-    pub fn of(bnf: &Bnf) -> Self {
-        let productions = equal_productions(bnf);
-        let mut repeated = IdSet::new(bnf.production_count());
+    pub fn of(cfg: &Cfg) -> Self {
+        let productions = equal_productions(cfg);
+        let mut repeated = IdSet::new(cfg.production_count());
         for &(again, _) in &productions {
             repeated.insert(again);
         }
-        let rules = equal_rules(bnf, &repeated);
+        let rules = equal_rules(cfg, &repeated);
         Self { productions, repeated, rules }
     }
 
@@ -49,11 +49,11 @@ impl Duplicates {
     }
 }
 
-fn equal_productions(bnf: &Bnf) -> Vec<(ProductionId, ProductionId)> {
+fn equal_productions(cfg: &Cfg) -> Vec<(ProductionId, ProductionId)> {
     let mut first = Map::default();
     let mut again = Vec::new();
-    for production in bnf.productions() {
-        let key = (bnf.lhs(production), bnf.rhs(production));
+    for production in cfg.productions() {
+        let key = (cfg.lhs(production), cfg.rhs(production));
         let known = *first.entry(key).or_insert(production);
         if known != production {
             again.push((production, known));
@@ -65,15 +65,15 @@ fn equal_productions(bnf: &Bnf) -> Vec<(ProductionId, ProductionId)> {
 /// A symbol of a right-hand side, or the left-hand side itself.
 type Part = Option<Symbol>;
 
-fn equal_rules(bnf: &Bnf, repeated: &IdSet<ProductionId>) -> Vec<(NonterminalId, NonterminalId)> {
+fn equal_rules(cfg: &Cfg, repeated: &IdSet<ProductionId>) -> Vec<(NonterminalId, NonterminalId)> {
     let mut first: Map<Vec<Vec<Part>>, NonterminalId> = Map::default();
     let mut again = Vec::new();
-    for nonterminal in bnf.nonterminals().ids() {
+    for nonterminal in cfg.nonterminals() {
         let itself = Symbol::Nonterminal(nonterminal);
         let part = |&symbol: &Symbol| (symbol != itself).then_some(symbol);
-        let distinct = bnf.productions_of(nonterminal).iter().filter(|&&id| !repeated.contains(id));
+        let distinct = cfg.productions_of(nonterminal).iter().filter(|&&id| !repeated.contains(id));
         let mut body: Vec<Vec<Part>> =
-            distinct.map(|&production| bnf.rhs(production).iter().map(part).collect()).collect();
+            distinct.map(|&production| cfg.rhs(production).iter().map(part).collect()).collect();
         body.sort_unstable();
         let known = *first.entry(body).or_insert(nonterminal);
         if known != nonterminal {

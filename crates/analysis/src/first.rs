@@ -1,7 +1,7 @@
 //! Which terminals can begin what a nonterminal derives. Linear, see [`sides`](crate::sides).
 
 use gramercy_base::IdSet;
-use gramercy_grammar::{Bnf, NonterminalId, Symbol};
+use gramercy_grammar::{Cfg, NonterminalId, Symbol};
 
 use crate::alphabet::{TerminalOrEnd, TerminalSets};
 use crate::sides::{Side, outermost};
@@ -9,14 +9,14 @@ use crate::{Nullable, Productive};
 
 /// For each nonterminal, the terminals that can begin a string of terminals that it derives. The
 /// empty string is not in the sets; ask [`Nullable`].
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct First(TerminalSets);
 
 impl First {
     /// The sets of a grammar. Only productions that derive something count.
     #[must_use]
-    pub fn of(bnf: &Bnf, productive: &Productive, nullable: &Nullable) -> Self {
-        Self(outermost(bnf, productive, nullable, Side::Left))
+    pub fn of(cfg: &Cfg, productive: &Productive, nullable: &Nullable) -> Self {
+        Self(outermost(cfg, productive, nullable, Side::Left))
     }
 
     /// Whether `terminal` can begin what the nonterminal derives.
@@ -30,11 +30,11 @@ impl First {
     #[must_use]
     pub fn of_symbols(
         &self,
-        bnf: &Bnf,
+        cfg: &Cfg,
         nullable: &Nullable,
         symbols: &[Symbol],
     ) -> IdSet<TerminalOrEnd> {
-        let mut set = IdSet::new(TerminalOrEnd::count(bnf));
+        let mut set = IdSet::new(TerminalOrEnd::count(cfg));
         for &symbol in symbols {
             match symbol {
                 Symbol::Terminal(terminal) => {

@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use gramercy_base::{Id, Table};
-use gramercy_grammar::{Bnf, NonterminalId, ProductionId, Symbol};
+use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 
 use crate::Rows;
 
@@ -110,7 +110,7 @@ impl<V: Id, R: Id, C> Waiting<V, R, C> {
     }
 }
 
-impl Rules for Bnf {
+impl Rules for Cfg {
     type Variable = NonterminalId;
     type Rule = ProductionId;
 

@@ -1,13 +1,13 @@
 //! The height of the shallowest tree, over both views.
 //!
-//! On the BNF core a terminal has height 0 and a production is one higher than its highest symbol.
+//! Over productions a terminal has height 0 and a production is one higher than its highest symbol.
 //! On the grammar graph (paper 001 §4, as FACTS §1 states it) a leaf has height 0; a reference is
 //! one higher than the right-hand side it leads to, an alternation than its lowest child, a
 //! concatenation than its highest; a quantifier has height 1 if it may be left out, else it is one
 //! higher than its child. Near-linear, see [`fixpoint`](crate::fixpoint).
 
 use gramercy_base::Table;
-use gramercy_grammar::{Bnf, GrammarGraph, NodeId, NonterminalId, ProductionId, Symbol};
+use gramercy_grammar::{Cfg, GrammarGraph, NodeId, NonterminalId, ProductionId, Symbol};
 
 use crate::and_or::{AndOr, StepId};
 use crate::fixpoint::{self, Measure};
@@ -20,8 +20,8 @@ pub struct Heights(Table<NonterminalId, Option<(u32, ProductionId)>>);
 impl Heights {
     /// The heights of a grammar.
     #[must_use]
-    pub fn of(bnf: &Bnf) -> Self {
-        Self(fixpoint::solve(bnf, &OneMore))
+    pub fn of(cfg: &Cfg) -> Self {
+        Self(fixpoint::solve(cfg, &OneMore))
     }
 
     /// The height of the shallowest tree; `None` if the nonterminal derives nothing.
@@ -38,8 +38,8 @@ impl Heights {
 
     /// The height of the shallowest tree whose root is this production.
     #[must_use]
-    pub fn of_production(&self, bnf: &Bnf, production: ProductionId) -> Option<u32> {
-        bnf.rhs(production).iter().try_fold(1, |highest, &symbol| match symbol {
+    pub fn of_production(&self, cfg: &Cfg, production: ProductionId) -> Option<u32> {
+        cfg.rhs(production).iter().try_fold(1, |highest, &symbol| match symbol {
             Symbol::Terminal(_) => Some(highest),
             Symbol::Nonterminal(nonterminal) => Some(highest.max(self.height(nonterminal)? + 1)),
         })

@@ -1,6 +1,6 @@
 //! Which terminals can end what a nonterminal derives. Linear, see [`sides`](crate::sides).
 
-use gramercy_grammar::{Bnf, NonterminalId};
+use gramercy_grammar::{Cfg, NonterminalId};
 
 use crate::alphabet::{TerminalOrEnd, TerminalSets};
 use crate::sides::{Side, outermost};
@@ -8,14 +8,14 @@ use crate::{Nullable, Productive};
 
 /// For each nonterminal, the terminals that can end a string of terminals that it derives. The
 /// empty string is not in the sets; ask [`Nullable`].
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Last(TerminalSets);
 
 impl Last {
     /// The sets of a grammar. Only productions that derive something count.
     #[must_use]
-    pub fn of(bnf: &Bnf, productive: &Productive, nullable: &Nullable) -> Self {
-        Self(outermost(bnf, productive, nullable, Side::Right))
+    pub fn of(cfg: &Cfg, productive: &Productive, nullable: &Nullable) -> Self {
+        Self(outermost(cfg, productive, nullable, Side::Right))
     }
 
     /// Whether `terminal` can end what the nonterminal derives.

@@ -2,7 +2,7 @@
 //! can vanish. Linear.
 
 use gramercy_base::Id;
-use gramercy_grammar::{Bnf, NonterminalId, Symbol};
+use gramercy_grammar::{Cfg, NonterminalId, Symbol};
 
 use crate::{Components, Nullable, Rows};
 
@@ -18,11 +18,11 @@ pub struct LeftRecursive {
 impl LeftRecursive {
     /// The left-recursive nonterminals of a grammar.
     #[must_use]
-    pub fn of(bnf: &Bnf, nullable: &Nullable) -> Self {
+    pub fn of(cfg: &Cfg, nullable: &Nullable) -> Self {
         let (mut all, mut plain) = (Vec::new(), Vec::new());
-        for production in bnf.productions() {
-            let lhs = bnf.lhs(production);
-            for (at, &symbol) in bnf.rhs(production).iter().enumerate() {
+        for production in cfg.productions() {
+            let lhs = cfg.lhs(production);
+            for (at, &symbol) in cfg.rhs(production).iter().enumerate() {
                 if let Symbol::Nonterminal(inner) = symbol {
                     all.push((lhs, inner));
                     if at == 0 {
@@ -34,7 +34,7 @@ impl LeftRecursive {
                 }
             }
         }
-        Self { all: components(bnf, &all), plain: components(bnf, &plain) }
+        Self { all: components(cfg, &all), plain: components(cfg, &plain) }
     }
 
     /// Whether a nonterminal derives a string that begins with itself.
@@ -55,6 +55,6 @@ impl LeftRecursive {
     }
 }
 
-fn components<I: Id>(bnf: &Bnf, edges: &[(I, I)]) -> Components<I> {
-    Components::of(&Rows::group(bnf.nonterminals().len(), edges))
+fn components<I: Id>(cfg: &Cfg, edges: &[(I, I)]) -> Components<I> {
+    Components::of(&Rows::group(cfg.nonterminal_count(), edges))
 }

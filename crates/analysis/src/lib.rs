@@ -1,4 +1,5 @@
-//! Facts about grammars, one file each, computed from the BNF core or the grammar graph and frozen.
+//! Facts about grammars, one file each, computed from plain productions or the grammar graph and
+//! frozen.
 //!
 //! A fact that rests on others takes them as parameters, so that each is computed once and nothing
 //! is computed that nobody asked for. All are linear in the grammar for a fixed number of
@@ -8,7 +9,7 @@
 //! Two solvers do most of the work: [`fixpoint`] for facts in which a production needs all its
 //! symbols, [`components`] for sets that spread along a graph.
 //!
-//! In reading order: [`rows`], [`components`], [`fixpoint`], [`alphabet`]; on the BNF core
+//! In reading order: [`rows`], [`components`], [`fixpoint`], [`alphabet`]; on productions
 //! [`productive`], [`reachable`], [`useful`], [`nullable`], [`sides`], [`first`], [`last`], [`follow`],
 //! [`precede`], [`adjacency`], [`shortest_yield`], [`heights`], [`cyclic`], [`left_recursive`],
 //! [`duplicates`]; on the grammar graph [`viable`], [`kpaths`] and, again, [`heights`].

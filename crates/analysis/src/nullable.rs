@@ -1,7 +1,7 @@
 //! What derives the empty string. Near-linear, see [`fixpoint`](crate::fixpoint).
 
 use gramercy_base::IdSet;
-use gramercy_grammar::{Bnf, NonterminalId, ProductionId, Symbol};
+use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 
 use crate::fixpoint::{self, Measure};
 
@@ -12,9 +12,9 @@ pub struct Nullable(IdSet<NonterminalId>);
 impl Nullable {
     /// The nullable nonterminals of a grammar.
     #[must_use]
-    pub fn of(bnf: &Bnf) -> Self {
-        let mut nullable = IdSet::new(bnf.nonterminals().len());
-        for (nonterminal, solved) in fixpoint::solve(bnf, &WithoutTerminals(bnf)).iter() {
+    pub fn of(cfg: &Cfg) -> Self {
+        let mut nullable = IdSet::new(cfg.nonterminal_count());
+        for (nonterminal, solved) in fixpoint::solve(cfg, &WithoutTerminals(cfg)).iter() {
             if solved.is_some() {
                 nullable.insert(nonterminal);
             }
@@ -52,7 +52,7 @@ impl Nullable {
     }
 }
 
-struct WithoutTerminals<'a>(&'a Bnf);
+struct WithoutTerminals<'a>(&'a Cfg);
 
 impl Measure<ProductionId> for WithoutTerminals<'_> {
     type Cost = ();

@@ -1,6 +1,6 @@
 //! What can come right before what a nonterminal derives. Linear, see [`sides`](crate::sides).
 
-use gramercy_grammar::{Bnf, NonterminalId};
+use gramercy_grammar::{Cfg, NonterminalId};
 
 use crate::alphabet::{TerminalOrEnd, TerminalSets};
 use crate::sides::{Side, neighbors};
@@ -8,14 +8,14 @@ use crate::{Last, Nullable, Useful};
 
 /// For each nonterminal, the terminals that can precede it in the derivation of a sentence, and the
 /// begin ⊢. A nonterminal that no sentence uses has none.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Precede(TerminalSets);
 
 impl Precede {
     /// The sets of a grammar.
     #[must_use]
-    pub fn of(bnf: &Bnf, useful: &Useful, nullable: &Nullable, last: &Last) -> Self {
-        Self(neighbors(bnf, useful, nullable, last.sets(), Side::Left))
+    pub fn of(cfg: &Cfg, useful: &Useful, nullable: &Nullable, last: &Last) -> Self {
+        Self(neighbors(cfg, useful, nullable, last.sets(), Side::Left))
     }
 
     /// Whether `previous` can precede the nonterminal.

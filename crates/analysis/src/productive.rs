@@ -4,7 +4,7 @@
 //! is. Near-linear, see [`fixpoint`](crate::fixpoint).
 
 use gramercy_base::IdSet;
-use gramercy_grammar::{Bnf, NonterminalId, ProductionId, Symbol, TerminalId};
+use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol, TerminalId};
 
 use crate::fixpoint::{self, Measure};
 
@@ -18,28 +18,28 @@ pub struct Productive {
 impl Productive {
     /// The productive part of a grammar whose terminals all have some text.
     #[must_use]
-    pub fn of(bnf: &Bnf) -> Self {
-        Self::without(bnf, &IdSet::new(bnf.terminal_count()))
+    pub fn of(cfg: &Cfg) -> Self {
+        Self::without(cfg, &IdSet::new(cfg.terminal_count()))
     }
 
     /// The productive part of a grammar in which these terminals have no text: a character class
     /// without characters, a regular expression without words.
     #[must_use]
-    pub fn without(bnf: &Bnf, textless: &IdSet<TerminalId>) -> Self {
-        let solution = fixpoint::solve(bnf, &Texts { bnf, textless });
-        let mut nonterminals = IdSet::new(bnf.nonterminals().len());
+    pub fn without(cfg: &Cfg, textless: &IdSet<TerminalId>) -> Self {
+        let solution = fixpoint::solve(cfg, &Texts { cfg, textless });
+        let mut nonterminals = IdSet::new(cfg.nonterminal_count());
         for (nonterminal, solved) in solution.iter() {
             if solved.is_some() {
                 nonterminals.insert(nonterminal);
             }
         }
-        let mut productions = IdSet::new(bnf.production_count());
-        for production in bnf.productions() {
+        let mut productions = IdSet::new(cfg.production_count());
+        for production in cfg.productions() {
             let derives = |&symbol: &Symbol| match symbol {
                 Symbol::Terminal(terminal) => !textless.contains(terminal),
                 Symbol::Nonterminal(nonterminal) => nonterminals.contains(nonterminal),
             };
-            if bnf.rhs(production).iter().all(derives) {
+            if cfg.rhs(production).iter().all(derives) {
                 productions.insert(production);
             }
         }
@@ -72,7 +72,7 @@ impl Productive {
 }
 
 struct Texts<'a> {
-    bnf: &'a Bnf,
+    cfg: &'a Cfg,
     textless: &'a IdSet<TerminalId>,
 }
 
@@ -84,7 +84,7 @@ impl Measure<ProductionId> for Texts<'_> {
             Symbol::Terminal(terminal) => !self.textless.contains(terminal),
             Symbol::Nonterminal(_) => true,
         };
-        self.bnf.rhs(production).iter().all(has_text).then_some(())
+        self.cfg.rhs(production).iter().all(has_text).then_some(())
     }
 
     fn add(&self, (): (), (): ()) {}

@@ -1,7 +1,7 @@
 //! What some sentential form contains. Linear.
 
 use gramercy_base::IdSet;
-use gramercy_grammar::{Bnf, NonterminalId, ProductionId, Symbol, TerminalId};
+use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol, TerminalId};
 
 /// The symbols that the start symbol reaches, whether they derive anything or not.
 #[derive(Clone, Debug)]
@@ -13,19 +13,19 @@ pub struct Reachable {
 impl Reachable {
     /// What the start symbol reaches.
     #[must_use]
-    pub fn of(bnf: &Bnf) -> Self {
-        Self::along(bnf, |_| true)
+    pub fn of(cfg: &Cfg) -> Self {
+        Self::along(cfg, |_| true)
     }
 
     /// What the start symbol reaches by these productions.
-    pub(crate) fn along(bnf: &Bnf, usable: impl Fn(ProductionId) -> bool) -> Self {
-        let mut nonterminals = IdSet::new(bnf.nonterminals().len());
-        let mut terminals = IdSet::new(bnf.terminal_count());
-        nonterminals.insert(bnf.start());
-        let mut work = vec![bnf.start()];
+    pub(crate) fn along(cfg: &Cfg, usable: impl Fn(ProductionId) -> bool) -> Self {
+        let mut nonterminals = IdSet::new(cfg.nonterminal_count());
+        let mut terminals = IdSet::new(cfg.terminal_count());
+        nonterminals.insert(cfg.start());
+        let mut work = vec![cfg.start()];
         while let Some(nonterminal) = work.pop() {
-            let usable = bnf.productions_of(nonterminal).iter().filter(|&&id| usable(id));
-            for &symbol in usable.flat_map(|&production| bnf.rhs(production)) {
+            let usable = cfg.productions_of(nonterminal).iter().filter(|&&id| usable(id));
+            for &symbol in usable.flat_map(|&production| cfg.rhs(production)) {
                 match symbol {
                     Symbol::Terminal(terminal) => {
                         terminals.insert(terminal);

@@ -7,7 +7,7 @@
 //! in file order. Near-linear, see [`fixpoint`](crate::fixpoint).
 
 use gramercy_base::Table;
-use gramercy_grammar::{Bnf, NonterminalId, ProductionId, Symbol, TerminalId};
+use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol, TerminalId};
 
 use crate::fixpoint::{self, Measure};
 
@@ -30,8 +30,8 @@ pub struct ShortestYield {
 impl ShortestYield {
     /// The shortest yields of a grammar.
     #[must_use]
-    pub fn of(bnf: &Bnf, length: Length) -> Self {
-        Self { best: fixpoint::solve(bnf, &Edges { bnf, length }), length }
+    pub fn of(cfg: &Cfg, length: Length) -> Self {
+        Self { best: fixpoint::solve(cfg, &Edges { cfg, length }), length }
     }
 
     /// The length of the shortest yield; `None` if the nonterminal derives nothing.
@@ -57,8 +57,8 @@ impl ShortestYield {
 
     /// The length of the shortest string that begins with this production.
     #[must_use]
-    pub fn of_production(&self, bnf: &Bnf, production: ProductionId) -> Option<u64> {
-        let inner = self.of_symbols(bnf.rhs(production))?;
+    pub fn of_production(&self, cfg: &Cfg, production: ProductionId) -> Option<u64> {
+        let inner = self.of_symbols(cfg.rhs(production))?;
         Some(inner.saturating_add(own_length(self.length)))
     }
 
@@ -67,7 +67,7 @@ impl ShortestYield {
     ///
     /// # Panics
     /// If a symbol derives nothing.
-    pub fn write(&self, bnf: &Bnf, symbols: &[Symbol], into: &mut Vec<TerminalId>) {
+    pub fn write(&self, cfg: &Cfg, symbols: &[Symbol], into: &mut Vec<TerminalId>) {
         let mut stack: Vec<Symbol> = symbols.iter().rev().copied().collect();
         while let Some(symbol) = stack.pop() {
             match symbol {
@@ -75,7 +75,7 @@ impl ShortestYield {
                 Symbol::Nonterminal(nonterminal) => {
                     let production = self.production(nonterminal);
                     let production = production.expect("invariant: the symbol is productive");
-                    stack.extend(bnf.rhs(production).iter().rev());
+                    stack.extend(cfg.rhs(production).iter().rev());
                 }
             }
         }
@@ -90,7 +90,7 @@ struct Cost {
 }
 
 struct Edges<'a> {
-    bnf: &'a Bnf,
+    cfg: &'a Cfg,
     length: Length,
 }
 
@@ -106,7 +106,7 @@ impl Measure<ProductionId> for Edges<'_> {
 
     fn base(&self, production: ProductionId) -> Option<Cost> {
         let is_terminal = |symbol: &&Symbol| matches!(symbol, Symbol::Terminal(_));
-        let terminals = self.bnf.rhs(production).iter().filter(is_terminal).count() as u64;
+        let terminals = self.cfg.rhs(production).iter().filter(is_terminal).count() as u64;
         // Two per production already are a count of productions.
         let productions = u64::from(self.length == Length::Terminals);
         Some(Cost { length: terminals + own_length(self.length), productions })

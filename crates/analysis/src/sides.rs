@@ -8,7 +8,7 @@
 //! already read. Linear in the grammar, times the words of a set of terminals.
 
 use gramercy_base::IdSet;
-use gramercy_grammar::{Bnf, NonterminalId, Symbol};
+use gramercy_grammar::{Cfg, NonterminalId, Symbol};
 
 use crate::alphabet::{TerminalOrEnd, TerminalSets, empty_sets};
 use crate::components::spread;
@@ -34,16 +34,16 @@ impl Side {
 
 /// For each nonterminal, the terminals that can stand at this side of a string that it derives.
 pub(crate) fn outermost(
-    bnf: &Bnf,
+    cfg: &Cfg,
     productive: &Productive,
     nullable: &Nullable,
     side: Side,
 ) -> TerminalSets {
-    let mut sets = empty_sets(bnf);
+    let mut sets = empty_sets(cfg);
     let mut edges: Vec<(NonterminalId, NonterminalId)> = Vec::new();
     for production in productive.productions().iter() {
-        let lhs = bnf.lhs(production);
-        for symbol in side.inwards(bnf.rhs(production)) {
+        let lhs = cfg.lhs(production);
+        for symbol in side.inwards(cfg.rhs(production)) {
             match symbol {
                 Symbol::Terminal(terminal) => {
                     sets.insert(lhs, terminal.into());
@@ -55,37 +55,37 @@ pub(crate) fn outermost(
             }
         }
     }
-    spread(&Rows::group(bnf.nonterminals().len(), &edges), &mut sets);
+    spread(&Rows::group(cfg.nonterminal_count(), &edges), &mut sets);
     sets
 }
 
 /// For each nonterminal, what can stand beside it on this side, the input's end included.
 /// `opposite` are the outermost sets that are seen from the other side.
 pub(crate) fn neighbors(
-    bnf: &Bnf,
+    cfg: &Cfg,
     useful: &Useful,
     nullable: &Nullable,
     opposite: &TerminalSets,
     side: Side,
 ) -> TerminalSets {
-    let mut sets = empty_sets(bnf);
+    let mut sets = empty_sets(cfg);
     if !useful.is_empty() {
-        sets.insert(bnf.start(), TerminalOrEnd::end(bnf));
+        sets.insert(cfg.start(), TerminalOrEnd::end(cfg));
     }
     let mut edges: Vec<(NonterminalId, NonterminalId)> = Vec::new();
     for production in useful.productions().iter() {
-        let mut beside = Beside::new(bnf, nullable, opposite);
-        for symbol in side.inwards(bnf.rhs(production)) {
+        let mut beside = Beside::new(cfg, nullable, opposite);
+        for symbol in side.inwards(cfg.rhs(production)) {
             if let Symbol::Nonterminal(nonterminal) = symbol {
                 sets.union_row(nonterminal, beside.terminals.words());
                 if beside.at_end {
-                    edges.push((nonterminal, bnf.lhs(production)));
+                    edges.push((nonterminal, cfg.lhs(production)));
                 }
             }
             beside.extend(symbol);
         }
     }
-    spread(&Rows::group(bnf.nonterminals().len(), &edges), &mut sets);
+    spread(&Rows::group(cfg.nonterminal_count(), &edges), &mut sets);
     sets
 }
 
@@ -103,8 +103,8 @@ impl<'a> Beside<'a> {
     /// What stands beside the outermost symbol. Read from the right, `outermost` are the first
     /// sets; read from the left, the last sets.
     #[must_use]
-    pub fn new(bnf: &Bnf, nullable: &'a Nullable, outermost: &'a TerminalSets) -> Self {
-        let terminals = IdSet::new(TerminalOrEnd::count(bnf));
+    pub fn new(cfg: &Cfg, nullable: &'a Nullable, outermost: &'a TerminalSets) -> Self {
+        let terminals = IdSet::new(TerminalOrEnd::count(cfg));
         Self { nullable, outermost, terminals, at_end: true }
     }
 

@@ -2,7 +2,7 @@
 //! that are productive themselves. Linear.
 
 use gramercy_base::IdSet;
-use gramercy_grammar::{Bnf, NonterminalId, ProductionId, Symbol};
+use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 
 use crate::{Productive, Reachable};
 
@@ -16,14 +16,14 @@ pub struct Useful {
 impl Useful {
     /// The useful part of a grammar.
     #[must_use]
-    pub fn of(bnf: &Bnf, productive: &Productive) -> Self {
+    pub fn of(cfg: &Cfg, productive: &Productive) -> Self {
         let reached = productive
-            .contains(bnf.start())
-            .then(|| Reachable::along(bnf, |production| productive.has_production(production)));
-        let mut productions = IdSet::new(bnf.production_count());
+            .contains(cfg.start())
+            .then(|| Reachable::along(cfg, |production| productive.has_production(production)));
+        let mut productions = IdSet::new(cfg.production_count());
         if let Some(reached) = &reached {
             for production in productive.productions().iter() {
-                if reached.nonterminals().contains(bnf.lhs(production)) {
+                if reached.nonterminals().contains(cfg.lhs(production)) {
                     productions.insert(production);
                 }
             }

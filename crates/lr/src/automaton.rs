@@ -7,7 +7,7 @@
 
 use gramercy_analysis::{Rows, TerminalOrEnd};
 use gramercy_base::{Id, LimitReached, Limits, bits};
-use gramercy_grammar::{Bnf, NonterminalId, ProductionId};
+use gramercy_grammar::{Cfg, NonterminalId, ProductionId};
 
 use crate::items::{ItemId, Items};
 use crate::labels::{LabelId, Labels};
@@ -48,14 +48,14 @@ impl Construction {
     /// If it has more states than the limits allow.
     pub fn build(
         self,
-        bnf: &Bnf,
+        cfg: &Cfg,
         facts: &Facts<'_>,
         limits: &Limits,
     ) -> Result<Automaton, LimitReached> {
         match self {
-            Construction::Lr0 => lr0::build(bnf, facts, limits),
-            Construction::Lalr => lalr::build(bnf, facts, limits),
-            Construction::Canonical => canonical::build(bnf, facts, limits),
+            Construction::Lr0 => lr0::build(cfg, facts, limits),
+            Construction::Lalr => lalr::build(cfg, facts, limits),
+            Construction::Canonical => canonical::build(cfg, facts, limits),
         }
     }
 }

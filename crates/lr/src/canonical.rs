@@ -12,7 +12,7 @@
 
 use gramercy_analysis::{Rows, TerminalOrEnd};
 use gramercy_base::{BitMatrix, LimitReached, Limits, Table, bits};
-use gramercy_grammar::{Bnf, NonterminalId};
+use gramercy_grammar::{Cfg, NonterminalId};
 
 use crate::Facts;
 use crate::automaton::{Automaton, Construction, KernelItem};
@@ -25,13 +25,13 @@ use crate::items::Items;
 ///
 /// # Errors
 /// If it has more states than the limits allow.
-pub fn build(bnf: &Bnf, facts: &Facts<'_>, limits: &Limits) -> Result<Automaton, LimitReached> {
-    let items = Items::of(bnf);
-    let mut closure = Lr1Closure::new(bnf, facts, &items);
+pub fn build(cfg: &Cfg, facts: &Facts<'_>, limits: &Limits) -> Result<Automaton, LimitReached> {
+    let items = Items::of(cfg);
+    let mut closure = Lr1Closure::new(cfg, facts, &items);
     let start = Some(closure.contexts.nothing);
     let plan = Plan::new(start, "states of the LR(1) automaton", limits);
     let Collection { kernels, transitions, reductions } =
-        collect(bnf, &items, &mut closure, &plan)?;
+        collect(cfg, &items, &mut closure, &plan)?;
     let (construction, lookaheads) = (Construction::Canonical, closure.sets.into_rows());
     Ok(Automaton { construction, items, kernels, transitions, reductions, lookaheads })
 }
@@ -45,16 +45,16 @@ struct Lr1Closure {
 }
 
 impl Lr1Closure {
-    fn new(bnf: &Bnf, facts: &Facts<'_>, items: &Items) -> Self {
+    fn new(cfg: &Cfg, facts: &Facts<'_>, items: &Items) -> Self {
         let mut sets = Interner::new();
-        let contexts = Contexts::new(bnf, facts, items, &mut sets);
+        let contexts = Contexts::new(cfg, facts, items, &mut sets);
         let mut begins = Rows::new();
-        for nonterminal in bnf.nonterminals().ids() {
-            let firsts = bnf.productions_of(nonterminal).iter().map(|&id| items.first(id));
+        for nonterminal in cfg.nonterminals() {
+            let firsts = cfg.productions_of(nonterminal).iter().map(|&id| items.first(id));
             let of_all = firsts.filter_map(|item| contexts.behind_dot(item)).collect();
             begins.push(merged(of_all, &mut sets));
         }
-        Self { sets, contexts, begins, grown: Grown::new(bnf) }
+        Self { sets, contexts, begins, grown: Grown::new(cfg) }
     }
 }
 
@@ -116,10 +116,10 @@ enum Progress {
 }
 
 impl Grown {
-    fn new(bnf: &Bnf) -> Self {
-        let count = bnf.nonterminals().len();
+    fn new(cfg: &Cfg) -> Self {
+        let count = cfg.nonterminal_count();
         Self {
-            sets: BitMatrix::new(count, TerminalOrEnd::count(bnf)),
+            sets: BitMatrix::new(count, TerminalOrEnd::count(cfg)),
             progress: Table::filled(Progress::Unseen, count),
             seen: Vec::new(),
             work: Vec::new(),

@@ -8,8 +8,8 @@
 //! Linear in the closures of all states, but for sorting labels and kernels.
 
 use gramercy_analysis::Rows;
-use gramercy_base::{LimitReached, Limits, Table};
-use gramercy_grammar::{Bnf, NonterminalId, ProductionId};
+use gramercy_base::{Id, LimitReached, Limits, Table};
+use gramercy_grammar::{Cfg, NonterminalId, ProductionId};
 
 use crate::automaton::{KernelItem, LookaheadsId, Reduction, StateId, Transition};
 use crate::intern::Interner;
@@ -51,20 +51,19 @@ pub(crate) struct Collection {
 
 /// All states that the initial one reaches.
 pub(crate) fn collect(
-    bnf: &Bnf,
+    cfg: &Cfg,
     items: &Items,
     closure: &mut impl Closure,
     plan: &Plan,
 ) -> Result<Collection, LimitReached> {
-    let (mut kernels, mut states) = (Interner::new(), Table::<StateId, ()>::new());
+    let mut kernels = Interner::new();
     let (mut transitions, mut reductions) = (Rows::new(), Rows::new());
-    let mut successors = Successors::new(bnf, items);
+    let mut successors = Successors::new(cfg, items);
     let (mut kernel, mut closed) = (Vec::new(), Vec::new());
     kernels.intern(&[KernelItem { item: items.start(), lookaheads: plan.start }]);
-    while states.len() < kernels.len() {
-        let state = states.push(());
+    while transitions.len() < kernels.len() {
         kernel.clear();
-        kernel.extend_from_slice(kernels.row(state));
+        kernel.extend_from_slice(kernels.row(StateId::from_index(transitions.len())));
         closed.clear();
         closure.close(&kernel, &mut closed);
         successors.gather(items, &kernel, &closed);
@@ -90,14 +89,14 @@ struct Successors {
 }
 
 impl Successors {
-    fn new(bnf: &Bnf, items: &Items) -> Self {
+    fn new(cfg: &Cfg, items: &Items) -> Self {
         let (mut moves, mut empty) = (Rows::new(), Rows::new());
-        for nonterminal in bnf.nonterminals().ids() {
-            let productions = || bnf.productions_of(nonterminal).iter().copied();
+        for nonterminal in cfg.nonterminals() {
+            let productions = || cfg.productions_of(nonterminal).iter().copied();
             let firsts = || productions().map(|production| items.first(production));
             let open = |item| items.next(item).map(|label| (label, items.advance(item)));
             moves.push(firsts().filter_map(open));
-            empty.push(productions().filter(|&production| bnf.rhs(production).is_empty()));
+            empty.push(productions().filter(|&production| cfg.rhs(production).is_empty()));
         }
         let buckets = Table::filled(Vec::new(), items.labels().count());
         Self { moves, empty, buckets, used: Vec::new(), reductions: Vec::new() }

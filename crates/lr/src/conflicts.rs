@@ -6,8 +6,8 @@
 //! Counting takes some words per reduction; cells are listed on request.
 
 use gramercy_analysis::TerminalOrEnd;
-use gramercy_base::{Id, IdSet};
-use gramercy_grammar::{Bnf, ProductionId};
+use gramercy_base::{Id, IdSet, bits};
+use gramercy_grammar::{Cfg, ProductionId};
 
 use crate::automaton::{Automaton, Reduction, StateId};
 
@@ -52,9 +52,9 @@ pub struct ConflictCounts {
 impl ConflictCounts {
     /// The counts of an automaton.
     #[must_use]
-    pub fn of(bnf: &Bnf, automaton: &Automaton) -> Self {
+    pub fn of(cfg: &Cfg, automaton: &Automaton) -> Self {
         let mut counts = Self::default();
-        let cells = Cells::new(bnf, automaton);
+        let cells = Cells::new(cfg, automaton);
         for state in automaton.states().filter(|&state| !automaton.reductions(state).is_empty()) {
             let mut reduced = IdSet::<TerminalOrEnd>::new(cells.count);
             let mut reductions = 0;
@@ -73,10 +73,10 @@ impl ConflictCounts {
 
 /// All cells with several actions, by state, then by what comes next.
 pub fn conflicts<'a>(
-    bnf: &'a Bnf,
+    cfg: &'a Cfg,
     automaton: &'a Automaton,
 ) -> impl Iterator<Item = Conflict> + 'a {
-    let cells = Cells::new(bnf, automaton);
+    let cells = Cells::new(cfg, automaton);
     automaton.states().flat_map(move |state| cells.conflicts(state))
 }
 
@@ -88,8 +88,8 @@ struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    fn new(bnf: &Bnf, automaton: &'a Automaton) -> Self {
-        let count = TerminalOrEnd::count(bnf);
+    fn new(cfg: &Cfg, automaton: &'a Automaton) -> Self {
+        let count = TerminalOrEnd::count(cfg);
         Self { automaton, count, all: IdSet::all(count) }
     }
 
@@ -126,12 +126,7 @@ impl<'a> Cells<'a> {
 
     fn reductions(&self, state: StateId, next: TerminalOrEnd) -> Vec<ProductionId> {
         let reductions = self.automaton.reductions(state).iter();
-        let fitting = reductions.filter(|reduction| self.contains(reduction, next));
+        let fitting = reductions.filter(|it| bits::contains(self.of(it), next.index()));
         fitting.map(|reduction| reduction.production).collect()
-    }
-
-    fn contains(&self, reduction: &Reduction, next: TerminalOrEnd) -> bool {
-        let bits = u64::BITS as usize;
-        self.of(reduction)[next.index() / bits] & (1 << (next.index() % bits)) != 0
     }
 }

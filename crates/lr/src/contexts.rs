@@ -7,7 +7,7 @@
 use gramercy_analysis::TerminalOrEnd;
 use gramercy_analysis::sides::Beside;
 use gramercy_base::{Id, IdSet, Table};
-use gramercy_grammar::{Bnf, NonterminalId, Symbol};
+use gramercy_grammar::{Cfg, NonterminalId, Symbol};
 
 use crate::Facts;
 use crate::automaton::LookaheadsId;
@@ -36,18 +36,18 @@ pub(crate) struct Contexts {
 }
 
 impl Contexts {
-    pub(crate) fn new(bnf: &Bnf, facts: &Facts<'_>, items: &Items, sets: &mut Sets) -> Self {
-        let empty = IdSet::<TerminalOrEnd>::new(TerminalOrEnd::count(bnf));
+    pub(crate) fn new(cfg: &Cfg, facts: &Facts<'_>, items: &Items, sets: &mut Sets) -> Self {
+        let empty = IdSet::<TerminalOrEnd>::new(TerminalOrEnd::count(cfg));
         let (nothing, _) = sets.intern(empty.words());
         let mut contexts = Self { of: Table::filled(None, items.count()), nothing };
         let mut end = empty;
-        end.insert(TerminalOrEnd::end(bnf));
+        end.insert(TerminalOrEnd::end(cfg));
         let (generates, _) = sets.intern(end.words());
-        contexts.of[items.start()] = Some(Context { of: bnf.start(), generates, passes: false });
-        for production in bnf.productions() {
+        contexts.of[items.start()] = Some(Context { of: cfg.start(), generates, passes: false });
+        for production in cfg.productions() {
             let first = items.first(production).index();
-            let mut beside = Beside::new(bnf, facts.nullable, facts.first.sets());
-            for (dot, &symbol) in bnf.rhs(production).iter().enumerate().rev() {
+            let mut beside = Beside::new(cfg, facts.nullable, facts.first.sets());
+            for (dot, &symbol) in cfg.rhs(production).iter().enumerate().rev() {
                 if let Symbol::Nonterminal(of) = symbol {
                     let (generates, _) = sets.intern(beside.terminals.words());
                     let context = Context { of, generates, passes: beside.at_end };

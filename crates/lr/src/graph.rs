@@ -10,7 +10,7 @@
 
 use gramercy_analysis::Duplicates;
 use gramercy_base::Id;
-use gramercy_grammar::{Bnf, ProductionId};
+use gramercy_grammar::{Cfg, ProductionId};
 
 use crate::automaton::{Automaton, StateId};
 use crate::labels::LabelId;
@@ -40,7 +40,7 @@ pub struct PopEdge {
 /// An automaton as a graph.
 #[derive(Clone, Debug)]
 pub struct LrGraph<'a> {
-    bnf: &'a Bnf,
+    cfg: &'a Cfg,
     automaton: &'a Automaton,
     /// For every state the number of pop edges into those before it, and the number of all.
     before: Vec<usize>,
@@ -49,21 +49,21 @@ pub struct LrGraph<'a> {
 impl<'a> LrGraph<'a> {
     /// The graph of an automaton.
     #[must_use]
-    pub fn new(bnf: &'a Bnf, automaton: &'a Automaton) -> Self {
+    pub fn new(cfg: &'a Cfg, automaton: &'a Automaton) -> Self {
         let mut before = vec![0];
         let mut sum = 0;
         for state in automaton.states() {
-            let productions = |(nonterminal, _)| bnf.productions_of(nonterminal).len();
+            let productions = |(nonterminal, _)| cfg.productions_of(nonterminal).len();
             sum += automaton.gotos(state).map(productions).sum::<usize>();
             before.push(sum);
         }
-        Self { bnf, automaton, before }
+        Self { cfg, automaton, before }
     }
 
     /// The grammar.
     #[must_use]
-    pub fn bnf(&self) -> &'a Bnf {
-        self.bnf
+    pub fn cfg(&self) -> &'a Cfg {
+        self.cfg
     }
 
     /// The automaton.
@@ -103,13 +103,13 @@ impl<'a> LrGraph<'a> {
         let distinct = |&&id: &&ProductionId| !duplicates.repeats(id);
         let states = self.automaton.states();
         let gotos = states.flat_map(|state| self.automaton.gotos(state));
-        gotos.map(|(lhs, _)| self.bnf.productions_of(lhs).iter().filter(distinct).count()).sum()
+        gotos.map(|(lhs, _)| self.cfg.productions_of(lhs).iter().filter(distinct).count()).sum()
     }
 
     /// The productions that pop to a state, in order.
     pub fn pops_to(&self, target: StateId) -> impl Iterator<Item = ProductionId> + 'a {
-        let bnf = self.bnf;
-        self.automaton.gotos(target).flat_map(move |(lhs, _)| bnf.productions_of(lhs)).copied()
+        let cfg = self.cfg;
+        self.automaton.gotos(target).flat_map(move |(lhs, _)| cfg.productions_of(lhs)).copied()
     }
 
     /// All pop edges, in the order of their ranks.
@@ -127,8 +127,8 @@ impl<'a> LrGraph<'a> {
     #[must_use]
     pub fn pop_edge(&self, target: StateId, production: ProductionId) -> Option<PopEdge> {
         let labels = self.automaton.labels();
-        self.automaton.step(target, labels.nonterminal(self.bnf.lhs(production)))?;
-        let rhs = self.bnf.rhs(production).iter();
+        self.automaton.step(target, labels.nonterminal(self.cfg.lhs(production)))?;
+        let rhs = self.cfg.rhs(production).iter();
         let source = rhs.fold(target, |state, &symbol| {
             let next = self.automaton.step(state, labels.symbol(symbol));
             next.expect("invariant: what is behind a dot can be pushed")

@@ -4,7 +4,7 @@
 //! production, dot by dot. So the item with the dot one further is the next id.
 
 use gramercy_base::{Id, Table};
-use gramercy_grammar::{Bnf, ProductionId, Symbol};
+use gramercy_grammar::{Cfg, ProductionId, Symbol};
 
 use crate::labels::{LabelId, Labels};
 
@@ -24,18 +24,18 @@ pub struct Items {
 impl Items {
     /// The items of a grammar.
     #[must_use]
-    pub fn of(bnf: &Bnf) -> Self {
-        let labels = Labels::of(bnf);
+    pub fn of(cfg: &Cfg) -> Self {
+        let labels = Labels::of(cfg);
         let mut items = Self {
             labels,
             next: Table::new(),
             production: Table::new(),
-            first: Table::with_capacity(bnf.production_count()),
+            first: Table::with_capacity(cfg.production_count()),
         };
-        let start = labels.symbol(Symbol::Nonterminal(bnf.start()));
+        let start = labels.symbol(Symbol::Nonterminal(cfg.start()));
         items.push(None, [start, labels.end()].into_iter());
-        for production in bnf.productions() {
-            let rhs = bnf.rhs(production).iter().map(|&symbol| labels.symbol(symbol));
+        for production in cfg.productions() {
+            let rhs = cfg.rhs(production).iter().map(|&symbol| labels.symbol(symbol));
             let first = items.push(Some(production), rhs);
             items.first.push(first);
         }

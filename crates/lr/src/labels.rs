@@ -2,7 +2,7 @@
 
 use gramercy_analysis::TerminalOrEnd;
 use gramercy_base::Id;
-use gramercy_grammar::{Bnf, NonterminalId, Symbol, TerminalId};
+use gramercy_grammar::{Cfg, NonterminalId, Symbol, TerminalId};
 
 gramercy_base::define_id!(
     /// Terminals come first, then `$`, then nonterminals, each in the order of their own ids.
@@ -29,8 +29,8 @@ pub struct Labels {
 impl Labels {
     /// The labels of a grammar.
     #[must_use]
-    pub fn of(bnf: &Bnf) -> Self {
-        Self { terminals: bnf.terminal_count(), nonterminals: bnf.nonterminals().len() }
+    pub fn of(cfg: &Cfg) -> Self {
+        Self { terminals: cfg.terminal_count(), nonterminals: cfg.nonterminal_count() }
     }
 
     /// The number of labels.

@@ -14,7 +14,7 @@
 use gramercy_analysis::components::spread;
 use gramercy_analysis::{Rows, TerminalOrEnd};
 use gramercy_base::{BitMatrix, Id, LimitReached, Limits};
-use gramercy_grammar::{Bnf, NonterminalId};
+use gramercy_grammar::{Cfg, NonterminalId};
 
 use crate::automaton::{Automaton, Construction, LookaheadsId, StateId};
 use crate::contexts::{Contexts, Sets};
@@ -29,11 +29,11 @@ gramercy_base::define_id!(struct PlaceId, "an item in the kernel of a state");
 ///
 /// # Errors
 /// If it has more states than the limits allow.
-pub fn build(bnf: &Bnf, facts: &Facts<'_>, limits: &Limits) -> Result<Automaton, LimitReached> {
-    let automaton = lr0::build(bnf, facts, limits)?;
+pub fn build(cfg: &Cfg, facts: &Facts<'_>, limits: &Limits) -> Result<Automaton, LimitReached> {
+    let automaton = lr0::build(cfg, facts, limits)?;
     let mut sets = Interner::new();
-    let contexts = Contexts::new(bnf, facts, automaton.items(), &mut sets);
-    let walks = Walks::new(bnf, &automaton);
+    let contexts = Contexts::new(cfg, facts, automaton.items(), &mut sets);
+    let walks = Walks::new(cfg, &automaton);
     let follow = walks.follow(&contexts, &sets);
     let of_places = walks.of_places(&follow);
     let (kernels, reductions) = walks.intern(&follow, &of_places, &mut sets);
@@ -50,18 +50,18 @@ pub fn build(bnf: &Bnf, facts: &Facts<'_>, limits: &Limits) -> Result<Automaton,
 
 /// The walks of all productions through an LR(0) automaton.
 struct Walks<'a> {
-    bnf: &'a Bnf,
+    cfg: &'a Cfg,
     automaton: &'a Automaton,
     gotos: Rows<StateId, (NonterminalId, StateId)>,
 }
 
 impl<'a> Walks<'a> {
-    fn new(bnf: &'a Bnf, automaton: &'a Automaton) -> Self {
+    fn new(cfg: &'a Cfg, automaton: &'a Automaton) -> Self {
         let mut gotos = Rows::new();
         for state in automaton.states() {
             gotos.push(automaton.gotos(state));
         }
-        Self { bnf, automaton, gotos }
+        Self { cfg, automaton, gotos }
     }
 
     fn goto(&self, state: StateId, nonterminal: NonterminalId) -> GotoId {
@@ -85,7 +85,7 @@ impl<'a> Walks<'a> {
             let first_goto = self.gotos.range(origin).start;
             for (at, &(lhs, _)) in row.iter().enumerate() {
                 let goto = GotoId::from_index(first_goto + at);
-                for &production in self.bnf.productions_of(lhs) {
+                for &production in self.cfg.productions_of(lhs) {
                     let (mut item, mut state) = (items.first(production), origin);
                     visit(goto, item, state);
                     while let Some(label) = items.next(item) {
@@ -102,7 +102,7 @@ impl<'a> Walks<'a> {
     /// What can follow the nonterminal of each goto, pushed from there.
     fn follow(&self, contexts: &Contexts, sets: &Sets) -> BitMatrix<GotoId, TerminalOrEnd> {
         let count = self.gotos.items().len();
-        let mut follow = BitMatrix::new(count, TerminalOrEnd::count(self.bnf));
+        let mut follow = BitMatrix::new(count, TerminalOrEnd::count(self.cfg));
         let mut includes = Vec::new();
         let start = contexts.behind_dot(self.automaton.items().start());
         let start = start.expect("invariant: S' → S $ has a nonterminal");
@@ -127,7 +127,7 @@ impl<'a> Walks<'a> {
         follow: &BitMatrix<GotoId, TerminalOrEnd>,
     ) -> BitMatrix<PlaceId, TerminalOrEnd> {
         let count = self.automaton.kernels.items().len();
-        let mut places = BitMatrix::new(count, TerminalOrEnd::count(self.bnf));
+        let mut places = BitMatrix::new(count, TerminalOrEnd::count(self.cfg));
         self.all(|goto, item, state| {
             if self.automaton.items().dot(item) > 0 {
                 places.union_row(self.place(state, item), follow.row(goto));
@@ -150,9 +150,9 @@ impl<'a> Walks<'a> {
         for (state, row) in self.automaton.reductions.iter() {
             for reduction in row {
                 let first = self.automaton.items().first(reduction.production);
-                let len = self.bnf.rhs(reduction.production).len();
+                let len = self.cfg.rhs(reduction.production).len();
                 reductions.push(if len == 0 {
-                    let goto = self.goto(state, self.bnf.lhs(reduction.production));
+                    let goto = self.goto(state, self.cfg.lhs(reduction.production));
                     sets.intern(follow.row(goto)).0
                 } else {
                     let complete = ItemId::from_index(first.index() + len);

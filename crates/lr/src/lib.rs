@@ -34,7 +34,7 @@ pub use labels::{Label, LabelId, Labels};
 pub use reduction_path::ReductionPath;
 
 /// What the constructions need to know about a grammar.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
     /// What derives the empty string.
     pub nullable: &'a Nullable,

@@ -5,7 +5,7 @@
 
 use gramercy_analysis::Rows;
 use gramercy_base::{IdSet, LimitReached, Limits};
-use gramercy_grammar::{Bnf, NonterminalId, Symbol};
+use gramercy_grammar::{Cfg, NonterminalId, Symbol};
 
 use crate::Facts;
 use crate::automaton::{Automaton, Construction, KernelItem};
@@ -16,12 +16,12 @@ use crate::items::Items;
 ///
 /// # Errors
 /// If it has more states than the limits allow.
-pub fn build(bnf: &Bnf, _: &Facts<'_>, limits: &Limits) -> Result<Automaton, LimitReached> {
-    let items = Items::of(bnf);
-    let mut closure = Lr0Closure::new(bnf, &items);
+pub fn build(cfg: &Cfg, _: &Facts<'_>, limits: &Limits) -> Result<Automaton, LimitReached> {
+    let items = Items::of(cfg);
+    let mut closure = Lr0Closure::new(cfg, &items);
     let plan = Plan::new(None, "states of the LR(0) automaton", limits);
     let Collection { kernels, transitions, reductions } =
-        collect(bnf, &items, &mut closure, &plan)?;
+        collect(cfg, &items, &mut closure, &plan)?;
     let (construction, lookaheads) = (Construction::Lr0, Rows::new());
     Ok(Automaton { construction, items, kernels, transitions, reductions, lookaheads })
 }
@@ -34,13 +34,13 @@ struct Lr0Closure<'a> {
 }
 
 impl<'a> Lr0Closure<'a> {
-    fn new(bnf: &Bnf, items: &'a Items) -> Self {
-        let mut seen = IdSet::new(bnf.nonterminals().len());
+    fn new(cfg: &Cfg, items: &'a Items) -> Self {
+        let mut seen = IdSet::new(cfg.nonterminal_count());
         let mut begins = Rows::new();
-        for nonterminal in bnf.nonterminals().ids() {
+        for nonterminal in cfg.nonterminals() {
             let mut distinct = Vec::new();
-            for &production in bnf.productions_of(nonterminal) {
-                if let Some(&Symbol::Nonterminal(first)) = bnf.rhs(production).first()
+            for &production in cfg.productions_of(nonterminal) {
+                if let Some(&Symbol::Nonterminal(first)) = cfg.rhs(production).first()
                     && seen.insert(first)
                 {
                     distinct.push(first);

@@ -19,14 +19,14 @@ impl ReductionPath {
     /// The path of a pop edge of a graph; `None` if it is not one.
     #[must_use]
     pub fn of(graph: &LrGraph<'_>, pop: PopEdge) -> Option<Self> {
-        let (bnf, automaton) = (graph.bnf(), graph.automaton());
+        let (cfg, automaton) = (graph.cfg(), graph.automaton());
         let labels = automaton.labels();
-        let label = labels.nonterminal(bnf.lhs(pop.production));
+        let label = labels.nonterminal(cfg.lhs(pop.production));
         let target = automaton.step(pop.target, label)?;
         let push = PushEdge { source: pop.target, label, target };
         let mut states = vec![pop.target];
         let mut state = pop.target;
-        for &symbol in bnf.rhs(pop.production) {
+        for &symbol in cfg.rhs(pop.production) {
             state = automaton.step(state, labels.symbol(symbol))?;
             states.push(state);
         }
@@ -36,7 +36,7 @@ impl ReductionPath {
     /// The push edges along the right-hand side.
     pub fn push_path<'a>(&'a self, graph: &LrGraph<'a>) -> impl Iterator<Item = PushEdge> + 'a {
         let labels = graph.automaton().labels();
-        let rhs = graph.bnf().rhs(self.pop.production).iter();
+        let rhs = graph.cfg().rhs(self.pop.production).iter();
         rhs.zip(self.states.windows(2)).map(move |(&symbol, pair)| PushEdge {
             source: pair[0],
             label: labels.symbol(symbol),

@@ -154,3 +154,18 @@ fn what_is_no_pop_edge_has_no_path() {
     assert_eq!(ReductionPath::of(&graph, swapped), None);
     assert_eq!(graph.pop_rank(automaton.accepting(), pop.production), None);
 }
+
+#[test]
+fn many_rules_make_many_small_states() {
+    let rules = 20_000;
+    let rule = |at: usize| format!("A{at}: x A{} y A{at} | z;", (at + 1) % rules);
+    let Views { bnf, .. } = &Views::of(&(0..rules).map(rule).collect::<String>());
+    for construction in Construction::ALL {
+        let automaton = build(bnf, construction);
+        let graph = LrGraph::new(bnf, &automaton);
+        // A state before each Aᵢ after x and after y, and one after each symbol of the rules.
+        assert!(automaton.state_count() > 4 * rules, "{construction:?}");
+        assert!(automaton.state_count() < 12 * rules, "{construction:?}");
+        assert_eq!(graph.pop_edges().count(), graph.pop_edge_count());
+    }
+}
