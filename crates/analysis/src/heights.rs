@@ -4,7 +4,7 @@
 //! On the grammar graph (paper 001 §4, as FACTS §1 states it) a leaf has height 0; a reference is
 //! one higher than the right-hand side it leads to, an alternation than its lowest child, a
 //! concatenation than its highest; a quantifier has height 1 if it may be left out, else it is one
-//! higher than its child. Near-linear, see [`fixpoint`](crate::fixpoint).
+//! higher than its child. Near-linear, see [`fixpoint`].
 
 use gramercy_base::Table;
 use gramercy_grammar::{Cfg, GrammarGraph, NodeId, NonterminalId, ProductionId, Symbol};

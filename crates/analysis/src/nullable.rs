@@ -1,4 +1,4 @@
-//! What derives the empty string. Near-linear, see [`fixpoint`](crate::fixpoint).
+//! What derives the empty string. Near-linear, see [`fixpoint`].
 
 use gramercy_base::IdSet;
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};

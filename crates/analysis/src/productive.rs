@@ -1,7 +1,7 @@
 //! What derives a sentence of terminals at all.
 //!
 //! A production is productive if all its nonterminals are, a nonterminal if one of its productions
-//! is. Near-linear, see [`fixpoint`](crate::fixpoint).
+//! is. Near-linear, see [`fixpoint`].
 
 use gramercy_base::IdSet;
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol, TerminalId};

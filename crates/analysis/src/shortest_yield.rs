@@ -4,7 +4,7 @@
 //! terminal is one edge and every production two, a pop and a push. By the first measure equally
 //! short strings are told apart by the number of productions, so that following the named
 //! productions ends even in a cyclic grammar; remaining ties go to the production that comes first
-//! in file order. Near-linear, see [`fixpoint`](crate::fixpoint).
+//! in file order. Near-linear, see [`fixpoint`].
 
 use gramercy_base::Table;
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol, TerminalId};

@@ -6,7 +6,7 @@
 //! a concatenation, and u's maximum is at least 1 where u is a quantifier. A path is coverable
 //! exactly if the root reaches its first node by viable edges, all its edges are viable and its
 //! last node is productive. In a reduced grammar all that is so. Linear in the graph but for the
-//! queue of [`fixpoint`](crate::fixpoint).
+//! queue of [`fixpoint`].
 
 use gramercy_base::IdSet;
 use gramercy_grammar::{GrammarGraph, NodeId, NodeKind, TerminalId};

@@ -1,7 +1,8 @@
 //! How long automata and graphs of real grammars take, with their counts asserted.
 //!
 //! `cargo bench -p gramercy-lr`, or with a workload's name for that one alone. Times are the best
-//! of several runs.
+//! of several runs, and shown as multiples of what sorting as many numbers as there are push edges
+//! takes in the same run.
 
 use std::time::{Duration, Instant};
 
@@ -37,26 +38,43 @@ fn main() {
     let Some(folder) = gramercy_testkit::shared("pytomata") else { return };
     let wanted: Vec<String> =
         std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    for Workload { file, construction, counts } in WORKLOADS {
-        let name = format!("{file}:{}", construction.as_str());
-        if !wanted.is_empty() && !wanted.contains(&name) {
-            continue;
+    for workload in WORKLOADS {
+        let name = format!("{}:{}", workload.file, workload.construction.as_str());
+        if wanted.is_empty() || wanted.contains(&name) {
+            let text = std::fs::read_to_string(folder.join(workload.file));
+            measure(&name, &text.expect("a readable file"), &workload);
         }
-        let text = std::fs::read_to_string(folder.join(file)).expect("a readable file");
-        let grammar = support::read(&text);
-        let bnf = grammar.bnf(&grammar.graph(), &Limits::default()).expect("a small grammar");
-        let (build, automaton) = best(|| build(&bnf, construction));
-        let (graph, found) = best(|| {
-            let graph = LrGraph::new(&bnf, &automaton);
-            [automaton.state_count(), graph.push_edge_count(), graph.pop_edge_count()]
-        });
-        assert_eq!(found, counts, "{name}");
-        let (walk, walked) = best(|| LrGraph::new(&bnf, &automaton).pop_edges().count());
-        assert_eq!(walked, counts[2], "{name}");
-        say(&format!(
-            "{name:14} automaton {build:9.2?}  edge counts {graph:9.2?}  pop edges {walk:9.2?}"
-        ));
     }
+}
+
+fn measure(name: &str, text: &str, workload: &Workload) {
+    let grammar = support::read(text);
+    let bnf = grammar.bnf(&grammar.graph(), &Limits::default()).expect("a small grammar");
+    let (automaton_time, automaton) = best(|| build(&bnf, workload.construction));
+    let (count_time, found) = best(|| {
+        let graph = LrGraph::new(&bnf, &automaton);
+        [automaton.state_count(), graph.push_edge_count(), graph.pop_edge_count()]
+    });
+    assert_eq!(found, workload.counts, "{name}");
+    let (walk_time, walked) = best(|| LrGraph::new(&bnf, &automaton).pop_edges().count());
+    assert_eq!(walked, workload.counts[2], "{name}");
+    let (peer, _) = best(|| sorted(workload.counts[1]));
+    let show =
+        |time: Duration| format!("{time:.2?} ({:.2})", time.as_secs_f64() / peer.as_secs_f64());
+    say(&format!(
+        "{name:14} automaton {:18} edge counts {:18} pop edges {}",
+        show(automaton_time),
+        show(count_time),
+        show(walk_time)
+    ));
+}
+
+/// So many scattered numbers, sorted.
+fn sorted(count: usize) -> Vec<usize> {
+    let mut numbers: Vec<usize> =
+        (0..count).map(|n| n.wrapping_mul(0x9E37_79B9) % 1_000_003).collect();
+    numbers.sort_unstable();
+    numbers
 }
 
 /// An automaton with the facts that it rests on.
