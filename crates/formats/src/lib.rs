@@ -12,7 +12,9 @@ pub mod codes;
 pub mod cursor;
 pub mod ebnf;
 pub mod files;
+pub mod native;
 pub mod reading;
+pub mod scala;
 pub mod start;
 pub mod suggest;
 pub mod tribble;
@@ -77,7 +79,9 @@ fn read_notation(
     match notation {
         // Readers are listed here, one line each.
         Notation::Antlr4 => antlr4::read(reading, source, path),
+        Notation::Native => native::read(reading, source, path),
+        Notation::Scala => scala::read(reading, source, path),
         Notation::Tribble => tribble::read(reading, source, path),
-        Notation::Native | Notation::Yacc | Notation::Scala => None,
+        Notation::Yacc => None,
     }
 }

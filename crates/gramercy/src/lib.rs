@@ -50,5 +50,6 @@ pub const CODES: &[&[base::Code]] = &[
     grammar::codes::ALL,
     formats::codes::ALL,
     formats::ebnf::codes::ALL,
+    formats::native::codes::ALL,
     formats::antlr4::codes::ALL,
 ];
