@@ -14,7 +14,7 @@
 //!
 //! let graph = grammar.graph();
 //! let symbolic = graph.ids().filter(|&node| graph.kind(node).is_symbolic()).count();
-//! assert_eq!((grammar.written_rules(), graph.len(), symbolic), (2, 11, 7));
+//! assert_eq!((grammar.written_rules(), graph.len(), symbolic), (2, 12, 7));
 //! ```
 //!
 //! Mistakes come back as values, all of a file at once, each with its place:

@@ -6,8 +6,4 @@ crate::codes::codes! {
     MISPLACED, "misplaced", Error;
     /// Something that may be said once is said again.
     REPEATED, "repeated", Error;
-    /// A command names a mode that the file does not have.
-    UNKNOWN_MODE, "unknown-mode", Error;
-    /// A literal in a syntax rule could be either of two tokens.
-    AMBIGUOUS_LITERAL, "ambiguous-literal", Error;
 }
