@@ -3,11 +3,11 @@
 use gramercy_base::{Diagnostic, Id, IndexSet, Set, Span};
 use gramercy_grammar::{ChannelId, Command, ModeId};
 
-use super::codes as antlr;
-use super::gather::{DEFAULT_MODE, Unit};
-use super::lower::Lowering;
-use super::symbols::TokenOrigin;
-use super::tree::{Atom, Block, CommandSyntax, Rule, Texts};
+use super::Lowering;
+use crate::antlr4::codes as antlr;
+use crate::antlr4::gather::{DEFAULT_MODE, Unit};
+use crate::antlr4::symbols::TokenOrigin;
+use crate::antlr4::tree::{Atom, Block, CommandSyntax, Rule, Texts};
 use crate::codes;
 
 /// The modes of a lexer by name.
