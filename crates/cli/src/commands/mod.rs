@@ -1,5 +1,6 @@
 //! The commands, a file each: its flags and what it does with them.
 
+mod automata;
 mod check;
 mod completions;
 mod graph;

@@ -3,11 +3,11 @@
 use std::io::Write;
 
 use clap::Args;
-use gramercy::analysis::{First, Nullable, Productive};
 use gramercy::base::LimitReached;
-use gramercy::lr::{ConflictCounts, Facts};
+use gramercy::lr::ConflictCounts;
 use gramercy::{Bnf, Construction, GrammarGraph, KPaths, LrGraph};
 
+use super::automata::Automata;
 use crate::console::Console;
 use crate::flags::{GrammarArgs, JsonArgs, LimitArgs, LoadedGrammar, automata};
 use crate::outcome::{Failure, Outcome};
@@ -66,11 +66,9 @@ impl Stats {
     }
 
     fn lr_sizes(&self, bnf: &Bnf) -> Result<Vec<(&'static str, LrSizes)>, LimitReached> {
-        let nullable = Nullable::of(bnf);
-        let first = First::of(bnf, &Productive::of(bnf), &nullable);
-        let facts = Facts { nullable: &nullable, first: &first };
-        let measure = |construction: &Construction| {
-            let automaton = construction.build(bnf, &facts, &self.limits.limits())?;
+        let automata = Automata::of(bnf, self.limits.limits());
+        let measure = |&construction: &Construction| {
+            let automaton = automata.build(construction)?;
             let graph = LrGraph::new(bnf, &automaton);
             let conflicts = ConflictCounts::of(bnf, &automaton);
             let sizes = LrSizes {

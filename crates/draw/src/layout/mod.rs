@@ -5,7 +5,7 @@
 //! *shape* the drawing: the solid ones that lead forward. They alone decide which column a vertex is
 //! in ([`rank`]) and in which order ([`order`]), so the structure that they show stays visible. The
 //! others, dashed ones and those that lead back, then find their way between the vertices
-//! ([`lanes`]), and everything moves apart to make room ([`place`]). Curves come last ([`route`]).
+//! ([`lanes`]), and everything moves apart to make room ([`place`]). Curves come last ([`turns`], [`route`]).
 //!
 //! A long edge passes every column on its way through a cell of its own, so no edge crosses a
 //! vertex. Edges without a label that lead to the same vertex share their way once they meet.
@@ -17,6 +17,7 @@ mod order;
 mod place;
 mod rank;
 mod route;
+mod turns;
 
 use gramercy_base::Table;
 
@@ -123,6 +124,8 @@ struct Columns {
     after: Table<CellId, Vec<Pull>>,
     /// The passages of each edge from source to target.
     passages: Vec<Vec<CellId>>,
+    /// The first edge that uses each passage, which is the one that draws it.
+    owner: Table<CellId, Option<usize>>,
     /// Which of an edge's passages carries its label.
     labelled: Vec<Option<CellId>>,
 }
@@ -144,6 +147,7 @@ impl Columns {
             before: Table::new(),
             after: Table::new(),
             passages: vec![Vec::new(); input.edges.len()],
+            owner: Table::new(),
             labelled: vec![None; input.edges.len()],
         };
         for (vertex, size) in input.sizes.iter() {
@@ -172,6 +176,7 @@ impl Columns {
     fn push(&mut self, cell: Cell) -> CellId {
         self.before.push(Vec::new());
         self.after.push(Vec::new());
+        self.owner.push(None);
         self.cells.push(cell)
     }
 
@@ -203,11 +208,22 @@ impl Columns {
                 self.labelled[edge] = Some(passage);
             }
             self.enter(passage);
-            self.passages[edge].push(passage);
+            self.pass(edge, passage);
             self.pull(left, passage, if left == from { WEIGHT_AT_VERTEX } else { WEIGHT_ON_WAY });
             left = passage;
         }
         self.pull(left, to, WEIGHT_AT_VERTEX);
+    }
+
+    /// Lets an edge go on through a passage.
+    fn pass(&mut self, edge: usize, passage: CellId) {
+        self.owner[passage].get_or_insert(edge);
+        self.passages[edge].push(passage);
+    }
+
+    /// Whether an edge ends where another one with the same target goes on.
+    fn joins(&self, edge: usize) -> bool {
+        self.passages[edge].iter().any(|&passage| self.owner[passage] != Some(edge))
     }
 
     fn pull(&mut self, left: CellId, right: CellId, weight: f64) {

@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use gramercy_grammar::{Grammar, Rule, RuleKind};
 
-use super::figures::{Figure, FigureId, Figures, GAP, HALF_BOX, Placed, STUB, Shape, TRACK, TURN};
+use super::figures::{
+    Figure, FigureId, Figures, GAP, HALF_BOX, LONGEST_TEXT, Placed, STUB, Shape, TRACK, TURN,
+};
 use super::rules::{Diagrams, anchor};
 use crate::layout::Point;
 use crate::svg::{Number, Svg};
@@ -194,14 +196,18 @@ impl Drawing<'_> {
         match &figure.shape {
             Shape::Box(station) => {
                 let round = if station.class == "node reference" { 0.0 } else { HALF_BOX };
-                if let Some(link) = &station.link {
-                    self.svg.line(format_args!(r##"<a href="#{link}">"##));
+                let (open, close) = match &station.link {
+                    Some(link) => (format!(r##"<a href="#{link}">"##), "</a>"),
+                    None => ("<g>".into(), "</g>"),
+                };
+                self.svg.line(format_args!("{open}"));
+                let shown = text::shortened(&station.text, LONGEST_TEXT);
+                if *shown != station.text {
+                    self.svg.line(format_args!("<title>{}</title>", text::xml(&station.text)));
                 }
                 self.svg.rect(station.class, middle, figure.width, height, round);
-                self.svg.text("name", middle, &text::xml(&station.text));
-                if station.link.is_some() {
-                    self.svg.line(format_args!("</a>"));
-                }
+                self.svg.text("name", middle, &text::xml(&shown));
+                self.svg.line(format_args!("{close}"));
             }
             Shape::Remark(remark) => self.svg.text("remark", middle, &text::xml(remark)),
             _ => unreachable!("invariant: other figures are tracks"),

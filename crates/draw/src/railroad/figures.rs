@@ -20,6 +20,8 @@ const WIDEST_ROW: f64 = 840.0;
 /// Half the height of a box.
 pub(super) const HALF_BOX: f64 = 12.0;
 const BOX_PADDING: f64 = 10.0;
+/// The most columns of text in a box.
+pub(super) const LONGEST_TEXT: usize = 60;
 /// The track at both ends of a remark.
 pub(super) const STUB: f64 = 10.0;
 
@@ -84,7 +86,8 @@ impl Figures {
     }
 
     pub(super) fn station(&mut self, station: Station) -> FigureId {
-        let width = (text::width(&station.text) + 2.0 * BOX_PADDING).ceil();
+        let shown = text::shortened(&station.text, LONGEST_TEXT);
+        let width = (text::width(&shown) + 2.0 * BOX_PADDING).ceil();
         self.push(Shape::Box(Box::new(station)), width, HALF_BOX, HALF_BOX)
     }
 
