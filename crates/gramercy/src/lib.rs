@@ -34,7 +34,9 @@ pub use gramercy_base as base;
 pub use gramercy_draw as draw;
 pub use gramercy_formats as formats;
 pub use gramercy_grammar as grammar;
+pub use gramercy_lexis as lexis;
 pub use gramercy_lr as lr;
+pub use gramercy_parse as parse;
 pub use gramercy_regular as regular;
 pub use gramercy_transform as transform;
 
