@@ -21,9 +21,10 @@ const MOST_LOOKAHEADS: usize = 6;
 pub fn lr_graph(grammar: &Grammar, bnf: &Bnf, graph: &LrGraph<'_>) -> Sketch {
     let making = Making { grammar, bnf, graph };
     let automaton = graph.automaton();
-    let title = format!("{} graph of {}", automaton.construction().as_str(), grammar.name());
+    let construction = automaton.construction().as_str();
+    let title = format!("LR-graph of {} ({construction})", grammar.name());
     let vertices = automaton.states().map(|state| making.vertex(state)).collect();
-    Sketch { title, vertices, edges: making.edges() }
+    Sketch { title, ordered: false, vertices, edges: making.edges() }
 }
 
 struct Making<'a> {

@@ -13,6 +13,8 @@ gramercy_base::define_id!(pub struct VertexId, "a vertex of a sketch");
 #[derive(Clone, Debug)]
 pub struct Sketch {
     pub(crate) title: String,
+    /// Whether the order of the edges that leave a vertex means something.
+    pub(crate) ordered: bool,
     pub(crate) vertices: Table<VertexId, Vertex>,
     pub(crate) edges: Vec<Edge>,
 }

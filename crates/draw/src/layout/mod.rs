@@ -26,6 +26,7 @@ use crate::sketch::VertexId;
 gramercy_base::define_id!(struct CellId, "a cell of a column");
 
 /// What is to be laid out.
+#[derive(Clone, Debug)]
 pub(crate) struct Input {
     pub(crate) sizes: Table<VertexId, Size>,
     pub(crate) edges: Vec<InputEdge>,
@@ -38,6 +39,7 @@ pub(crate) struct Size {
     pub(crate) height: f64,
 }
 
+#[derive(Clone, Debug)]
 pub(crate) struct InputEdge {
     pub(crate) from: VertexId,
     pub(crate) to: VertexId,
@@ -229,5 +231,160 @@ impl Columns {
     fn pull(&mut self, left: CellId, right: CellId, weight: f64) {
         self.after[left].push(Pull { other: right, weight });
         self.before[right].push(Pull { other: left, weight });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use gramercy_base::Id;
+    use proptest::prelude::{Strategy, prop};
+    use proptest::test_runner::{Config, RngSeed};
+    use proptest::{prop_assert, proptest};
+
+    use super::{Input, InputEdge, Layout, Piece, Point, Size, layout};
+    use crate::sketch::VertexId;
+
+    /// Random graphs with vertices and labels of many sizes.
+    fn graphs() -> impl Strategy<Value = Input> {
+        let sizes = prop::collection::vec((20u8..120, 20u8..90), 1..14);
+        sizes.prop_flat_map(|sizes| {
+            let ends = (0..sizes.len(), 0..sizes.len());
+            let label = prop::option::of(5u8..60);
+            let edges = prop::collection::vec((ends, prop::bool::ANY, label), 0..30);
+            (edges, prop::bool::ANY).prop_map(move |(edges, labelled)| Input {
+                sizes: sizes.iter().map(|&(width, height)| size(width, height)).collect(),
+                edges: edges
+                    .into_iter()
+                    .map(|((from, to), solid, label)| InputEdge {
+                        from: VertexId::from_index(from),
+                        to: VertexId::from_index(to),
+                        solid,
+                        label: label.filter(|_| labelled).map(|width| size(width, 16)),
+                    })
+                    .collect(),
+            })
+        })
+    }
+
+    fn size(width: u8, height: u8) -> Size {
+        Size { width: width.into(), height: height.into() }
+    }
+
+    #[derive(Clone, Copy)]
+    struct Area {
+        left: f64,
+        right: f64,
+        top: f64,
+        bottom: f64,
+    }
+
+    impl Area {
+        fn around(middle: Point, size: Size) -> Self {
+            let (x, y) = (size.width / 2.0, size.height / 2.0);
+            Self {
+                left: middle.x - x,
+                right: middle.x + x,
+                top: middle.y - y,
+                bottom: middle.y + y,
+            }
+        }
+
+        fn between(a: Point, b: Point) -> Self {
+            Self {
+                left: a.x.min(b.x),
+                right: a.x.max(b.x),
+                top: a.y.min(b.y),
+                bottom: a.y.max(b.y),
+            }
+        }
+
+        /// Whether the insides of two areas meet.
+        fn meets(self, other: Area) -> bool {
+            let little = 1e-3;
+            self.left < other.right - little
+                && other.left < self.right - little
+                && self.top < other.bottom - little
+                && other.top < self.bottom - little
+        }
+    }
+
+    fn areas(input: &Input, layout: &Layout) -> Vec<Area> {
+        layout.vertices.iter().map(|(id, &at)| Area::around(at, input.sizes[id])).collect()
+    }
+
+    /// The straight parts of all edges.
+    fn lines(layout: &Layout) -> Vec<(Point, Point)> {
+        let mut lines = Vec::new();
+        for route in &layout.edges {
+            let mut at = route.start;
+            for piece in &route.pieces {
+                let end = match *piece {
+                    Piece::Line(end) => {
+                        lines.push((at, end));
+                        end
+                    }
+                    Piece::Curve(_, _, end) => end,
+                };
+                at = end;
+            }
+        }
+        lines
+    }
+
+    fn end(route: &super::Route) -> Point {
+        match route.pieces.last() {
+            Some(&Piece::Line(end) | &Piece::Curve(_, _, end)) => end,
+            None => route.start,
+        }
+    }
+
+    /// The same cases on every run.
+    fn config() -> Config {
+        Config {
+            cases: 500,
+            rng_seed: RngSeed::Fixed(5),
+            failure_persistence: None,
+            ..Config::default()
+        }
+    }
+
+    proptest! {
+        #![proptest_config(config())]
+
+        #[test]
+        fn nothing_lies_on_a_vertex(input in graphs()) {
+            let layout = layout(&input);
+            let areas = areas(&input, &layout);
+            for (index, &area) in areas.iter().enumerate() {
+                let others = &areas[index + 1..];
+                prop_assert!(others.iter().all(|&other| !area.meets(other)));
+                prop_assert!(area.left >= 0.0 && area.right <= layout.size.width);
+                prop_assert!(area.top >= 0.0 && area.bottom <= layout.size.height);
+            }
+            for (from, to) in lines(&layout) {
+                let line = Area::between(from, to);
+                prop_assert!(areas.iter().all(|&area| !area.meets(line)));
+            }
+        }
+
+        #[test]
+        fn edges_leave_at_the_right_and_arrive_at_the_left(input in graphs()) {
+            let layout = layout(&input);
+            let areas = areas(&input, &layout);
+            for (edge, route) in input.edges.iter().zip(&layout.edges) {
+                if edge.from == edge.to {
+                    continue;
+                }
+                let (source, target) = (areas[edge.from.index()], areas[edge.to.index()]);
+                prop_assert!((route.start.x - source.right).abs() < 1e-3);
+                prop_assert!(source.top < route.start.y && route.start.y < source.bottom);
+                let end = end(route);
+                if !route.joins {
+                    prop_assert!((end.x - target.left).abs() < 1e-3);
+                    prop_assert!(target.top < end.y && end.y < target.bottom);
+                }
+                prop_assert!(edge.label.is_none() || route.label.is_some());
+            }
+        }
     }
 }

@@ -48,13 +48,13 @@ pub(super) fn draw(grammar: &Grammar, diagrams: &Diagrams) -> String {
 fn remark(rule: &Rule) -> &'static str {
     match rule.kind {
         RuleKind::Syntax => "",
-        RuleKind::Token(_) => " token",
-        RuleKind::Fragment { .. } => " fragment",
+        RuleKind::Token(_) => "token",
+        RuleKind::Fragment { .. } => "fragment",
     }
 }
 
 fn heading_width(rule: &Rule) -> f64 {
-    text::width(&rule.name) + text::width(remark(rule))
+    text::width(&rule.name) + 8.0 + text::width(remark(rule))
 }
 
 fn heading(svg: &mut Svg, rule: &Rule, top: f64) {
@@ -62,7 +62,7 @@ fn heading(svg: &mut Svg, rule: &Rule, top: f64) {
     let (x, y) = (Number(MARGIN), Number(top + 14.0));
     let remark = match remark(rule) {
         "" => String::new(),
-        remark => format!(r#"<tspan class="remark">{remark}</tspan>"#),
+        remark => format!(r#"<tspan class="remark" dx="8">{remark}</tspan>"#),
     };
     svg.line(format_args!(
         r#"<text id="{id}" class="heading item" x="{x}" y="{y}">{name}{remark}</text>"#
