@@ -133,6 +133,8 @@ impl<'r> Reading<'r> {
     }
 
     pub(crate) fn finish(mut self, grammar: Option<Grammar>) -> Loaded {
+        // Later phases of a reader speak of earlier places.
+        self.diagnostics.sort_by_key(Diagnostic::span);
         if self.errors > MOST_ERRORS {
             let left_out = self.errors - MOST_ERRORS;
             let message = format!("{left_out} more mistakes are not shown");
