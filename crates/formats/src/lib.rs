@@ -5,8 +5,10 @@
 //! a reason and help, and gives a grammar only if there was no error. Files are reached through
 //! [`Files`], so that imports can be served from memory as well.
 //!
-//! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`].
+//! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`];
+//! and for people: [`bnf_listing`](mod@bnf_listing).
 
+pub mod bnf_listing;
 pub mod codes;
 pub mod cursor;
 pub mod files;
@@ -19,6 +21,7 @@ use std::path::Path;
 use gramercy_base::{Diagnostic, Limits, SourceId, Sources};
 use gramercy_grammar::{Grammar, Notation};
 
+pub use bnf_listing::bnf_listing;
 pub use files::{Disk, Files, Memory};
 pub use reading::Reading;
 
