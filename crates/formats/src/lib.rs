@@ -5,8 +5,8 @@
 //! a reason and help, and gives a grammar only if there was no error. Files are reached through
 //! [`Files`], so that imports can be served from memory as well.
 //!
-//! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`];
-//! and for people: [`bnf_listing`](mod@bnf_listing).
+//! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`]; then
+//! the notations: [`yacc`]; and for people: [`bnf_listing`](mod@bnf_listing).
 
 pub mod bnf_listing;
 pub mod codes;
@@ -15,6 +15,7 @@ pub mod files;
 pub mod reading;
 pub mod start;
 pub mod suggest;
+pub mod yacc;
 
 use std::path::Path;
 
@@ -69,17 +70,14 @@ pub fn notation_of(path: &Path) -> Option<Notation> {
 }
 
 fn read_notation(
-    _reading: &mut Reading<'_>,
+    reading: &mut Reading<'_>,
     notation: Notation,
-    _source: SourceId,
-    _path: &Path,
+    source: SourceId,
+    path: &Path,
 ) -> Option<Grammar> {
     match notation {
         // Readers are listed here, one line each.
-        Notation::Native
-        | Notation::Antlr4
-        | Notation::Yacc
-        | Notation::Tribble
-        | Notation::Scala => None,
+        Notation::Yacc => yacc::read(reading, source, path),
+        Notation::Native | Notation::Antlr4 | Notation::Tribble | Notation::Scala => None,
     }
 }
