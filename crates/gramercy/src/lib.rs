@@ -54,4 +54,5 @@ pub const CODES: &[&[base::Code]] = &[
     formats::ebnf::codes::ALL,
     formats::native::codes::ALL,
     formats::antlr4::codes::ALL,
+    formats::yacc::codes::ALL,
 ];

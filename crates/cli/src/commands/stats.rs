@@ -14,9 +14,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::render::json;
 use crate::render::sizes::{BnfSizes, GrammarSizes, GraphSizes, LrSizes, Sizes};
 
-/// Show the sizes of a grammar, of its graph and of its BNF core
-///
-/// Counts the k-paths of the grammar graph, and the states and edges of LR automata.
+/// Show the sizes of a grammar, its graph with k-paths, its BNF core, and its LR automata
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
