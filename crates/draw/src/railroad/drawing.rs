@@ -137,7 +137,7 @@ impl Drawing<'_> {
                     self.part(figure, Point { x: first, y: y + down }, last, agenda);
                 }
             }
-            &Shape::Optional(Placed { figure, .. }, bypass) => {
+            &Shape::Optional(figure, bypass) => {
                 let (first, last) = (x + 2.0 * TURN, end - 2.0 * TURN);
                 self.from(x, y).across(first);
                 self.from(last, y).across(end);
