@@ -40,7 +40,6 @@ pub(super) fn lower(
         GrammarKind::Combined | GrammarKind::Lexer => Some(grammar),
     };
     let symbols = Symbols::new(texts, grammar, lexer, vocabulary);
-    let broken = reading.has_errors();
     let mut lowering = Lowering::new(reading, texts, grammar, lexer, &symbols, vocabulary);
     let rules = lowering.declare();
     lowering.define(&rules);
@@ -50,7 +49,7 @@ pub(super) fn lower(
         report_lexer_only(reading, grammar);
     }
     // Where rules are broken, it is not known which of them refer to which.
-    let start = match broken || grammar.kind == GrammarKind::Lexer {
+    let start = match reading.has_errors() {
         true => None,
         false => choose_start(reading, texts, &grammar.syntax),
     };
@@ -231,6 +230,9 @@ impl<'a, 'r> Lowering<'a, 'r> {
 
     /// Tells the builder which tokens have a fixed text.
     fn token_texts(&mut self, rules: &[Rule]) {
+        if self.reading.has_errors() {
+            return;
+        }
         let uses = Uses::new(self.texts, rules);
         for rule in rules {
             let name = self.texts.get(rule.name);

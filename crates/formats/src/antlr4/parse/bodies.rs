@@ -22,7 +22,7 @@ impl Parser<'_, '_, '_> {
         Ok(Block { alternatives, span })
     }
 
-    pub(super) fn alternative(&mut self, depth: usize) -> Parsed<Alternative> {
+    fn alternative(&mut self, depth: usize) -> Parsed<Alternative> {
         let start = self.next.span;
         let associativity = self.element_options()?.and_then(|options| options.associativity);
         let mut elements = Vec::new();
@@ -35,18 +35,26 @@ impl Parser<'_, '_, '_> {
             Some(arrow) => self.commands(arrow)?,
             None => Vec::new(),
         };
-        let label = match self.eat(Kind::Hash) {
-            Some(_) => Some(self.expect(Kind::Name, "the alternative's name")?),
-            None => None,
-        };
+        let label = self.alternative_label()?;
         let empty = Span { end: start.start, ..start };
         let is_empty = elements.is_empty() && commands.is_empty() && label.is_none();
         let span = if is_empty { empty } else { start.to(self.last) };
         Ok(Alternative { elements, commands, label, associativity, span })
     }
 
+    /// `# Name` behind an alternative.
+    fn alternative_label(&mut self) -> Parsed<Option<Span>> {
+        let Some(hash) = self.eat(Kind::Hash) else {
+            return Ok(None);
+        };
+        if self.lexical {
+            self.report(Diagnostic::at(codes::SYNTAX, hash, "labels are for parser rules"));
+        }
+        self.expect(Kind::Name, "the alternative's name").map(Some)
+    }
+
     /// `-> skip, mode(X)`, whose arrow was taken.
-    pub(super) fn commands(&mut self, arrow: Span) -> Parsed<Vec<CommandSyntax>> {
+    fn commands(&mut self, arrow: Span) -> Parsed<Vec<CommandSyntax>> {
         if !self.lexical {
             let message = "commands are for lexer rules";
             self.report(Diagnostic::at(codes::SYNTAX, arrow, message));
@@ -193,11 +201,20 @@ impl Parser<'_, '_, '_> {
             return Err(Reported);
         }
         if self.eat(Kind::RightParenthesis).is_none() {
-            let found = self.unexpected("`|` or `)`");
-            // A forgotten parenthesis is the only mistake if the rule ends here.
-            return if self.at(Kind::Semicolon) { Ok(Atom::Broken) } else { Err(found) };
+            return self.unclosed().map(|()| Atom::Broken);
         }
         Ok(Atom::Block(block))
+    }
+
+    /// A forgotten parenthesis is one mistake, and the only one if the rule ends here.
+    fn unclosed(&mut self) -> Parsed<()> {
+        let at_the_end = self.at(Kind::Semicolon);
+        if at_the_end && self.unclosed {
+            return Ok(());
+        }
+        self.unclosed = true;
+        let reported = self.unexpected("`|` or `)`");
+        if at_the_end { Ok(()) } else { Err(reported) }
     }
 
     /// `options {…} @init {…}` at the beginning of a block, up to the colon.

@@ -44,6 +44,7 @@ pub(super) fn parse(reading: &mut Reading<'_>, source: SourceId) -> File {
         lexical: false,
         nesting,
         too_deep: false,
+        unclosed: false,
     };
     parser.file();
     parser.file
@@ -66,6 +67,8 @@ struct Parser<'l, 'r, 't> {
     lexical: bool,
     nesting: usize,
     too_deep: bool,
+    /// Whether a missing parenthesis was reported in this rule.
+    unclosed: bool,
 }
 
 impl<'t> Parser<'_, '_, 't> {
@@ -147,9 +150,9 @@ impl<'t> Parser<'_, '_, 't> {
         self.complain(wanted, None)
     }
 
-    /// Says what was wanted instead of the next token. Characters that mean nothing were reported.
+    /// Says what was wanted instead of the next token, unless what is there was reported itself.
     fn complain(&mut self, wanted: &str, help: Option<String>) -> Reported {
-        if !self.at(Kind::Bad) {
+        if !self.at(Kind::Bad) && !self.has_run_out() {
             let found = match self.next.kind {
                 Kind::End => "the end of the file".to_owned(),
                 _ => format!("`{}`", shortened(self.text(self.next.span))),
@@ -160,6 +163,11 @@ impl<'t> Parser<'_, '_, 't> {
             self.report(diagnostic);
         }
         Reported
+    }
+
+    /// Whether the file ends here because of something without an end, which was reported.
+    fn has_run_out(&self) -> bool {
+        self.at(Kind::End) && self.lexer.ran_out
     }
 
     /// Skips to behind the next `;` or to the head of what looks like the next rule.

@@ -18,6 +18,7 @@ impl Parser<'_, '_, '_> {
             None => self.expect(Kind::Name, "the name of a rule")?,
         };
         self.lexical = is_token_name(self.text(name));
+        self.unclosed = false;
         self.check_name(name);
         let (lexical, mode) = (self.lexical, self.file.modes.len().checked_sub(1));
         let (options, body, outcome) = match self.head_and_body() {
@@ -135,9 +136,11 @@ impl Parser<'_, '_, '_> {
 
     pub(super) fn missing_semicolon(&mut self) -> Reported {
         let behind = Span { start: self.last.end, ..self.last };
-        let message = "a `;` is missing here";
-        let help = "every rule ends with `;`";
-        self.report(Diagnostic::at(codes::SYNTAX, behind, message).help(help));
+        if !self.has_run_out() {
+            let message = "a `;` is missing here";
+            let help = "every rule ends with `;`";
+            self.report(Diagnostic::at(codes::SYNTAX, behind, message).help(help));
+        }
         Reported
     }
 

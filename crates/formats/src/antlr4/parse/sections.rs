@@ -4,7 +4,7 @@ use gramercy_base::{Diagnostic, Span};
 use gramercy_grammar::NoteKind;
 
 use super::rules::block_of;
-use super::{Parsed, Parser};
+use super::{Parsed, Parser, Reported};
 use crate::antlr4::codes as antlr;
 use crate::antlr4::lex::{Kind, is_token_name};
 use crate::antlr4::tree::{Aside, Atom, GrammarKind, Rule, Setting};
@@ -29,18 +29,43 @@ impl Parser<'_, '_, '_> {
 
     /// `{ name = value ; … }`, whose opening brace comes next.
     pub(super) fn options_body(&mut self) -> Parsed<Vec<Setting>> {
-        self.expect(Kind::LeftBrace, "`{`")?;
         let mut options = Vec::new();
-        while self.eat(Kind::RightBrace).is_none() {
-            let name = self.expect(Kind::Name, "the name of an option or `}`")?;
-            self.expect(Kind::Assign, "`=`")?;
-            let value = self.option_value()?;
+        self.braced(|parser| {
+            let name = parser.expect(Kind::Name, "the name of an option or `}`")?;
+            parser.expect(Kind::Assign, "`=`")?;
+            let value = parser.option_value()?;
             options.push(Setting { name, value });
-            if !self.at(Kind::RightBrace) {
-                self.expect(Kind::Semicolon, "`;` after an option")?;
+            if !parser.at(Kind::RightBrace) {
+                parser.expect(Kind::Semicolon, "`;` after an option")?;
+            }
+            Ok(())
+        })?;
+        Ok(options)
+    }
+
+    /// Takes items in braces. A mistake in one of them ends the section at its closing brace.
+    fn braced(&mut self, mut item: impl FnMut(&mut Self) -> Parsed<()>) -> Parsed<()> {
+        self.expect(Kind::LeftBrace, "`{`")?;
+        while self.eat(Kind::RightBrace).is_none() {
+            if item(self).is_err() {
+                return self.skip_to_brace();
             }
         }
-        Ok(options)
+        Ok(())
+    }
+
+    fn skip_to_brace(&mut self) -> Parsed<()> {
+        loop {
+            match self.next.kind {
+                Kind::RightBrace => {
+                    self.bump();
+                    return Ok(());
+                }
+                // A colon belongs to a rule, so that the brace is missing.
+                Kind::Colon | Kind::End => return Err(Reported),
+                _ => drop(self.bump()),
+            }
+        }
     }
 
     pub(super) fn option_value(&mut self) -> Parsed<Span> {
@@ -66,17 +91,16 @@ impl Parser<'_, '_, '_> {
             self.repeated(word);
         }
         let mut old = false;
-        self.bump();
-        while self.eat(Kind::RightBrace).is_none() {
-            let name = self.id()?;
-            if !is_token_name(self.text(name)) {
+        self.braced(|parser| {
+            let name = parser.id()?;
+            if !is_token_name(parser.text(name)) {
                 let message = "the names of tokens begin with an upper-case letter";
-                self.report(Diagnostic::at(codes::SYNTAX, name, message));
+                parser.report(Diagnostic::at(codes::SYNTAX, name, message));
             }
-            self.file.tokens.push(name);
-            old |= self.old_alias(name)? || self.at(Kind::Semicolon);
-            self.separator()?;
-        }
+            parser.file.tokens.push(name);
+            old |= parser.old_alias(name)? || parser.at(Kind::Semicolon);
+            parser.separator()
+        })?;
         if old {
             let message = "this section is written as in ANTLR 3";
             let help = "ANTLR 4 wants names with commas between them";
@@ -90,13 +114,11 @@ impl Parser<'_, '_, '_> {
         if self.file.kind != GrammarKind::Lexer {
             self.for_lexers_only(word, "channels");
         }
-        self.bump();
-        while self.eat(Kind::RightBrace).is_none() {
-            let name = self.id()?;
-            self.file.channels.push(name);
-            self.separator()?;
-        }
-        Ok(())
+        self.braced(|parser| {
+            let name = parser.id()?;
+            parser.file.channels.push(name);
+            parser.separator()
+        })
     }
 
     fn id(&mut self) -> Parsed<Span> {
