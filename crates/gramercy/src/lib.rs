@@ -31,6 +31,7 @@
 
 pub use gramercy_analysis as analysis;
 pub use gramercy_base as base;
+pub use gramercy_coverage as coverage;
 pub use gramercy_draw as draw;
 pub use gramercy_formats as formats;
 pub use gramercy_grammar as grammar;
