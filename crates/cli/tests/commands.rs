@@ -1,5 +1,9 @@
-//! Runs the binary: the cases beside this file, and every command that the README and the guide
-//! show.
+//! Runs the binary: the cases beside this file, and every command and picture that the README and
+//! the guide show.
+
+use gramercy_testkit::workspace;
+use snapbox::Data;
+use snapbox::cmd::{Command, cargo_bin};
 
 /// Cases that need the files beside them run where those are.
 #[test]
@@ -10,6 +14,17 @@ fn cases() {
 /// What the papers show is run at the root of the checkout, as a reader would.
 #[test]
 fn papers() {
-    std::env::set_current_dir(gramercy_testkit::workspace()).expect("the checkout is there");
+    std::env::set_current_dir(workspace()).expect("the checkout is there");
     trycmd::TestCases::new().case("README.md").case("guide/*.md").run();
+}
+
+#[test]
+fn pictures() {
+    let check = |picture: &str, arguments: &[&str]| {
+        let file = workspace().join("guide/pictures").join(picture);
+        let command = Command::new(cargo_bin!("gramercy")).current_dir(workspace());
+        command.args(arguments).assert().success().stdout_eq(Data::read_from(&file, None).raw());
+    };
+    check("json-graph.svg", &["graph", "grammars/json.gram"]);
+    check("json-railroad.svg", &["graph", "grammars/json.gram", "--kind", "railroad"]);
 }
