@@ -1,19 +1,12 @@
-//! Runs the binary: the cases beside this file, and every command and picture that the README and
-//! the guide show.
+//! Runs every command that the README and the guide show, at the root of the checkout, as a reader
+//! would; and makes every picture again.
 
 use gramercy_testkit::workspace;
 use snapbox::Data;
 use snapbox::cmd::{Command, cargo_bin};
 
-/// Cases that need the files beside them run where those are.
 #[test]
-fn cases() {
-    trycmd::TestCases::new().case("tests/cases/*.trycmd").run();
-}
-
-/// What the papers show is run at the root of the checkout, as a reader would.
-#[test]
-fn papers() {
+fn commands() {
     std::env::set_current_dir(workspace()).expect("the checkout is there");
     trycmd::TestCases::new().case("README.md").case("guide/*.md").run();
 }
