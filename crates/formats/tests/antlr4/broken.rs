@@ -27,8 +27,8 @@ const CASES: &[Case] = &[
     (
         "grammar T; import A B; s : 'x' ;",
         &[
-            ("syntax", "1:21", "expected `,` or `;`, found `B`"),
             ("missing-import", "1:19", "the imported grammar `A` is not there"),
+            ("syntax", "1:21", "expected `,` or `;`, found `B`"),
         ],
     ),
     ("grammar T; import A; s : 'x' ;", &[("missing-import", "1:19", "grammar `A` is not there")]),
@@ -225,11 +225,11 @@ const CASES: &[Case] = &[
         &[
             ("unterminated", "2:5", "this literal has no end"),
             ("syntax", "2:9", "a `;` is missing here"),
-            ("syntax", "6:1", "`%` means nothing here"),
-            ("duplicate-rule", "4:1", "`t` is defined twice"),
             ("undefined-rule", "3:5", "there is no rule `q`"),
+            ("duplicate-rule", "4:1", "`t` is defined twice"),
             ("empty-set", "5:5", "its end comes before its beginning"),
             ("unknown-command", "5:14", "there is no lexer command `foo`"),
+            ("syntax", "6:1", "`%` means nothing here"),
         ],
     ),
     (
@@ -286,9 +286,9 @@ fn mistakes_in_other_files_are_placed_there() {
     check(
         &Memory::with("T.g4", parser).and("L.g4", lexer),
         &[
-            ("misplaced-rule", "3:1", "the parser rule `b` cannot stand in a lexer grammar"),
             ("unknown-literal", "1:53", "no lexer rule has 'b' as its whole body"),
             ("unknown-mode", "2:17", "there is no mode `Q`"),
+            ("misplaced-rule", "3:1", "the parser rule `b` cannot stand in a lexer grammar"),
         ],
     );
     let importer = "grammar T; import A; s : a ;";

@@ -2,12 +2,10 @@
 
 use gramercy_base::{Diagnostic, Span};
 use gramercy_grammar::{Alternative, ExprId, TerminalKind};
-use gramercy_regular::CharSet;
 
 use super::{Lowering, Side, text_of};
-use crate::antlr4::codes as antlr;
 use crate::antlr4::sets::{self, Case};
-use crate::antlr4::tree::{self, Atom, Block, Element, SetItem, SetItemKind};
+use crate::antlr4::tree::{self, Atom, Block, Element};
 use crate::codes;
 
 impl Lowering<'_, '_> {
@@ -68,22 +66,18 @@ impl Lowering<'_, '_> {
 
     fn text_atom(&mut self, atom: &Atom, span: Span, case: Case) -> Option<ExprId> {
         let text = self.texts.get(span);
-        let (set, name) = match atom {
+        let name = match atom {
             Atom::Literal => {
                 let codes = sets::literal(self.reading, text, span)?;
-                return Some(self.characters(&codes, text, span));
+                return Some(self.characters(&codes, text, case, span));
             }
-            Atom::Any => (CharSet::any(), text.to_owned()),
-            Atom::Set => (sets::char_set(self.reading, text, case, span)?, text.to_owned()),
             Atom::Range(first, last) => {
-                let set = self.range(*first, *last, case, span)?;
-                (set, format!("{}..{}", self.texts.get(*first), self.texts.get(*last)))
+                format!("{}..{}", self.texts.get(*first), self.texts.get(*last))
             }
-            Atom::Not(items) => (self.complement(items, case)?, self.set_name(items)),
-            Atom::Token | Atom::Rule | Atom::Block(_) | Atom::Code | Atom::Broken => {
-                unreachable!("invariant: these are no text")
-            }
+            Atom::Not(items) => self.set_name(items),
+            _ => text.to_owned(),
         };
+        let set = sets::of_atom(self.reading, self.texts, atom, span, case)?;
         if set.is_empty() {
             let message = "no character is in this set";
             self.reading.report(Diagnostic::at(codes::EMPTY_REGEX, span, message));
@@ -93,52 +87,23 @@ impl Lowering<'_, '_> {
     }
 
     /// One character after the other. Halves of surrogate pairs are no text, but sets of their own.
-    pub(super) fn characters(&mut self, codes: &[u32], name: &str, span: Span) -> ExprId {
+    pub(super) fn characters(
+        &mut self,
+        codes: &[u32],
+        name: &str,
+        case: Case,
+        span: Span,
+    ) -> ExprId {
         if let Some(text) = text_of(codes) {
             return self.builder.literal(&text, name, span);
         }
         let items = codes.iter().map(|&code| {
-            let kind = TerminalKind::Chars(sets::single(code, Case::Matters));
+            let kind = TerminalKind::Chars(sets::single(code, case));
             let name = format!("'\\u{{{code:X}}}'");
             let terminal = self.builder.terminal(kind, &name, span);
             self.builder.leaf(terminal, span)
         });
         let items = items.collect();
         self.builder.sequence(items, span)
-    }
-
-    fn range(&mut self, first: Span, last: Span, case: Case, span: Span) -> Option<CharSet> {
-        let low = sets::character(self.reading, self.texts.get(first), first);
-        let high = sets::character(self.reading, self.texts.get(last), last);
-        sets::range(self.reading, (low?, high?), case, span)
-    }
-
-    /// What is in none of the items.
-    fn complement(&mut self, items: &[SetItem], case: Case) -> Option<CharSet> {
-        let mut union = Some(Vec::new());
-        for item in items {
-            let text = self.texts.get(item.span);
-            let set = match item.kind {
-                SetItemKind::Token => self.rule_in_set(text, item.span),
-                SetItemKind::Literal => {
-                    let code = sets::character(self.reading, text, item.span);
-                    code.map(|code| sets::single(code, case))
-                }
-                SetItemKind::Range(first, last) => self.range(first, last, case, item.span),
-                SetItemKind::Set => sets::char_set(self.reading, text, case, item.span),
-            };
-            union = union.zip(set).map(|(mut ranges, set)| {
-                ranges.extend_from_slice(set.ranges());
-                ranges
-            });
-        }
-        Some(CharSet::from_ranges(union?).complement())
-    }
-
-    fn rule_in_set(&mut self, name: &str, span: Span) -> Option<CharSet> {
-        let message = format!("the rule `{name}` cannot be part of a set");
-        let help = "write its characters out";
-        self.reading.report(Diagnostic::at(antlr::RULE_IN_SET, span, message).help(help));
-        None
     }
 }

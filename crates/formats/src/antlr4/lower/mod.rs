@@ -48,15 +48,15 @@ pub(super) fn lower(
     if grammar.kind == GrammarKind::Lexer {
         report_lexer_only(reading, grammar);
     }
-    // Where rules are broken, it is not known which of them refer to which.
-    let start = match reading.has_errors() {
-        true => None,
-        false => choose_start(reading, texts, &grammar.syntax),
-    };
+    if reading.has_errors() {
+        // It is not known which rules refer to which, and which of them can be empty.
+        return None;
+    }
+    let start = choose_start(reading, texts, &grammar.syntax);
     if let Some(start) = start.as_ref().filter(|start| !start.requires_eof) {
         note_missing_eof(&mut builder, texts, &grammar.syntax[start.index]);
     }
-    // Whatever is wrong with the start, the rest is checked.
+    // Even if the user has to choose the start, the rest is checked.
     let rule = *rules.syntax.get(start.as_ref().map_or(0, |start| start.index))?;
     let lowered = builder.finish(rule, reading.sources().clone());
     check(reading, &lowered);
@@ -268,7 +268,8 @@ impl<'a, 'r> Lowering<'a, 'r> {
 
     /// The rules of literals that are token types of their own.
     fn implicit_tokens(&mut self) -> Vec<RuleId> {
-        let ignore_case = self.case_of_lexer().is_ignored();
+        let case = self.case_of_lexer();
+        let ignore_case = case.is_ignored();
         let mut rules = Vec::new();
         for (&raw, &span) in &self.symbols.implicit {
             let Some(codes) = sets::literal(self.reading, raw, span) else {
@@ -281,7 +282,7 @@ impl<'a, 'r> Lowering<'a, 'r> {
             let mode = ModeId::from_index(0);
             let kind = RuleKind::Token(TokenRule { mode, token, ignore_case, implicit: true });
             let rule = self.builder.declare(raw, kind, span);
-            let body = self.characters(&codes, raw, span);
+            let body = self.characters(&codes, raw, case, span);
             self.builder.define(rule, vec![Alternative::plain(body)], span);
             rules.push(rule);
         }
