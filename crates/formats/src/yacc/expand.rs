@@ -121,12 +121,24 @@ struct Placed<'t> {
     depth: u32,
 }
 
+impl Placed<'_> {
+    fn is_action(&self) -> bool {
+        matches!(self.kind, ItemKind::Action { .. })
+    }
+}
+
 /// An alternative in which the uses of inlined rules are being replaced.
 #[derive(Clone, Default)]
 struct Draft<'t> {
     done: Vec<Placed<'t>>,
     /// What is still to be looked at, the last item first.
     rest: Vec<Placed<'t>>,
+}
+
+impl Draft<'_> {
+    fn drop_final_action(&mut self) {
+        self.done.pop_if(|last| last.is_action());
+    }
 }
 
 impl<'t> Expansion<'_, '_, '_, 't> {
@@ -137,21 +149,18 @@ impl<'t> Expansion<'_, '_, '_, 't> {
         if self.is_plain(alternative) {
             return self.push_plain(alternative);
         }
-        let before = self.productions.len();
-        let copies = self.copies(alternative, None);
-        let place = Span { end: alternative.span.start, ..alternative.span };
-        self.make_pending(place);
-        let inlined = copies.len() > 1;
-        let first = self.productions.len();
-        self.push_copies(alternative, copies, place);
-        // Productions of one alternative are told apart by their order only, not by their places.
-        for at in first..self.productions.len() {
-            let Production { items, owner, .. } = self.productions[at].clone();
-            if inlined && owner.is_none() && items.len() == 1 {
-                self.file.items[items.start as usize].span = alternative.span;
+        let mut copies = self.copies(alternative, None);
+        // Copies are told apart by their order only, not by their places.
+        if copies.len() > 1 {
+            for copy in &mut copies {
+                if let [only] = &mut copy.done[..] {
+                    only.span = alternative.span;
+                }
             }
         }
-        self.count(self.productions.len() - before, alternative.span);
+        let place = Span { end: alternative.span.start, ..alternative.span };
+        self.make_pending(place);
+        self.push_copies(alternative, copies, place);
     }
 
     /// Whether an alternative holds nothing but symbols and a final action.
@@ -187,8 +196,6 @@ impl<'t> Expansion<'_, '_, '_, 't> {
         self.productions.push(Production { lhs, items, span, remarks, owner: None });
     }
 
-    // Copies.
-
     /// The alternative with its arguments put in, once for every choice among inlined rules.
     fn copies(&mut self, alternative: &Alternative, within: Option<usize>) -> Vec<Draft<'t>> {
         let mut finished = Vec::new();
@@ -208,7 +215,10 @@ impl<'t> Expansion<'_, '_, '_, 't> {
                 }
             };
             match inlined {
-                None => finished.push(copy),
+                None => {
+                    copy.drop_final_action();
+                    finished.push(copy);
+                }
                 Some((at, place)) => self.inline(&mut work, &copy, at, &place),
             }
             if self.stopped {
@@ -254,8 +264,7 @@ impl<'t> Expansion<'_, '_, '_, 't> {
                 (item.span, item.label) = (place.span, None);
             }
             // Its final action joins that of the surrounding alternative.
-            let last = copy.rest.get(before);
-            if last.is_some_and(|item| matches!(item.kind, ItemKind::Action { .. })) {
+            if copy.rest.get(before).is_some_and(Placed::is_action) {
                 copy.rest.remove(before);
             }
             self.count(copy.done.len() + copy.rest.len() + 1, place.span);
@@ -352,8 +361,6 @@ impl<'t> Expansion<'_, '_, '_, 't> {
         symbols.make(name)
     }
 
-    // Productions.
-
     /// Makes the productions of all uses met, and of those met on the way.
     fn make_pending(&mut self, place: Span) {
         while let Some(at) = self.pending.pop_front() {
@@ -379,9 +386,6 @@ impl<'t> Expansion<'_, '_, '_, 't> {
     fn push_copies(&mut self, alternative: &Alternative, mut copies: Vec<Draft<'t>>, place: Span) {
         let mut owners = Vec::new();
         for (number, copy) in copies.iter_mut().enumerate() {
-            if let Some(Placed { kind: ItemKind::Action { .. }, .. }) = copy.done.last() {
-                copy.done.pop();
-            }
             for item in &mut copy.done {
                 if let ItemKind::Action { valued } = item.kind {
                     owners.push((self.productions.len(), number));
@@ -421,8 +425,6 @@ impl<'t> Expansion<'_, '_, '_, 't> {
         let items = fit(start)..fit(self.file.items.len());
         self.productions.push(Production { lhs, items, span, remarks, owner: None });
     }
-
-    // Mistakes.
 
     fn undefined(&mut self, template: Mention) -> SymbolId {
         let symbols = &self.file.symbols;

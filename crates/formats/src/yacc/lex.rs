@@ -114,7 +114,7 @@ impl<'p, 'r, 't> Lexer<'p, 'r, 't> {
             }
             'a'..='z' | 'A'..='Z' | '_' | '.' => Kind::Name(self.cursor.eat_while(is_in_name)),
             '0'..='9' => self.number(start),
-            '%' => self.percent(start),
+            '%' => self.percent(),
             '\'' => {
                 self.cursor.bump();
                 let text = self.quoted(start, '\'');
@@ -214,7 +214,7 @@ impl<'p, 'r, 't> Lexer<'p, 'r, 't> {
         Kind::Number(fits.and_then(|value| u32::try_from(value).ok()).unwrap_or(u32::MAX))
     }
 
-    fn percent(&mut self, start: usize) -> Kind<'t> {
+    fn percent(&mut self) -> Kind<'t> {
         self.cursor.bump();
         match self.cursor.peek() {
             Some('%') => {
@@ -236,11 +236,7 @@ impl<'p, 'r, 't> Lexer<'p, 'r, 't> {
             Some(c) if c.is_ascii_alphabetic() => {
                 Kind::Directive(self.cursor.eat_while(|c| is_in_name(c) && c != '.'))
             }
-            _ => {
-                self.cursor.seek(start);
-                self.cursor.bump();
-                Kind::Stray('%')
-            }
+            _ => Kind::Stray('%'),
         }
     }
 
@@ -266,10 +262,9 @@ impl<'p, 'r, 't> Lexer<'p, 'r, 't> {
                 Some('\\') => {
                     escaped = true;
                     self.cursor.bump();
-                    self.cursor.eat_while({
-                        let mut taken = false;
-                        move |c| c != '\n' && !std::mem::replace(&mut taken, true)
-                    });
+                    if self.cursor.peek() != Some('\n') {
+                        self.cursor.bump();
+                    }
                 }
                 Some(c) if c == quote => break,
                 _ => {
@@ -280,20 +275,16 @@ impl<'p, 'r, 't> Lexer<'p, 'r, 't> {
         }
         let text = self.cursor.text_from(open);
         self.cursor.bump();
-        if escaped { Cow::Owned(self.unescaped(text, open)) } else { self.without_nul(text, start) }
+        if text.contains('\0') {
+            self.report_here(start, codes::SYNTAX, "a token cannot hold the character NUL");
+        }
+        if escaped { Cow::Owned(self.unescaped(text, open)) } else { Cow::Borrowed(text) }
     }
 
     fn report_open(&mut self, start: usize, quote: char) {
         let what = if quote == '"' { "string" } else { "quoted token" };
         let message = format!("this {what} has no closing `{quote}` on its line");
         self.report_here(start, codes::UNTERMINATED, &message);
-    }
-
-    fn without_nul(&mut self, text: &'t str, start: usize) -> Cow<'t, str> {
-        if text.contains('\0') {
-            self.report_here(start, codes::SYNTAX, "a token cannot hold the character NUL");
-        }
-        Cow::Borrowed(text)
     }
 
     fn unescaped(&mut self, text: &str, open: usize) -> String {

@@ -99,7 +99,7 @@ impl Parser<'_, '_, '_> {
                 | Directive::Empty
                 | Directive::Inline,
             ) => {
-                let message = format!("`%{word}` does not stand for itself");
+                let message = format!("`%{word}` does not belong here");
                 let help = if word == "inline" {
                     "it follows `%rule`"
                 } else {
@@ -152,11 +152,8 @@ impl Parser<'_, '_, '_> {
             }
             Arguments::Definition => {
                 let found = self.eat_name() || self.eat_text();
-                if !self.at_rule() {
-                    let _value = self.eat_name()
-                        || self.eat_text()
-                        || self.eat_code()
-                        || self.eat_number().is_some();
+                if !self.eat_name() && !self.eat_text() && !self.eat_code() {
+                    self.eat_number();
                 }
                 found
             }
