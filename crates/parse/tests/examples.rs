@@ -94,13 +94,17 @@ fn judge(parser: &TextParser, case: &Case) -> Option<String> {
     }
 }
 
+fn parser_of(path: &Path) -> TextParser {
+    let grammar = read(path);
+    TextParser::new(&grammar, &bnf_of(&grammar), &Limits::default())
+        .expect("a grammar that can be parsed with")
+}
+
 #[test]
 fn every_grammar_reads_its_corpus() {
     let mut complaints = Vec::new();
     for path in grammars() {
-        let grammar = read(&path);
-        let parser = TextParser::new(&grammar, &bnf_of(&grammar), &Limits::default());
-        let parser = parser.expect("a grammar that can be parsed with");
+        let parser = parser_of(&path);
         let cases = corpus(&corpus_of(&path));
         let accepted = cases.iter().filter(|case| case.accept).count();
         assert!(0 < accepted && accepted < cases.len(), "{}: one-sided", path.display());
@@ -121,6 +125,53 @@ fn every_corpus_belongs_to_a_grammar_and_names_its_lines_apart() {
         names.dedup();
         assert_eq!(names.len(), count, "{}", path.display());
     }
+}
+
+/// Whether grammars accept the same texts, and find the first error of the others at the same byte.
+fn check_agreement(files: &[&str], texts: impl IntoIterator<Item = String>) {
+    let examples = gramercy_testkit::examples();
+    let parsers: Vec<_> = files.iter().map(|file| parser_of(&examples.join(file))).collect();
+    let mut spaces: Vec<_> = parsers.iter().map(TextParser::workspace).collect();
+    for text in texts {
+        let verdicts = parsers.iter().zip(&mut spaces).map(|(parser, workspace)| {
+            parser.recognize(workspace, &text).map_err(|rejection| rejection.byte)
+        });
+        let verdicts: Vec<_> = verdicts.collect();
+        let agree = verdicts.iter().all(|verdict| *verdict == verdicts[0]);
+        assert!(agree, "{text:?}: {files:?} say {verdicts:?}");
+    }
+}
+
+/// A text with each of its characters left out, and with each pair of neighbours exchanged.
+fn small_mistakes(text: &str) -> Vec<String> {
+    let chars: Vec<char> = text.chars().collect();
+    let without = |at: usize| [&chars[..at], &chars[at + 1..]].concat();
+    let exchanged = |at: usize| {
+        let mut chars = chars.clone();
+        chars.swap(at, at + 1);
+        chars
+    };
+    let left_out = (0..chars.len()).map(without);
+    let changed = left_out.chain((1..chars.len()).map(|at| exchanged(at - 1)));
+    changed.map(|chars| chars.into_iter().collect()).collect()
+}
+
+#[test]
+fn mini_is_one_language_in_two_notations() {
+    let corpus = corpus(&gramercy_testkit::examples().join("mini.corpus.ndjson"));
+    let short = corpus.iter().filter(|case| case.text.len() < 200);
+    let texts = short.flat_map(|case| small_mistakes(&case.text));
+    check_agreement(&["mini.gram", "MiniParser.g4"], texts);
+}
+
+#[test]
+fn balanced_brackets_are_one_language_in_three_grammars() {
+    let word = |bits: u32, length| {
+        let bracket = |at: u32| if bits >> at & 1 == 0 { "[" } else { "]" };
+        (0..length).map(bracket).collect::<Vec<_>>().join(" ")
+    };
+    let texts = (0..11).flat_map(|length| (0..1 << length).map(move |bits| word(bits, length)));
+    check_agreement(&["dyck-right.y", "dyck-left.y", "dyck-both.y"], texts);
 }
 
 #[test]
