@@ -1,19 +1,6 @@
 //! The diagnostics that all notations share. Codes of one notation only are in its own room.
 
-use gramercy_base::Code;
-use gramercy_base::Severity::{Error, Warning};
-
-macro_rules! codes {
-    ($($(#[doc = $doc:literal])* $constant:ident, $name:literal, $severity:ident;)*) => {
-        $($(#[doc = $doc])*
-        pub const $constant: Code =
-            Code { name: $name, severity: $severity, meaning: concat!($($doc),*).trim_ascii() };)*
-
-        /// All codes of this module.
-        pub const ALL: &[Code] = &[$($constant),*];
-    };
-}
-pub(crate) use codes;
+pub(crate) use gramercy_base::codes;
 
 codes! {
     /// The file cannot be read.

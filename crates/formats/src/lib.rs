@@ -10,10 +10,12 @@
 pub mod antlr4;
 pub mod codes;
 pub mod cursor;
+pub mod ebnf;
 pub mod files;
 pub mod reading;
 pub mod start;
 pub mod suggest;
+pub mod tribble;
 
 use std::path::Path;
 
@@ -75,6 +77,7 @@ fn read_notation(
     match notation {
         // Readers are listed here, one line each.
         Notation::Antlr4 => antlr4::read(reading, source, path),
-        Notation::Native | Notation::Yacc | Notation::Tribble | Notation::Scala => None,
+        Notation::Tribble => tribble::read(reading, source, path),
+        Notation::Native | Notation::Yacc | Notation::Scala => None,
     }
 }

@@ -80,6 +80,12 @@ impl<'r> Reading<'r> {
         self.errors > 0
     }
 
+    /// Whether one more error would be kept. Help that is costly to find is not worth it otherwise.
+    #[must_use]
+    pub fn keeps_errors(&self) -> bool {
+        self.errors < MOST_ERRORS
+    }
+
     /// Reads a file as text, or reports why not. `from` is the place that asked for it.
     pub fn read_source(&mut self, path: &Path, from: Option<Span>) -> Option<SourceId> {
         let at = |code, message: String| match from {

@@ -1,8 +1,5 @@
 //! The diagnostics of this notation only. Numbers in brackets are those of ANTLR's own messages.
 
-use gramercy_base::Code;
-use gramercy_base::Severity::{Error, Warning};
-
 crate::codes::codes! {
     /// An imported grammar is not beside the file that imports it [110].
     MISSING_IMPORT, "missing-import", Error;

@@ -39,24 +39,31 @@ pub(super) fn lower(
     let rules = lowering.declare();
     lowering.define(&rules);
     lowering.notes();
-    let builder = lowering.builder;
+    let mut builder = lowering.builder;
     if grammar.kind == GrammarKind::Lexer {
         report_lexer_only(reading, grammar);
-        return None;
     }
     // Where rules are broken, it is not known which of them refer to which.
-    let start = if broken { None } else { choose_start(reading, texts, &grammar.syntax) }?;
-    let mut builder = builder;
-    if !start.requires_eof {
-        let name = texts.get(grammar.syntax[start.index].name);
-        let message = format!(
-            "the start rule `{name}` does not ask for EOF, so that ANTLR may stop before the end"
-        );
-        builder.note(NoteKind::StartWithoutEof, Some(grammar.syntax[start.index].name), message);
+    let start = match broken || grammar.kind == GrammarKind::Lexer {
+        true => None,
+        false => choose_start(reading, texts, &grammar.syntax),
+    };
+    if let Some(start) = start.as_ref().filter(|start| !start.requires_eof) {
+        note_missing_eof(&mut builder, texts, &grammar.syntax[start.index]);
     }
-    let lowered = builder.finish(rules.syntax[start.index], reading.sources().clone());
+    // Whatever is wrong with the start, the rest is checked.
+    let rule = *rules.syntax.get(start.as_ref().map_or(0, |start| start.index))?;
+    let lowered = builder.finish(rule, reading.sources().clone());
     check(reading, &lowered);
-    Some(lowered)
+    start.map(|_| lowered)
+}
+
+fn note_missing_eof(builder: &mut GrammarBuilder, texts: &Texts, rule: &Rule) {
+    let name = texts.get(rule.name);
+    let message = format!(
+        "the start rule `{name}` does not ask for EOF, so that ANTLR may stop before the end"
+    );
+    builder.note(NoteKind::StartWithoutEof, Some(rule.name), message);
 }
 
 fn report_lexer_only(reading: &mut Reading<'_>, grammar: &Unit) {

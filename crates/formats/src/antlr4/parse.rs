@@ -361,8 +361,7 @@ impl<'t> Parser<'_, '_, 't> {
         let span = self.expect(Kind::Literal, "a literal")?;
         let body = block_of(Atom::Literal, span);
         let (lexical, fragment, mode, options) = (true, false, None, Vec::new());
-        let span = name.to(span);
-        self.file.rules.push(Rule { name, span, lexical, fragment, mode, options, body });
+        self.file.rules.push(Rule { name, lexical, fragment, mode, options, body });
         Ok(true)
     }
 
@@ -413,7 +412,6 @@ impl<'t> Parser<'_, '_, 't> {
     // Rules.
 
     fn rule(&mut self) -> Parsed<()> {
-        let start = self.rule_name.unwrap_or(self.next.span);
         let fragment = self.modifiers();
         let name = match self.rule_name.take() {
             Some(name) => name,
@@ -427,8 +425,7 @@ impl<'t> Parser<'_, '_, 't> {
             // A broken rule is still known by its name.
             Err(reported) => (Vec::new(), broken(name), Err(reported)),
         };
-        let span = start.to(self.last);
-        self.file.rules.push(Rule { name, span, lexical, fragment, mode, options, body });
+        self.file.rules.push(Rule { name, lexical, fragment, mode, options, body });
         outcome?;
         self.handlers()
     }
