@@ -17,4 +17,10 @@ gramercy_base::codes! {
     DUPLICATE_ALTERNATIVE, "duplicate-alternative", Warning;
     /// Two rules differ only in their names.
     DUPLICATE_BODY, "duplicate-body", Note;
+    /// Where an LALR(1) parser could reduce a rule, it could also read on.
+    SHIFT_REDUCE, "shift-reduce-conflict", Warning;
+    /// Where an LALR(1) parser could reduce a rule, it could also reduce another.
+    REDUCE_REDUCE, "reduce-reduce-conflict", Warning;
+    /// How many conflicts an LALR(1) parser of the grammar has.
+    CONFLICTS, "conflicts", Note;
 }

@@ -10,6 +10,7 @@
 //! parser has read.
 
 pub mod codes;
+mod conflicts;
 mod context;
 mod lints;
 mod names;
@@ -19,6 +20,7 @@ mod walk;
 use gramercy_base::{Diagnostic, Limits};
 use gramercy_grammar::{Bnf, Grammar};
 
+pub use conflicts::Conflicts;
 use context::Context;
 
 /// A grammar to look at.
@@ -33,8 +35,19 @@ pub struct Subject<'a> {
 }
 
 /// What a user may ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Options {}
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// What is said about LR conflicts.
+    pub conflicts: Conflicts,
+    /// The units of work that go into the search for an example of one conflict.
+    pub effort: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { conflicts: Conflicts::default(), effort: 50_000 }
+    }
+}
 
 /// What there is to say about a grammar, in the order of the places it speaks of.
 #[must_use]

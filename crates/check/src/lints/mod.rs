@@ -9,6 +9,7 @@ mod unreachable_rules;
 
 use gramercy_base::Diagnostic;
 
+use crate::conflicts;
 use crate::context::Context;
 
 /// A lint.
@@ -28,5 +29,6 @@ pub(crate) const ALL: &[Lint] = &[
     Lint { find: cyclic_rules::find_loops, said_by: &["nullable-loop"] },
     Lint { find: duplicate_alternatives::find, said_by: &[] },
     Lint { find: duplicate_bodies::find, said_by: &[] },
+    Lint { find: conflicts::find, said_by: &[] },
     Lint { find: set_aside::find, said_by: &[] },
 ];
