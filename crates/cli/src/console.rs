@@ -82,7 +82,7 @@ impl Console {
             }
             Err(Failure::Refused(diagnostics, sources)) => self.report(diagnostics, sources),
             Err(Failure::Exhausted(diagnostic)) => {
-                self.report(std::slice::from_ref(diagnostic), &Sources::new());
+                self.report(std::slice::from_ref(&**diagnostic), &Sources::new());
             }
             Ok(_) | Err(Failure::Reported | Failure::ClosedPipe) => {}
         }

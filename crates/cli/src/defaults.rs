@@ -154,7 +154,7 @@ impl Reading<'_> {
                     self.values.insert(option.get_id().to_string(), values);
                 }
                 Ok(_) => {}
-                Err(problem) => self.problems.push(problem),
+                Err(problem) => self.problems.push(*problem),
             },
             None if known_to_others => {}
             None => self.unknown_option(key, of_command),
@@ -167,8 +167,9 @@ impl Reading<'_> {
         owner: &Command,
         option: &Arg,
         value: &Spanned<DeValue<'_>>,
-    ) -> Result<Vec<OsString>, Diagnostic> {
-        let reject = |message: &str| self.at(codes::BAD_OPTION_VALUE, value.span(), message);
+    ) -> Result<Vec<OsString>, Box<Diagnostic>> {
+        let reject =
+            |message: &str| Box::new(self.at(codes::BAD_OPTION_VALUE, value.span(), message));
         if !takes_values(option) {
             return match value.get_ref() {
                 DeValue::Boolean(true) => Ok(vec!["true".into()]),
@@ -253,7 +254,7 @@ fn complaint(owner: &Command, option: &Arg, words: &[OsString]) -> Option<clap::
     (error.kind() != clap::error::ErrorKind::MissingRequiredArgument).then_some(error)
 }
 
-fn explain(reject: impl Fn(&str) -> Diagnostic, error: &clap::Error) -> Diagnostic {
+fn explain(reject: impl Fn(&str) -> Box<Diagnostic>, error: &clap::Error) -> Box<Diagnostic> {
     let text = error.render().to_string();
     let mut lines = text.lines().map(str::trim);
     let first = lines.next().unwrap_or_default();

@@ -28,7 +28,7 @@ pub(crate) enum Failure {
     /// Grammar, input or file: still to be told.
     Refused(Vec<Diagnostic>, Sources),
     /// The machine has no more of something.
-    Exhausted(Diagnostic),
+    Exhausted(Box<Diagnostic>),
     /// Whoever read the output has seen enough.
     ClosedPipe,
 }
@@ -52,7 +52,7 @@ impl Failure {
             io::ErrorKind::StorageFull
             | io::ErrorKind::QuotaExceeded
             | io::ErrorKind::FileTooLarge
-            | io::ErrorKind::OutOfMemory => Failure::Exhausted(diagnostic),
+            | io::ErrorKind::OutOfMemory => Failure::Exhausted(Box::new(diagnostic)),
             _ => Self::refused(diagnostic),
         }
     }

@@ -17,6 +17,9 @@ impl Sketch {
     fn write_dot(&self, out: &mut String) -> fmt::Result {
         writeln!(out, "digraph {} {{", text::dot(&self.title))?;
         writeln!(out, "  rankdir=LR;")?;
+        if self.ordered {
+            writeln!(out, "  ordering=out;")?;
+        }
         writeln!(out, "  node [fontname=monospace, fontsize=12, height=0, margin=\"0.08,0.04\"];")?;
         writeln!(out, "  edge [fontname=monospace, fontsize=11, arrowsize=0.6];")?;
         for vertex in self.vertices.values() {

@@ -13,7 +13,8 @@ use crate::sketch::{Edge, Label, Look, Sketch, Stroke, Vertex, VertexId};
 #[must_use]
 pub fn grammar_graph(grammar: &Grammar, graph: &GrammarGraph) -> Sketch {
     let vertices = graph.ids().map(|node| vertex(grammar, graph.kind(node), node)).collect();
-    Sketch { title: format!("Grammar graph of {}", grammar.name()), vertices, edges: edges(graph) }
+    let title = format!("Grammar graph of {}", grammar.name());
+    Sketch { title, ordered: true, vertices, edges: edges(graph) }
 }
 
 fn vertex(grammar: &Grammar, kind: NodeKind, node: NodeId) -> Vertex {

@@ -1,7 +1,11 @@
 //! Draws a sketch: sizes of what is written on the vertices, their layout, and the picture itself.
+//!
+//! Long names are cut; the whole of them appears when the pointer rests on the vertex.
+
+use gramercy_base::Table;
 
 use crate::layout::{self, Input, InputEdge, Layout, Point, Route, Size};
-use crate::sketch::{Label, Look, Sketch, Stroke, Vertex};
+use crate::sketch::{Label, Look, Sketch, Stroke, Vertex, VertexId};
 use crate::svg::Svg;
 use crate::text;
 
@@ -13,19 +17,45 @@ const PADDING: Size = Size { width: 8.0, height: 3.0 };
 const CIRCLE: f64 = 20.0;
 /// The distance between the two lines around an accepting state.
 const DOUBLE: f64 = 3.0;
+/// The most columns of a name and of a line.
+const LONGEST_NAME: usize = 40;
+const LONGEST_LINE: usize = 60;
 
 pub(crate) fn write(sketch: &Sketch) -> String {
-    let sizes = sketch.vertices.map(|_, vertex| size(vertex));
-    let edges = sketch.edges.iter().map(|edge| InputEdge {
+    let shown = sketch.vertices.map(|_, vertex| shortened(vertex));
+    let labels: Vec<_> =
+        sketch.edges.iter().map(|edge| text::shortened(&edge.label, LONGEST_NAME)).collect();
+    let edges = sketch.edges.iter().zip(&labels).map(|(edge, label)| InputEdge {
         from: edge.from,
         to: edge.to,
         solid: edge.stroke == Stroke::Solid,
-        label: (!edge.label.is_empty())
-            .then(|| Size { width: text::width(&edge.label) + 4.0, height: LINE }),
+        label: (!label.is_empty()).then(|| Size { width: text::width(label) + 4.0, height: LINE }),
     });
-    let input = Input { sizes, edges: edges.collect() };
+    let input = Input { sizes: shown.map(|_, vertex| size(vertex)), edges: edges.collect() };
     let layout = layout::layout(&input);
-    draw(sketch, &input, &layout)
+    let mut svg = Svg::new(&sketch.title, layout.size.width, layout.size.height);
+    draw_edges(&mut svg, sketch, &layout);
+    draw_vertices(&mut svg, sketch, &shown, &input, &layout);
+    for (route, label) in layout.edges.iter().zip(&labels) {
+        if let Some(at) = route.label.filter(|_| !label.is_empty()) {
+            svg.text("label", at, &text::xml(label));
+        }
+    }
+    svg.finish()
+}
+
+/// A vertex with as much of its text as is shown.
+fn shortened(vertex: &Vertex) -> Vertex {
+    let name = |name: &str| text::shortened(name, LONGEST_NAME).into_owned();
+    let line = |line: &String| text::shortened(line, LONGEST_LINE).into_owned();
+    let label = match &vertex.label {
+        Label::Text(text) => Label::Text(name(text)),
+        Label::Numbered(text, number) => Label::Numbered(name(text), *number),
+        Label::Lines(heading, lines) => {
+            Label::Lines(name(heading), lines.iter().map(line).collect())
+        }
+    };
+    Vertex { label, ..vertex.clone() }
 }
 
 fn size(vertex: &Vertex) -> Size {
@@ -52,8 +82,7 @@ fn size(vertex: &Vertex) -> Size {
     }
 }
 
-fn draw(sketch: &Sketch, input: &Input, layout: &Layout) -> String {
-    let mut svg = Svg::new(&sketch.title, layout.size.width, layout.size.height);
+fn draw_edges(svg: &mut Svg, sketch: &Sketch, layout: &Layout) {
     svg.line(format_args!("<defs>"));
     for arrow in ["arrow", "dashed-arrow"] {
         svg.line(format_args!(
@@ -64,15 +93,26 @@ fn draw(sketch: &Sketch, input: &Input, layout: &Layout) -> String {
     for (edge, route) in sketch.edges.iter().zip(&layout.edges) {
         svg.edge(class(edge.stroke, route), route);
     }
-    for (id, vertex) in sketch.vertices.iter() {
-        draw_vertex(&mut svg, vertex, layout.vertices[id], input.sizes[id]);
-    }
-    for (edge, route) in sketch.edges.iter().zip(&layout.edges) {
-        if let Some(at) = route.label.filter(|_| !edge.label.is_empty()) {
-            svg.text("label", at, &text::xml(&edge.label));
+}
+
+fn draw_vertices(
+    svg: &mut Svg,
+    sketch: &Sketch,
+    shown: &Table<VertexId, Vertex>,
+    input: &Input,
+    layout: &Layout,
+) {
+    for (id, vertex) in shown.iter() {
+        let whole = &sketch.vertices[id].label;
+        let cut = vertex.label != *whole;
+        if cut {
+            svg.line(format_args!("<g><title>{}</title>", text::xml(&whole.to_string())));
+        }
+        draw_vertex(svg, vertex, layout.vertices[id], input.sizes[id]);
+        if cut {
+            svg.line(format_args!("</g>"));
         }
     }
-    svg.finish()
 }
 
 fn class(stroke: Stroke, route: &Route) -> &'static str {

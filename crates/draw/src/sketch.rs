@@ -13,6 +13,8 @@ gramercy_base::define_id!(pub struct VertexId, "a vertex of a sketch");
 #[derive(Clone, Debug)]
 pub struct Sketch {
     pub(crate) title: String,
+    /// Whether the order of the edges that leave a vertex means something.
+    pub(crate) ordered: bool,
     pub(crate) vertices: Table<VertexId, Vertex>,
     pub(crate) edges: Vec<Edge>,
 }
@@ -43,13 +45,26 @@ pub(crate) enum Look {
 }
 
 /// What is written on a vertex.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Label {
     Text(String),
     /// A name with a number below the line.
     Numbered(String, usize),
     /// A heading and lines below it.
     Lines(String, Vec<String>),
+}
+
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Label::Text(text) => f.write_str(text),
+            Label::Numbered(name, number) => write!(f, "{name} {number}"),
+            Label::Lines(heading, lines) => {
+                f.write_str(heading)?;
+                lines.iter().try_for_each(|line| write!(f, "; {line}"))
+            }
+        }
+    }
 }
 
 #[derive(Clone, Debug)]

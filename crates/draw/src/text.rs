@@ -1,5 +1,7 @@
 //! Text in pictures: how wide it is, and how it is written so that it means itself.
 
+use std::borrow::Cow;
+
 use unicode_width::UnicodeWidthChar;
 
 /// The height of text in pixels.
@@ -11,6 +13,22 @@ const COLUMN: f64 = 7.3;
 pub(crate) fn width(text: &str) -> f64 {
     let columns: usize = visible(text).map(|c| c.width().unwrap_or(0)).sum();
     columns as f64 * COLUMN
+}
+
+/// A text that takes at most so many columns: if it is longer, its beginning.
+pub(crate) fn shortened(text: &str, columns: usize) -> Cow<'_, str> {
+    let (mut taken, mut fitting) = (0, 0);
+    for (at, c) in text.char_indices() {
+        taken += c.width().unwrap_or(1);
+        if taken > columns {
+            return Cow::Owned(format!("{}\u{2026}", &text[..fitting]));
+        }
+        // One column is kept for the sign that something is left out.
+        if taken < columns {
+            fitting = at + c.len_utf8();
+        }
+    }
+    Cow::Borrowed(text)
 }
 
 /// The characters of a text, with a symbol for each that cannot be seen or is not allowed in XML.
@@ -73,7 +91,7 @@ pub(crate) fn id(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{dot, id, width, xml};
+    use super::{dot, id, shortened, width, xml};
 
     #[test]
     fn text_means_itself() {
@@ -82,6 +100,15 @@ mod tests {
         check(xml("\n\u{7f}\u{202e}\u{ffff}"), "␊␡\u{fffd}\u{fffd}");
         check(dot(r#""\n""#), r#""\"\\n\"""#);
         check(id("a-b'"), "a-2d-b-27-");
+    }
+
+    #[test]
+    fn long_text_is_cut() {
+        let check = |text, expected: &str| assert_eq!(shortened(text, 4), expected);
+        check("abcd", "abcd");
+        check("abcde", "abc…");
+        check("日本語", "日…");
+        check("", "");
     }
 
     #[test]

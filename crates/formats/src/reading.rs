@@ -139,6 +139,8 @@ impl<'r> Reading<'r> {
     }
 
     pub(crate) fn finish(mut self, grammar: Option<Grammar>) -> Loaded {
+        // A reader may go over a file several times; what has no place comes last.
+        self.diagnostics.sort_by_key(|diagnostic| (diagnostic.span().is_none(), diagnostic.span()));
         if self.errors > MOST_ERRORS {
             let left_out = self.errors - MOST_ERRORS;
             let message = format!("{left_out} more mistakes are not shown");

@@ -14,7 +14,7 @@
 //!
 //! let graph = grammar.graph();
 //! let symbolic = graph.ids().filter(|&node| graph.kind(node).is_symbolic()).count();
-//! assert_eq!((grammar.written_rules(), graph.len(), symbolic), (2, 11, 7));
+//! assert_eq!((grammar.written_rules(), graph.len(), symbolic), (2, 12, 7));
 //! ```
 //!
 //! Mistakes come back as values, all of a file at once, each with its place:
@@ -31,10 +31,13 @@
 
 pub use gramercy_analysis as analysis;
 pub use gramercy_base as base;
+pub use gramercy_coverage as coverage;
 pub use gramercy_draw as draw;
 pub use gramercy_formats as formats;
 pub use gramercy_grammar as grammar;
+pub use gramercy_lexis as lexis;
 pub use gramercy_lr as lr;
+pub use gramercy_parse as parse;
 pub use gramercy_regular as regular;
 pub use gramercy_transform as transform;
 
@@ -50,5 +53,7 @@ pub const CODES: &[&[base::Code]] = &[
     grammar::codes::ALL,
     formats::codes::ALL,
     formats::ebnf::codes::ALL,
+    formats::native::codes::ALL,
     formats::antlr4::codes::ALL,
+    formats::yacc::codes::ALL,
 ];

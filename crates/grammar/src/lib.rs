@@ -10,7 +10,7 @@
 //! it; a *production* is a rule of the BNF core; a *terminal* is what the parser sees as a unit.
 //!
 //! In reading order: [`terminal`], [`expr`], [`rule`], [`lexicon`], [`note`], [`codes`],
-//! [`grammar`], [`builder`], [`graph`], [`cfg`], [`bnf`], [`expand_repeats`], [`split_at_eof`],
+//! [`grammar`], [`builder`], [`graph`], [`mod@cfg`], [`bnf`], [`expand_repeats`], [`split_at_eof`],
 //! [`tree`].
 
 pub mod bnf;

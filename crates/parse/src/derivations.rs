@@ -193,6 +193,44 @@ impl Derivations {
         self.nodes.values().all(|node| node.ways.1 - node.ways.0 == 1)
     }
 
+    /// The nodes, every one behind those below it as far as there is no cycle.
+    #[must_use]
+    pub fn children_first(&self) -> ChildrenFirst {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Seen {
+            Not,
+            Open,
+            Done,
+        }
+        let mut seen = Table::filled(Seen::Not, self.len());
+        let (mut nodes, mut stack) = (Vec::with_capacity(self.len()), vec![self.root()]);
+        let mut is_cyclic = false;
+        while let Some(&node) = stack.last() {
+            if seen[node] != Seen::Not {
+                stack.pop();
+                if seen[node] == Seen::Open {
+                    seen[node] = Seen::Done;
+                    nodes.push(node);
+                }
+                continue;
+            }
+            seen[node] = Seen::Open;
+            for way in self.ways(node) {
+                let below = way.parts.iter().filter_map(|part| match part {
+                    Part::Node(child) => Some(*child),
+                    Part::Terminal(..) => None,
+                });
+                for child in way.prefix.into_iter().chain(below) {
+                    is_cyclic |= seen[child] == Seen::Open;
+                    if seen[child] == Seen::Not {
+                        stack.push(child);
+                    }
+                }
+            }
+        }
+        ChildrenFirst { nodes, is_cyclic }
+    }
+
     fn add_way(
         &mut self,
         production: ProductionId,
@@ -205,6 +243,15 @@ impl Derivations {
         let parts = (start, fit(self.parts.len()));
         self.ways.push(StoredWay { production, position: fit(position), prefix, parts });
     }
+}
+
+/// All nodes in an order in which values can be computed from below.
+#[derive(Clone, Debug)]
+pub struct ChildrenFirst {
+    /// The nodes.
+    pub nodes: Vec<DerivedId>,
+    /// Whether some node is below itself, so that its value needs a fixpoint.
+    pub is_cyclic: bool,
 }
 
 /// A forest on its way into derivations, breadth first from the root.

@@ -1,14 +1,14 @@
 //! Grammars made from grammars, with the same texts: what Tribble does to a grammar before it makes
 //! inputs (paper 001), and what `convert` offers.
 //!
-//! Every transformation copies the grammar through one fold, [`rebuild`], and says only where the
+//! Every transformation copies the grammar through one fold, `rebuild`, and says only where the
 //! copy differs. Syntax rules are transformed; lexical rules, notes, places and the labels of
 //! occurrences are kept. A transformation changes trees, k-paths and terminals, never the texts of
 //! the language.
 //!
-//! In reading order: [`rebuild`]; [`inline_references`], [`extract_alternations`],
-//! [`epsilonize_quantifiers`], [`unfold_regexes`], [`merge_literals`], [`reduce`];
-//! [`transformation`], which names them all.
+//! In reading order: `rebuild`; `inline_references`, `extract_alternations`,
+//! `epsilonize_quantifiers`, `unfold_regexes`, `merge_literals`, `reduce`; [`transformation`], which
+//! names them all.
 
 mod epsilonize_quantifiers;
 mod extract_alternations;

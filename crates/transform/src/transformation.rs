@@ -8,20 +8,20 @@ use gramercy_grammar::Grammar;
 /// One of the transformations of this crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Transformation {
-    /// See [`inline_references`](crate::inline_references).
+    /// See [`inline_references`](crate::inline_references()).
     InlineReferences {
         /// How deep.
         levels: usize,
     },
-    /// See [`extract_alternations`](crate::extract_alternations).
+    /// See [`extract_alternations`](crate::extract_alternations()).
     ExtractAlternations,
-    /// See [`epsilonize_quantifiers`](crate::epsilonize_quantifiers).
+    /// See [`epsilonize_quantifiers`](crate::epsilonize_quantifiers()).
     EpsilonizeQuantifiers,
-    /// See [`unfold_regexes`](crate::unfold_regexes).
+    /// See [`unfold_regexes`](crate::unfold_regexes()).
     UnfoldRegexes,
-    /// See [`merge_literals`](crate::merge_literals).
+    /// See [`merge_literals`](crate::merge_literals()).
     MergeLiterals,
-    /// See [`reduce`](crate::reduce).
+    /// See [`reduce`](crate::reduce()).
     Reduce,
 }
 

@@ -7,7 +7,7 @@
 
 use gramercy_base::{LimitReached, Limits, Map, Span, Table};
 use gramercy_grammar::{Alternative, ExprId, ExprKind, Grammar, RuleId, TerminalId, TerminalKind};
-use gramercy_regular::unfold::{self, Piece};
+use gramercy_regular::unfold::{self, Piece, UnfoldedId, UnfoldedState};
 use gramercy_regular::{CharSet, Dfa, Unfolded};
 
 use crate::names::{literal_name, range_name};
@@ -50,12 +50,11 @@ impl Pass for Unfolding<'_> {
         let Some(unfolded) = self.unfolded(occurrence.expr) else {
             return Ok(copying.same(occurrence, parts));
         };
-        let rules: Table<unfold::UnfoldedId, RuleId> =
-            copying.new_rules(occurrence.expr).to_vec().into();
+        let rules: Table<UnfoldedId, RuleId> = copying.new_rules(occurrence.expr).to_vec().into();
         let span = copying.span(occurrence);
-        for (state, rule) in unfolded.states.iter() {
-            let alternatives = Writing { copying, rules: &rules, span }.alternatives(rule)?;
-            copying.builder.define(rules[state], alternatives, span);
+        for (id, state) in unfolded.states.iter() {
+            let alternatives = Writing { copying, rules: &rules, span }.alternatives(state)?;
+            copying.builder.define(rules[id], alternatives, span);
         }
         let start = *rules.values().next().expect("invariant: the start state has a rule");
         Ok(copying.builder.reference(start, span))
@@ -74,16 +73,13 @@ impl Unfolding<'_> {
 /// Writes the rules of one automaton.
 struct Writing<'a, 'g> {
     copying: &'a mut Copying<'g>,
-    rules: &'a Table<unfold::UnfoldedId, RuleId>,
+    rules: &'a Table<UnfoldedId, RuleId>,
     span: Span,
 }
 
 impl Writing<'_, '_> {
-    fn alternatives(
-        &mut self,
-        rule: &unfold::UnfoldedState,
-    ) -> Result<Vec<Alternative>, LimitReached> {
-        let mut exprs = match &rule.alternatives[..] {
+    fn alternatives(&mut self, state: &UnfoldedState) -> Result<Vec<Alternative>, LimitReached> {
+        let mut exprs = match &state.alternatives[..] {
             // Characters alone are the alternatives themselves, beside the empty word or not.
             [unfold::Alternative { pieces, next: None }] => self.pieces(pieces)?,
             several => {
@@ -91,7 +87,7 @@ impl Writing<'_, '_> {
                 exprs?
             }
         };
-        if rule.or_empty {
+        if state.or_empty {
             exprs.push(self.copying.builder.empty(self.span));
         }
         Ok(exprs.into_iter().map(Alternative::plain).collect())

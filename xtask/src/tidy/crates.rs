@@ -21,7 +21,7 @@ pub(super) fn check(workspace: &Workspace) -> Fallible<Problems> {
         match rows.iter().position(|row| row.name == member.name) {
             Some(at) => problems.extend(compare(member, &rows[at], &rows[..at])),
             None => {
-                problems.push(format!("{}: has no row in {}", member.name, paper::ARCHITECTURE))
+                problems.push(format!("{}: has no row in {}", member.name, paper::ARCHITECTURE));
             }
         }
     }
@@ -50,7 +50,8 @@ fn compare(member: &Member, row: &Row, above: &[Row]) -> Problems {
         if !dependency.dev && !row.uses.contains(used) {
             problems.push(format!("{}: uses {used}, which is not allowed it", member.name));
         }
-        if !stands_above(used) && !(dependency.dev && used == FOR_TESTS) {
+        let for_tests = dependency.dev && used == FOR_TESTS;
+        if !stands_above(used) && !for_tests {
             problems.push(format!("{}: uses {used}, which does not stand above it", member.name));
         }
     }

@@ -1,6 +1,7 @@
-//! Every package from outside that a manifest names has its reason in ARCHITECTURE.md.
+//! Every package from outside that a manifest names has its reason in ARCHITECTURE.md, and its
+//! version in the root manifest.
 
-use super::workspace::Workspace;
+use super::workspace::{Member, Workspace};
 use super::{Problems, paper};
 use crate::process::Fallible;
 
@@ -19,5 +20,25 @@ pub(super) fn check(workspace: &Workspace) -> Fallible<Problems> {
         .iter()
         .filter(|row| !used.contains(&row[0].as_str()))
         .map(|row| format!("{}: is explained in {}, but not used", row[0], paper::ARCHITECTURE));
-    Ok(unexplained.chain(unused).collect())
+    let mut problems: Problems = unexplained.chain(unused).collect();
+    for member in &workspace.members {
+        problems.extend(own_versions(member)?);
+    }
+    Ok(problems)
+}
+
+/// The lines of a crate's manifest that depend on something other than as the workspace does.
+fn own_versions(member: &Member) -> Fallible<Problems> {
+    let manifest = &member.manifest;
+    let text = std::fs::read_to_string(manifest).map_err(|error| format!("{manifest}: {error}"))?;
+    let mut in_dependencies = false;
+    let mut problems = Problems::new();
+    for line in text.lines() {
+        if let Some(section) = line.strip_prefix('[') {
+            in_dependencies = section.contains("dependencies");
+        } else if in_dependencies && line.contains('=') && !line.contains("workspace = true") {
+            problems.push(format!("{}: `{line}` is not the workspace's version", member.name));
+        }
+    }
+    Ok(problems)
 }

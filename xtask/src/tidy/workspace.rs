@@ -14,6 +14,8 @@ pub(super) struct Workspace {
 pub(super) struct Member {
     /// Its name without our prefix: that of its folder.
     pub(super) name: String,
+    /// The path of its manifest.
+    pub(super) manifest: String,
     pub(super) dependencies: Vec<Dependency>,
 }
 
@@ -54,7 +56,11 @@ fn member(package: &Value) -> Member {
         own: dependency["source"].is_null(),
         dev: dependency["kind"] == "dev",
     });
-    Member { name: folder_name(text(&package["name"])), dependencies: dependencies.collect() }
+    Member {
+        name: folder_name(text(&package["name"])),
+        manifest: text(&package["manifest_path"]).to_owned(),
+        dependencies: dependencies.collect(),
+    }
 }
 
 fn package(package: &Value) -> Package {

@@ -12,11 +12,10 @@ use crate::outcome::{Failure, Outcome};
 use crate::render::{annotations, diagnostics, json, sarif};
 
 /// List what is wrong, doubtful or set aside in a grammar, with its place and help
-///
-/// A grammar with errors cannot be used and gives exit code 2. Warnings and notes give 0, unless
-/// they are denied: then 1.
 #[derive(Args)]
 #[command(after_help = "\
+The exit code is 2 if there are errors, 1 if there is something that is denied, and else 0.
+
 Examples:
   gramercy check grammar.gram
   gramercy check grammar.g4 --start file --deny warnings

@@ -2,12 +2,14 @@
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, ValueEnum};
-use gramercy::base::Diagnostic;
+use gramercy::base::{Diagnostic, LimitReached};
 use gramercy::draw::{self, Sketch, TooLarge};
+use gramercy::{Construction, Grammar, LrGraph};
 
+use super::automata::Automata;
 use crate::codes;
 use crate::console::Console;
-use crate::flags::{Cli, GrammarArgs, LimitArgs, LoadedGrammar, OutputArgs};
+use crate::flags::{Cli, GrammarArgs, LimitArgs, OutputArgs, automata};
 use crate::outcome::{Failure, Outcome};
 
 /// Draw the grammar graph, the LR-graph or railroad diagrams of a grammar
@@ -16,13 +18,16 @@ use crate::outcome::{Failure, Outcome};
 Examples:
   gramercy graph grammar.gram -o grammar.svg
   gramercy graph grammar.gram --kind railroad -o diagrams.svg
-  gramercy graph grammar.y --format dot | dot -Tpdf")]
+  gramercy graph grammar.y --kind lr --automaton lr1 --format dot | dot -Tpdf")]
 pub(crate) struct Graph {
     #[command(flatten)]
     grammar: GrammarArgs,
     /// What to draw
     #[arg(long, value_name = "NAME", default_value = "grammar")]
     kind: Kind,
+    /// Automaton that the LR-graph is drawn of
+    #[arg(long, value_name = "NAME", default_value = "lr0", value_parser = automata())]
+    automaton: Construction,
     #[command(flatten)]
     limits: LimitArgs,
     /// Form of the picture; railroad diagrams are SVG only
@@ -35,6 +40,7 @@ pub(crate) struct Graph {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
     Grammar,
+    Lr,
     Railroad,
 }
 
@@ -51,17 +57,24 @@ impl Graph {
             return Err(Cli::command().error(ErrorKind::ArgumentConflict, message).into());
         }
         let loaded = self.grammar.load(self.limits.limits(), console)?;
-        let picture = self.draw(&loaded)?;
+        let picture = self.draw(&loaded.grammar)?;
         self.output.write(&picture, console)?;
         Ok(Outcome::Clean)
     }
 
-    fn draw(&self, loaded: &LoadedGrammar) -> Result<String, Failure> {
-        let grammar = &loaded.grammar;
+    fn draw(&self, grammar: &Grammar) -> Result<String, Failure> {
         match self.kind {
             Kind::Grammar => self.write(&draw::grammar_graph(grammar, &grammar.graph())),
+            Kind::Lr => self.write(&self.lr_graph(grammar)?),
             Kind::Railroad => Ok(draw::railroad(grammar)),
         }
+    }
+
+    fn lr_graph(&self, grammar: &Grammar) -> Result<Sketch, LimitReached> {
+        let limits = self.limits.limits();
+        let bnf = grammar.bnf(&grammar.graph(), &limits)?;
+        let automaton = Automata::of(&bnf, limits).build(self.automaton)?;
+        Ok(draw::lr_graph(grammar, &bnf, &LrGraph::new(&bnf, &automaton)))
     }
 
     fn write(&self, sketch: &Sketch) -> Result<String, Failure> {

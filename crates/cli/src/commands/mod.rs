@@ -1,7 +1,9 @@
 //! The commands, a file each: its flags and what it does with them.
 
+mod automata;
 mod check;
 mod completions;
+mod convert;
 mod graph;
 mod man;
 mod stats;
@@ -16,6 +18,7 @@ use crate::outcome::{Failure, Outcome};
 pub(crate) enum Command {
     Stats(stats::Stats),
     Check(check::Check),
+    Convert(convert::Convert),
     Graph(graph::Graph),
     Completions(completions::Completions),
     Man(man::Man),
@@ -27,6 +30,7 @@ impl Command {
         match self {
             Command::Stats(command) => command.run(console),
             Command::Check(command) => command.run(console),
+            Command::Convert(command) => command.run(console),
             Command::Graph(command) => command.run(console),
             Command::Completions(command) => command.run(console),
             Command::Man(command) => command.run(console),

@@ -3,20 +3,18 @@
 use std::io::Write;
 
 use clap::Args;
-use gramercy::analysis::{First, Nullable, Productive};
 use gramercy::base::LimitReached;
-use gramercy::lr::{ConflictCounts, Facts};
+use gramercy::lr::ConflictCounts;
 use gramercy::{Bnf, Construction, GrammarGraph, KPaths, LrGraph};
 
+use super::automata::Automata;
 use crate::console::Console;
 use crate::flags::{GrammarArgs, JsonArgs, LimitArgs, LoadedGrammar, automata};
 use crate::outcome::{Failure, Outcome};
 use crate::render::json;
 use crate::render::sizes::{BnfSizes, GrammarSizes, GraphSizes, LrSizes, Sizes};
 
-/// Show the sizes of a grammar, of its graph and of its BNF core
-///
-/// Counts the k-paths of the grammar graph, and the states and edges of LR automata.
+/// Show the sizes of a grammar, its graph with k-paths, its BNF core, and its LR automata
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -66,11 +64,9 @@ impl Stats {
     }
 
     fn lr_sizes(&self, bnf: &Bnf) -> Result<Vec<(&'static str, LrSizes)>, LimitReached> {
-        let nullable = Nullable::of(bnf);
-        let first = First::of(bnf, &Productive::of(bnf), &nullable);
-        let facts = Facts { nullable: &nullable, first: &first };
-        let measure = |construction: &Construction| {
-            let automaton = construction.build(bnf, &facts, &self.limits.limits())?;
+        let automata = Automata::of(bnf, self.limits.limits());
+        let measure = |&construction: &Construction| {
+            let automaton = automata.build(construction)?;
             let graph = LrGraph::new(bnf, &automaton);
             let conflicts = ConflictCounts::of(bnf, &automaton);
             let sizes = LrSizes {

@@ -5,6 +5,7 @@
 mod grammar;
 mod limits;
 mod output;
+mod transformations;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, Parser};
@@ -16,6 +17,7 @@ use crate::commands::Command;
 pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
 pub(crate) use limits::LimitArgs;
 pub(crate) use output::{JsonArgs, OutputArgs};
+pub(crate) use transformations::TransformationArgs;
 
 /// The heading under which help lists what every command has.
 const GLOBAL: &str = "Global options";

@@ -34,7 +34,7 @@ pub(super) fn add(input: &Input, ranks: &Ranks, columns: &mut Columns) {
             if labelled == Some(column) {
                 columns.labelled[edge] = Some(lane);
             }
-            columns.passages[edge].push(lane);
+            columns.pass(edge, lane);
         }
         columns.pull_along(edge, &way);
     }

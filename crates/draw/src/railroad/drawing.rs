@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use gramercy_grammar::{Grammar, Rule, RuleKind};
 
-use super::figures::{Figure, FigureId, Figures, GAP, HALF_BOX, Placed, STUB, Shape, TRACK, TURN};
+use super::figures::{
+    Figure, FigureId, Figures, GAP, HALF_BOX, LONGEST_TEXT, Placed, STUB, Shape, TRACK, TURN,
+};
 use super::rules::{Diagrams, anchor};
 use crate::layout::Point;
 use crate::svg::{Number, Svg};
@@ -46,13 +48,13 @@ pub(super) fn draw(grammar: &Grammar, diagrams: &Diagrams) -> String {
 fn remark(rule: &Rule) -> &'static str {
     match rule.kind {
         RuleKind::Syntax => "",
-        RuleKind::Token(_) => " token",
-        RuleKind::Fragment { .. } => " fragment",
+        RuleKind::Token(_) => "token",
+        RuleKind::Fragment { .. } => "fragment",
     }
 }
 
 fn heading_width(rule: &Rule) -> f64 {
-    text::width(&rule.name) + text::width(remark(rule))
+    text::width(&rule.name) + 8.0 + text::width(remark(rule))
 }
 
 fn heading(svg: &mut Svg, rule: &Rule, top: f64) {
@@ -60,7 +62,7 @@ fn heading(svg: &mut Svg, rule: &Rule, top: f64) {
     let (x, y) = (Number(MARGIN), Number(top + 14.0));
     let remark = match remark(rule) {
         "" => String::new(),
-        remark => format!(r#"<tspan class="remark">{remark}</tspan>"#),
+        remark => format!(r#"<tspan class="remark" dx="8">{remark}</tspan>"#),
     };
     svg.line(format_args!(
         r#"<text id="{id}" class="heading item" x="{x}" y="{y}">{name}{remark}</text>"#
@@ -135,7 +137,7 @@ impl Drawing<'_> {
                     self.part(figure, Point { x: first, y: y + down }, last, agenda);
                 }
             }
-            &Shape::Optional(Placed { figure, .. }, bypass) => {
+            &Shape::Optional(figure, bypass) => {
                 let (first, last) = (x + 2.0 * TURN, end - 2.0 * TURN);
                 self.from(x, y).across(first);
                 self.from(last, y).across(end);
@@ -194,14 +196,18 @@ impl Drawing<'_> {
         match &figure.shape {
             Shape::Box(station) => {
                 let round = if station.class == "node reference" { 0.0 } else { HALF_BOX };
-                if let Some(link) = &station.link {
-                    self.svg.line(format_args!(r##"<a href="#{link}">"##));
+                let (open, close) = match &station.link {
+                    Some(link) => (format!(r##"<a href="#{link}">"##), "</a>"),
+                    None => ("<g>".into(), "</g>"),
+                };
+                self.svg.line(format_args!("{open}"));
+                let shown = text::shortened(&station.text, LONGEST_TEXT);
+                if *shown != station.text {
+                    self.svg.line(format_args!("<title>{}</title>", text::xml(&station.text)));
                 }
                 self.svg.rect(station.class, middle, figure.width, height, round);
-                self.svg.text("name", middle, &text::xml(&station.text));
-                if station.link.is_some() {
-                    self.svg.line(format_args!("</a>"));
-                }
+                self.svg.text("name", middle, &text::xml(&shown));
+                self.svg.line(format_args!("{close}"));
             }
             Shape::Remark(remark) => self.svg.text("remark", middle, &text::xml(remark)),
             _ => unreachable!("invariant: other figures are tracks"),

@@ -20,6 +20,8 @@ const WIDEST_ROW: f64 = 840.0;
 /// Half the height of a box.
 pub(super) const HALF_BOX: f64 = 12.0;
 const BOX_PADDING: f64 = 10.0;
+/// The most columns of text in a box.
+pub(super) const LONGEST_TEXT: usize = 60;
 /// The track at both ends of a remark.
 pub(super) const STUB: f64 = 10.0;
 
@@ -41,8 +43,8 @@ pub(super) enum Shape {
     Lines(Vec<Placed>),
     /// The first on the line, the others below it.
     Choice(Vec<Placed>),
-    /// A figure that can be passed on a track above it.
-    Optional(Placed, f64),
+    /// A figure that can be passed on a track so far above its line.
+    Optional(FigureId, f64),
     /// A figure, and another one on the way back below it.
     Loop(FigureId, Placed),
 }
@@ -84,7 +86,8 @@ impl Figures {
     }
 
     pub(super) fn station(&mut self, station: Station) -> FigureId {
-        let width = (text::width(&station.text) + 2.0 * BOX_PADDING).ceil();
+        let shown = text::shortened(&station.text, LONGEST_TEXT);
+        let width = (text::width(&shown) + 2.0 * BOX_PADDING).ceil();
         self.push(Shape::Box(Box::new(station)), width, HALF_BOX, HALF_BOX)
     }
 
@@ -96,14 +99,11 @@ impl Figures {
     /// One after the other; broken into lines if that is too wide.
     pub(super) fn row(&mut self, items: Vec<FigureId>) -> FigureId {
         let lines = self.broken(items);
-        let mut rows: Vec<_> = lines.into_iter().map(|line| self.line(line)).collect();
-        match rows.pop() {
-            Some(only) if rows.is_empty() => only,
-            Some(last) => {
-                rows.push(last);
-                self.lines(&rows)
-            }
-            None => self.track(),
+        let rows: Vec<_> = lines.into_iter().map(|line| self.line(line)).collect();
+        match rows[..] {
+            [] => self.track(),
+            [only] => only,
+            _ => self.lines(&rows),
         }
     }
 
@@ -173,8 +173,7 @@ impl Figures {
     pub(super) fn optional(&mut self, figure: FigureId) -> FigureId {
         let Figure { width, above, below, .. } = self.figures[figure];
         let bypass = (above + GAP).max(2.0 * TURN);
-        let shape = Shape::Optional(Placed { figure, y: 0.0 }, bypass);
-        self.push(shape, width + 4.0 * TURN, bypass + 1.0, below)
+        self.push(Shape::Optional(figure, bypass), width + 4.0 * TURN, bypass + 1.0, below)
     }
 
     /// A figure at least once, with another one in between.

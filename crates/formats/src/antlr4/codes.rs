@@ -31,10 +31,6 @@ crate::codes::codes! {
     IMPLICIT_TOKEN, "implicit-token", Warning;
     /// A literal of a parser grammar is not the text of any lexer rule [126].
     UNKNOWN_LITERAL, "unknown-literal", Error;
-    /// A literal of a parser rule is the text of several lexer rules [126].
-    AMBIGUOUS_LITERAL, "ambiguous-literal", Error;
-    /// A command names a mode that does not exist [176].
-    UNKNOWN_MODE, "unknown-mode", Error;
     /// A command names a channel that does not exist [177].
     UNKNOWN_CHANNEL, "unknown-channel", Error;
     /// A command names a token type that does not exist [175].

@@ -20,12 +20,13 @@ struct Group {
     items: Vec<PieceId>,
     marks: Option<Box<Marks>>,
     ended: bool,
+    has_commands: bool,
 }
 
 impl Group {
     fn new(opened: Span, label: Option<Box<str>>) -> Self {
         let (branches, items) = (Vec::new(), Vec::new());
-        Self { opened, label, branches, items, marks: None, ended: false }
+        Self { opened, label, branches, items, marks: None, ended: false, has_commands: false }
     }
 
     /// Ends the alternative at hand. `end` is where it ends if it is empty.
@@ -41,6 +42,7 @@ impl Group {
         self.items.clear();
         self.branches.push(Branch { piece, marks: self.marks.take() });
         self.ended = false;
+        self.has_commands = false;
     }
 }
 
@@ -67,6 +69,18 @@ impl Body {
     /// Whether the alternative at hand takes no further item: marks or commands were read.
     pub(crate) fn has_ended(&self) -> bool {
         self.groups.last().is_some_and(|group| group.ended)
+    }
+
+    /// Whether the alternative at hand has commands.
+    pub(crate) fn has_commands(&self) -> bool {
+        self.groups.last().is_some_and(|group| group.has_commands)
+    }
+
+    /// Adds the commands of the alternative at hand, behind which no item may follow.
+    pub(crate) fn commands(&mut self, commands: PieceId) {
+        self.item(commands);
+        self.end_items();
+        self.group().has_commands = true;
     }
 
     /// Says that no further item may follow in this alternative.

@@ -105,21 +105,6 @@ impl TextLeaves<'_> {
     fn written(&self, span: Span) -> &str {
         &self.text[span.range()]
     }
-
-    fn kind(piece: &Piece) -> TerminalKind {
-        match &piece.kind {
-            PieceKind::Literal(text) => TerminalKind::Literal(text.clone()),
-            PieceKind::Chars(set) => TerminalKind::Chars((**set).clone()),
-            PieceKind::Any => TerminalKind::Chars(CharSet::any()),
-            PieceKind::AnyBut(units) => TerminalKind::Chars(all_but(units)),
-            PieceKind::Pattern(pattern) => {
-                let Pattern { source, regex } = (**pattern).clone();
-                TerminalKind::Regex { source, regex }
-            }
-            PieceKind::Eof => TerminalKind::Eof,
-            other => unreachable!("invariant: {other:?} is a terminal"),
-        }
-    }
 }
 
 impl Leaves for TextLeaves<'_> {
@@ -133,7 +118,7 @@ impl Leaves for TextLeaves<'_> {
     }
 
     fn operand(&mut self, builder: &mut GrammarBuilder, piece: &Piece) -> TerminalId {
-        let kind = Self::kind(piece);
+        let kind = text_kind(&piece.kind).expect("invariant: other pieces were reported");
         let name = if kind.is_empty() { "\"\"" } else { self.written(piece.span) };
         builder.terminal(kind, name, piece.span)
     }
@@ -152,8 +137,24 @@ pub(crate) fn characters(piece: &Piece) -> Option<CharSet> {
     }
 }
 
-fn all_but(units: &[Piece]) -> CharSet {
-    let set = |piece| characters(piece).expect("invariant: others were reported");
-    let ranges = units.iter().flat_map(|piece| set(piece).ranges().to_vec());
-    CharSet::from_ranges(ranges).complement()
+/// The terminal that a piece stands for where text stands for itself, if it is one.
+pub(crate) fn text_kind(kind: &PieceKind) -> Option<TerminalKind> {
+    Some(match kind {
+        PieceKind::Literal(text) => TerminalKind::Literal(text.clone()),
+        PieceKind::Chars(set) => TerminalKind::Chars((**set).clone()),
+        PieceKind::Any => TerminalKind::Chars(CharSet::any()),
+        PieceKind::AnyBut(units) => TerminalKind::Chars(all_but(units)?),
+        PieceKind::Pattern(pattern) => {
+            let Pattern { source, regex } = (**pattern).clone();
+            TerminalKind::Regex { source, regex }
+        }
+        PieceKind::Eof => TerminalKind::Eof,
+        _ => return None,
+    })
+}
+
+fn all_but(units: &[Piece]) -> Option<CharSet> {
+    let sets = units.iter().map(characters).collect::<Option<Vec<_>>>()?;
+    let ranges = sets.iter().flat_map(|set| set.ranges().iter().copied());
+    Some(CharSet::from_ranges(ranges).complement())
 }

@@ -8,14 +8,14 @@ use crate::{Reading, codes, suggest};
 /// So many names are looked at for a suggestion; in larger files it would take too long.
 const MOST_CANDIDATES: usize = 5_000;
 
-/// For each name, the index of its first definition. Further ones are reported.
+/// For each name, the index that comes with its first definition. Further ones are reported.
 pub(crate) fn define(
     reading: &mut Reading<'_>,
     tree: &Tree,
-    definitions: impl IntoIterator<Item = (NameId, Span)>,
+    definitions: impl IntoIterator<Item = (NameId, Span, usize)>,
 ) -> Table<NameId, Option<usize>> {
     let mut of_name: Table<NameId, Option<(usize, Span)>> = Table::filled(None, tree.name_count());
-    for (index, (name, span)) in definitions.into_iter().enumerate() {
+    for (name, span, index) in definitions {
         match of_name[name] {
             None => of_name[name] = Some((index, span)),
             Some((_, first)) => {

@@ -18,8 +18,26 @@ pub(crate) struct Bounds {
 pub(crate) struct Lost;
 
 impl Scanner<'_, '_, '_> {
+    /// Reads a quantifier, if one comes next; white space and comments are left alone otherwise.
+    pub(crate) fn quantifier_bounds(&mut self) -> Result<Option<Bounds>, Lost> {
+        let ahead = self.ahead();
+        let (min, max) = match ahead.peek() {
+            Some('?') => (0, Some(1)),
+            Some('*') => (0, None),
+            Some('+') => (1, None),
+            Some('{') => {
+                self.cursor.seek(ahead.offset());
+                return self.braces().map(Some);
+            }
+            _ => return Ok(None),
+        };
+        let start = ahead.offset();
+        self.cursor.seek(start + 1);
+        Ok(Some(Bounds { min, max, span: self.cursor.span_from(start) }))
+    }
+
     /// Reads `{n}`, `{n,}`, `{,m}` or `{n,m}`. Bounds that are out of order are reported.
-    pub(crate) fn braces(&mut self) -> Result<Bounds, Lost> {
+    fn braces(&mut self) -> Result<Bounds, Lost> {
         let start = self.cursor.offset();
         self.cursor.bump();
         let min = self.number();
@@ -32,11 +50,16 @@ impl Scanner<'_, '_, '_> {
             return Err(Lost);
         }
         let bounds = Bounds { min: min.unwrap_or(0), max, span: self.cursor.span_from(start) };
+        self.refuse_disorder(bounds);
+        Ok(bounds)
+    }
+
+    /// Reports bounds that are out of order.
+    pub(crate) fn refuse_disorder(&mut self, bounds: Bounds) {
         if bounds.max.is_some_and(|max| max < bounds.min) {
             let message = "the minimum is greater than the maximum";
             self.reading.report(Diagnostic::at(codes::BAD_NUMBER, bounds.span, message));
         }
-        Ok(bounds)
     }
 
     /// Reads a number, if there is one. One that is too large is reported.

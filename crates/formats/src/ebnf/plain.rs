@@ -31,7 +31,8 @@ impl File<'_> {
             report_no_rules(reading);
             return None;
         }
-        let definitions = self.rules.iter().map(|rule| (rule.name, rule.span));
+        let definition = |(index, rule): (usize, &RuleSyntax)| (rule.name, rule.span, index);
+        let definitions = self.rules.iter().enumerate().map(definition);
         let of_name = names::define(reading, &self.tree, definitions);
         names::report_undefined(reading, &self.tree, &self.rules, &of_name);
         probabilities::check(reading, &self.tree, &self.rules);

@@ -64,8 +64,12 @@ impl<'f> Rules<'f> {
     }
 
     /// The rule that no other refers to. That there is none is noted and the first rule taken; that
-    /// there are several is a question to the user.
+    /// there are several is a question to the user. Nothing is asked about a file with mistakes:
+    /// what it misses may well be what refers to a rule.
     pub(crate) fn root(self, reading: &mut Reading<'_>, own: SelfReference) -> Option<usize> {
+        if reading.has_errors() {
+            return None;
+        }
         let referred = self.referred();
         let all = |wanted: &dyn Fn(Referred) -> bool| {
             self.first_places().filter(|&index| wanted(referred[index])).collect::<Vec<_>>()

@@ -83,16 +83,17 @@ impl Scanner<'_, '_, '_> {
         true
     }
 
-    /// Speaks of the semicolon that is missing at the end of the file.
-    pub(crate) fn end_of_file_in_rule(&mut self, body: &Body) {
+    /// Speaks of the semicolon that is missing at the end of the file; the rule's last item ends at
+    /// `end`.
+    pub(crate) fn end_of_file_in_rule(&mut self, body: &Body, end: usize) {
         if !self.report_unclosed(body) {
             let message = "the last rule has no `;`";
-            let here = self.here();
-            self.reading.report(Diagnostic::at(MISSING_SEMICOLON, here, message));
+            let place = Span::new(self.here().source, end, end);
+            self.reading.report(Diagnostic::at(MISSING_SEMICOLON, place, message));
         }
     }
 
-    /// Speaks of the semicolon that is missing before the next rule.
+    /// Speaks of the semicolon that is missing between `end` and the next rule's name.
     pub(crate) fn next_rule_in_rule(&mut self, body: &Body, name: Span, end: usize) {
         if !self.report_unclosed(body) {
             let place = Span::new(name.source, end, end);

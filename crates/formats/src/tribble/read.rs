@@ -126,7 +126,7 @@ impl Scanner<'_, '_, '_> {
                 }
                 None => {
                     self.tribble_end_alternative(rule);
-                    self.end_of_file_in_rule(&rule.body);
+                    self.end_of_file_in_rule(&rule.body, end);
                     return Ok(());
                 }
             }
@@ -170,7 +170,8 @@ impl Scanner<'_, '_, '_> {
     /// Reads the quantifier behind an atom, if there is one.
     fn tribble_quantifier(&mut self, rule: &mut OpenRule) -> Result<(), Lost> {
         let mut first = true;
-        while let Some(bounds) = self.tribble_bounds()? {
+        while let Some(bounds) = self.quantifier_bounds()? {
+            self.refuse_pointless(bounds);
             if !first {
                 let message = "an item takes only one quantifier";
                 let diagnostic = Diagnostic::at(codes::SYNTAX, bounds.span, message);
@@ -181,24 +182,6 @@ impl Scanner<'_, '_, '_> {
             first = false;
         }
         Ok(())
-    }
-
-    fn tribble_bounds(&mut self) -> Result<Option<Bounds>, Lost> {
-        let next = self.next();
-        let (min, max) = match next {
-            Some('?') => (0, Some(1)),
-            Some('*') => (0, None),
-            Some('+') => (1, None),
-            Some('{') => {
-                let bounds = self.braces()?;
-                self.refuse_pointless(bounds);
-                return Ok(Some(bounds));
-            }
-            _ => return Ok(None),
-        };
-        let start = self.cursor.offset();
-        self.cursor.bump();
-        Ok(Some(Bounds { min, max, span: self.cursor.span_from(start) }))
     }
 
     /// Reports quantifiers that Tribble does not know because they say nothing.

@@ -14,7 +14,7 @@ fn figures(grammar: &Grammar) -> Figures {
 }
 
 /// Counts paths: one for k = 1, then the sum over the symbolic nodes that come next.
-fn kpaths(graph: &GrammarGraph) -> [u64; 5] {
+pub(crate) fn kpaths(graph: &GrammarGraph) -> [u64; 5] {
     let symbolic: Vec<_> = graph.ids().filter(|&node| graph.kind(node).is_symbolic()).collect();
     let next: Vec<_> = symbolic.iter().map(|&node| symbolic_below(graph, node)).collect();
     let mut from = vec![1; graph.len()];
