@@ -7,9 +7,9 @@ mod writing;
 
 use std::path::Path;
 
-use gramercy_base::Limits;
+use gramercy_base::{IndexSet, Limits};
 use gramercy_formats::{Disk, LoadOptions, Loaded, Memory, bnf_listing, load};
-use gramercy_grammar::{Bnf, Grammar};
+use gramercy_grammar::{Bnf, Grammar, Symbol, TerminalKind};
 
 /// What becomes of a text as a file.
 fn read(text: &str) -> Loaded {
@@ -53,4 +53,44 @@ fn rendered(loaded: &Loaded) -> Vec<String> {
         format!("{} {at} {}", diagnostic.code.name, diagnostic.message)
     });
     diagnostics.collect()
+}
+
+/// The productions with symbols numbered by their first occurrence, and the symbols in that order.
+fn shape(bnf: &Bnf) -> (Vec<Vec<usize>>, Vec<Symbol>) {
+    let mut order: IndexSet<Symbol> = IndexSet::default();
+    let mut shape = Vec::new();
+    for production in bnf.productions() {
+        let lhs = Symbol::Nonterminal(bnf.lhs(production));
+        let symbols = std::iter::once(lhs).chain(bnf.rhs(production).iter().copied());
+        shape.push(symbols.map(|symbol| order.insert_full(symbol).0).collect());
+    }
+    (shape, order.into_iter().collect())
+}
+
+/// The text that a symbol stands for, where that is fixed and can be an alias.
+fn text_of(grammar: &Grammar, symbol: Symbol) -> Option<&str> {
+    let Symbol::Terminal(terminal) = symbol else {
+        return None;
+    };
+    let text = match &grammar.terminals()[terminal].kind {
+        TerminalKind::Token { text, .. } => text.as_deref(),
+        TerminalKind::Literal(text) => Some(&**text),
+        _ => None,
+    };
+    text.filter(|text| !text.is_empty() && !text.contains('\0'))
+}
+
+/// Asserts that what is written is read back as the same productions over the same terminals, if
+/// under other names and ids; gives the file and what was read back.
+fn round_trip(before: &Grammar) -> (String, Grammar) {
+    let core_before = core(before);
+    let written = gramercy_formats::yacc::write(before, &core_before);
+    let after = grammar(&written);
+    let (shape_before, order_before) = shape(&core_before);
+    let (shape_after, order_after) = shape(&core(&after));
+    assert!(shape_before == shape_after, "{}:\n{written}", before.name());
+    for (&old, &new) in order_before.iter().zip(&order_after) {
+        assert_eq!(text_of(before, old), text_of(&after, new), "{}:\n{written}", before.name());
+    }
+    (written, after)
 }
