@@ -4,12 +4,14 @@
 //!
 //! Linear in the rules, times the copies that bounded quantifiers ask for.
 
-use gramercy_base::{Id, LimitReached, Limits, Map, Table};
+use gramercy_base::{BitMatrix, Id, LimitReached, Limits, Map, Set, Table};
 use gramercy_grammar::{
     Command, ExprId, ExprKind, Grammar, ModeId, RuleId, RuleKind, TerminalId, TerminalKind,
 };
 use gramercy_regular::classes::{self, ClassId, Classes, SetId};
 use gramercy_regular::{CharSet, Dfa as RegexDfa, unicode};
+
+use crate::class_table::ClassTable;
 
 gramercy_base::define_id!(pub struct StateId, "a state of the ordered automaton");
 gramercy_base::define_id!(pub struct CommandsId, "a list of commands in a rule");
@@ -48,9 +50,8 @@ pub struct Lexer {
     pub(crate) modes: Table<ModeId, Vec<Entry>>,
     pub(crate) classes: Classes,
     /// For every set, the classes in it.
-    pub(crate) members: gramercy_base::BitMatrix<SetId, ClassId>,
-    /// The class of each ASCII character; others are looked up.
-    pub(crate) ascii: [u16; 128],
+    pub(crate) members: BitMatrix<SetId, ClassId>,
+    pub(crate) table: ClassTable,
 }
 
 /// Why there is no lexer for a grammar.
@@ -93,38 +94,56 @@ impl Lexer {
             };
             mode.rules.iter().map(entry).collect()
         });
-        let partition = classes::partition(sets.sets.values());
-        let mut members =
-            gramercy_base::BitMatrix::new(partition.members.len(), partition.classes.len());
-        for (set, classes) in partition.members.iter() {
-            classes.iter().for_each(|&class| {
-                members.insert(set, class);
-            });
-        }
-        let classes = partition.classes;
-        let ascii =
-            std::array::from_fn(|code| class_index(&classes, u32::try_from(code).unwrap_or(0)));
-        Ok(Self { states, rule_starts, commands, modes, classes, members, ascii })
+        let CutAlphabet { classes, members, table } = CutAlphabet::new(&sets)?;
+        Ok(Self { states, rule_starts, commands, modes, classes, members, table })
     }
 
-    /// The number of alphabet classes; the end of input is one more.
-    pub(crate) fn class_count(&self) -> usize {
-        self.classes.len()
+    /// The alphabet cut into classes that no rule tells apart.
+    #[must_use]
+    pub fn classes(&self) -> &Classes {
+        &self.classes
     }
 
     /// The class of a character.
+    #[must_use]
+    pub fn class_of(&self, c: char) -> ClassId {
+        ClassId::from_index(self.table.get(c.into()))
+    }
+
+    /// The number of alphabet classes. The end of input is one more, and so is the mark of a byte
+    /// that is only a part of a character.
     #[inline]
-    pub(crate) fn class_of(&self, code: u32) -> usize {
-        match self.ascii.get(code as usize) {
-            Some(&class) => usize::from(class),
-            None => usize::from(class_index(&self.classes, code)),
-        }
+    pub(crate) fn class_count(&self) -> usize {
+        self.classes.len()
     }
 }
 
-fn class_index(classes: &Classes, code: u32) -> u16 {
-    let class = classes.get(code).expect("invariant: the classes are the whole alphabet");
-    u16::try_from(class.index()).expect("invariant: a lexer has fewer than 65536 classes")
+/// The most alphabet classes that fit into the table, with its two columns that are none.
+const MAX_CLASSES: usize = u16::MAX as usize - 2;
+
+struct CutAlphabet {
+    classes: Classes,
+    members: BitMatrix<SetId, ClassId>,
+    table: ClassTable,
+}
+
+impl CutAlphabet {
+    fn new(sets: &Sets) -> Result<Self, LimitReached> {
+        let partition = classes::partition(sets.sets.values());
+        let count = partition.classes.len();
+        let not_ascii = u16::try_from(count + 1).ok().filter(|_| count <= MAX_CLASSES);
+        let not_ascii = not_ascii.ok_or(LimitReached {
+            what: "classes of characters that the lexer tells apart",
+            limit: MAX_CLASSES,
+            option: None,
+        })?;
+        let mut members = BitMatrix::new(partition.members.len(), count);
+        for (set, classes) in partition.members.iter() {
+            classes.iter().for_each(|&class| _ = members.insert(set, class));
+        }
+        let table = ClassTable::new(&partition.classes, not_ascii);
+        Ok(Self { classes: partition.classes, members, table })
+    }
 }
 
 /// Character sets, each once.
@@ -211,7 +230,9 @@ impl<'g> Building<'g> {
             ExprKind::Rule(rule) => self.push(State::Call { rule: *rule, next }),
             ExprKind::Terminal(terminal) => self.terminal(*terminal, next),
             ExprKind::Commands(commands) => {
-                let list = self.commands.push(commands.clone());
+                let known = self.commands.iter().find(|(_, known)| *known == commands);
+                let known = known.map(|(id, _)| id);
+                let list = known.unwrap_or_else(|| self.commands.push(commands.clone()));
                 self.push(State::Commands(list, next))
             }
         }
@@ -311,7 +332,7 @@ fn left_recursion(
     let nullable = nullable_rules(states, rule_starts);
     let calls = |rule: RuleId| {
         let mut found = Vec::new();
-        let (mut seen, mut stack) = (gramercy_base::Set::default(), Vec::new());
+        let (mut seen, mut stack) = (Set::default(), Vec::new());
         stack.extend(rule_starts[rule]);
         while let Some(state) = stack.pop() {
             if !seen.insert(state) {
@@ -319,14 +340,15 @@ fn left_recursion(
             }
             match &states[state] {
                 State::Choice { targets, .. } => stack.extend(targets),
-                State::Commands(_, next) => stack.push(*next),
+                // The end of input is read as often as it is asked for.
+                State::Commands(_, next) | State::Eof(next) => stack.push(*next),
                 State::Call { rule, next } => {
                     found.push(*rule);
                     if nullable[*rule] {
                         stack.push(*next);
                     }
                 }
-                State::Chars(..) | State::Eof(_) | State::Stop => {}
+                State::Chars(..) | State::Stop => {}
             }
         }
         found
@@ -336,7 +358,7 @@ fn left_recursion(
 }
 
 fn reaches(edges: &Table<RuleId, Vec<RuleId>>, rule: RuleId) -> bool {
-    let (mut seen, mut stack) = (gramercy_base::Set::default(), edges[rule].clone());
+    let (mut seen, mut stack) = (Set::default(), edges[rule].clone());
     while let Some(next) = stack.pop() {
         if next == rule {
             return true;
@@ -376,7 +398,7 @@ fn reaches_stop(
     start: StateId,
     nullable: &Table<RuleId, bool>,
 ) -> bool {
-    let (mut seen, mut stack) = (gramercy_base::Set::default(), vec![start]);
+    let (mut seen, mut stack) = (Set::default(), vec![start]);
     while let Some(state) = stack.pop() {
         if !seen.insert(state) {
             continue;

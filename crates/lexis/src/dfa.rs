@@ -8,10 +8,15 @@
 //!   passed a non-greedy decision are dropped; others live on.
 //!
 //! Calls are kept as interned stacks. Without recursion there are finitely many states; with it,
-//! states are made as the input demands. The table has a row per state and a column per alphabet
-//! class, so a known step costs one look-up; making a step costs the configurations it touches.
+//! states are made as the input demands. A call that ends its rule leaves nothing to come back to,
+//! so recursion at the end of a rule needs no stack.
+//!
+//! The table has a row per state and a column per alphabet class, so a known step costs one look-up;
+//! making a step costs the configurations it touches.
 
-use gramercy_base::{Id, LimitReached, Map, Set, Table};
+use std::sync::Arc;
+
+use gramercy_base::{Id, IdSet, LimitReached, Map, Set, Table};
 use gramercy_grammar::{ModeId, RuleId};
 use gramercy_regular::ClassId;
 
@@ -27,8 +32,41 @@ gramercy_base::define_id!(
 gramercy_base::define_id!(struct StackId, "a stack of calls");
 gramercy_base::define_id!(struct PathId, "the commands along a path");
 
-const UNKNOWN: u32 = u32::MAX;
-const DEAD: u32 = u32::MAX - 1;
+/// A cell of the table: where a state's row begins, with two flags in the low bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Cell(u32);
+
+impl Cell {
+    /// Some rule matches in this state.
+    const WINS: u32 = 1;
+    /// Not a state, but one of those below.
+    const SPECIAL: u32 = 2;
+
+    pub(crate) const DEAD: Cell = Cell(Self::SPECIAL);
+    pub(crate) const UNKNOWN: Cell = Cell(Self::SPECIAL | 4);
+    /// The byte is only a part of a character, which has to be put together first.
+    pub(crate) const DECODE: Cell = Cell(Self::SPECIAL | 8);
+
+    #[inline]
+    pub(crate) fn is_special(self) -> bool {
+        self.0 & Self::SPECIAL != 0
+    }
+
+    #[inline]
+    pub(crate) fn wins(self) -> bool {
+        self.0 & Self::WINS != 0
+    }
+
+    #[inline]
+    fn row(self) -> usize {
+        (self.0 & !3) as usize
+    }
+}
+
+/// Bounds on memory that hold whatever the limit on states is: cells of the table and
+/// configurations of all states.
+const MAX_CELLS: usize = 1 << 26;
+const MAX_CONFIGS: usize = 1 << 24;
 
 /// One way in which the ordered automaton could have read the text so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,7 +79,7 @@ struct Config {
 }
 
 /// What a match is: the rule, and what it does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// The token rule that matched.
     pub rule: RuleId,
@@ -51,23 +89,25 @@ pub struct Outcome {
 
 #[derive(Clone, Debug)]
 struct DfaState {
-    configs: Box<[Config]>,
+    configs: Arc<[Config]>,
     mode: ModeId,
-    winner: Option<OutcomeId>,
 }
 
 /// The states made so far. It grows while it is used, up to a limit; it belongs to one lexer.
 #[derive(Clone, Debug)]
 pub struct Dfa {
     states: Table<DfaStateId, DfaState>,
-    known: Map<(ModeId, Box<[Config]>), DfaStateId>,
-    rows: Vec<u32>,
-    stride: usize,
+    winners: Table<DfaStateId, Option<OutcomeId>>,
+    known: Map<(ModeId, Arc<[Config]>), DfaStateId>,
+    /// Rows of `1 << shift` cells.
+    rows: Vec<Cell>,
+    shift: u32,
     starts: Table<ModeId, Option<DfaStateId>>,
     outcomes: Table<OutcomeId, Outcome>,
-    known_outcomes: Map<(RuleId, Option<PathId>), OutcomeId>,
+    known_outcomes: Map<Outcome, OutcomeId>,
     stacks: Linked<StackId, StateId>,
     paths: Linked<PathId, CommandsId>,
+    configs: usize,
     limit: usize,
 }
 
@@ -106,17 +146,20 @@ impl Dfa {
     /// No state made yet; at most `limit` will be.
     #[must_use]
     pub fn new(lexer: &Lexer, limit: usize) -> Self {
+        let columns = (lexer.class_count() + 2).next_power_of_two().max(4);
         Self {
             states: Table::new(),
+            winners: Table::new(),
             known: Map::default(),
             rows: Vec::new(),
-            stride: lexer.class_count() + 1,
+            shift: columns.trailing_zeros(),
             starts: Table::filled(None, lexer.modes.len()),
             outcomes: Table::new(),
             known_outcomes: Map::default(),
             stacks: Linked::new(),
             paths: Linked::new(),
-            limit,
+            configs: 0,
+            limit: limit.min(MAX_CELLS / columns),
         }
     }
 
@@ -124,21 +167,12 @@ impl Dfa {
     ///
     /// # Errors
     /// If the limit on states is reached.
+    #[inline]
     pub fn start(&mut self, lexer: &Lexer, mode: ModeId) -> Result<DfaStateId, LimitReached> {
-        if let Some(known) = self.starts[mode] {
-            return Ok(known);
+        match self.starts[mode] {
+            Some(known) => Ok(known),
+            None => self.make_start(lexer, mode),
         }
-        let mut closure = Closure::default();
-        for (entry, &Entry { start, .. }) in lexer.modes[mode].iter().enumerate() {
-            closure.reached_end = false;
-            let entry = u32::try_from(entry).expect("invariant: rules fit in 32 bits");
-            let (calls, commands, passed_non_greedy) = (None, None, false);
-            let config = Config { state: start, entry, calls, commands, passed_non_greedy };
-            self.close(lexer, &mut closure, enter(lexer, config), AtEnd::No);
-        }
-        let start = self.intern(lexer, mode, closure.configs)?;
-        self.starts[mode] = Some(start);
-        Ok(start)
     }
 
     /// The state after one more character of an alphabet class; `None` if no rule goes on.
@@ -150,35 +184,50 @@ impl Dfa {
         &mut self,
         lexer: &Lexer,
         from: DfaStateId,
-        class: usize,
+        class: ClassId,
     ) -> Result<Option<DfaStateId>, LimitReached> {
-        match self.rows[from.index() * self.stride + class] {
-            UNKNOWN => self.make_step(lexer, from, class),
-            DEAD => Ok(None),
-            known => Ok(Some(DfaStateId::from_index(known as usize))),
-        }
+        let cell = self.step_cell(lexer, self.cell(from), class.index())?;
+        Ok(self.state_of(cell))
+    }
+
+    /// The state after one more character; `None` if no rule goes on.
+    ///
+    /// # Errors
+    /// If the limit on states is reached.
+    #[inline]
+    pub fn step_char(
+        &mut self,
+        lexer: &Lexer,
+        from: DfaStateId,
+        c: char,
+    ) -> Result<Option<DfaStateId>, LimitReached> {
+        let cell = self.step_cell(lexer, self.cell(from), lexer.table.get(c.into()))?;
+        Ok(self.state_of(cell))
     }
 
     /// The state after the end of input; `None` if no rule asks for it.
     ///
     /// # Errors
     /// If the limit on states is reached.
+    #[inline]
     pub fn step_eof(
         &mut self,
         lexer: &Lexer,
         from: DfaStateId,
     ) -> Result<Option<DfaStateId>, LimitReached> {
-        self.step(lexer, from, lexer.class_count())
+        let cell = self.step_cell(lexer, self.cell(from), lexer.class_count())?;
+        Ok(self.state_of(cell))
     }
 
     /// What wins if the match ends in this state.
     #[inline]
     #[must_use]
     pub fn winner(&self, state: DfaStateId) -> Option<OutcomeId> {
-        self.states[state].winner
+        self.winners[state]
     }
 
     /// What a match is.
+    #[inline]
     #[must_use]
     pub fn outcome(&self, id: OutcomeId) -> &Outcome {
         &self.outcomes[id]
@@ -204,6 +253,18 @@ impl Dfa {
         rules
     }
 
+    /// The classes with which some rule goes on from a state.
+    #[must_use]
+    pub fn live_classes(&self, lexer: &Lexer, state: DfaStateId) -> IdSet<ClassId> {
+        let mut live = IdSet::new(lexer.class_count());
+        for config in &*self.states[state].configs {
+            if let State::Chars(set, _) = lexer.states[config.state] {
+                live.union_with(lexer.members.row(set));
+            }
+        }
+        live
+    }
+
     /// The number of states made so far.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -216,18 +277,83 @@ impl Dfa {
         self.states.is_empty()
     }
 
+    /// The cell that leads to a state.
+    #[inline]
+    pub(crate) fn cell(&self, state: DfaStateId) -> Cell {
+        let row = u32::try_from(state.index() << self.shift).expect("invariant: cells are bounded");
+        Cell(row | u32::from(self.winners[state].is_some()))
+    }
+
+    /// The state that a cell leads to; none if it is special.
+    #[inline]
+    pub(crate) fn state_of(&self, cell: Cell) -> Option<DfaStateId> {
+        (!cell.is_special()).then(|| DfaStateId::from_index(cell.row() >> self.shift))
+    }
+
+    /// What stands in the table for a step; special cells are to be asked of
+    /// [`step_cell`](Self::step_cell).
+    #[inline]
+    pub(crate) fn peek(&self, from: Cell, column: usize) -> Cell {
+        self.rows[from.row() + column]
+    }
+
+    /// The cell after a step, which is a state's or [`Cell::DEAD`]. The column is that of a class or
+    /// of the end of input.
+    #[inline]
+    pub(crate) fn step_cell(
+        &mut self,
+        lexer: &Lexer,
+        from: Cell,
+        column: usize,
+    ) -> Result<Cell, LimitReached> {
+        match self.peek(from, column) {
+            Cell::UNKNOWN => self.make_step(lexer, from, column),
+            known => Ok(known),
+        }
+    }
+
+    #[cold]
+    fn make_start(&mut self, lexer: &Lexer, mode: ModeId) -> Result<DfaStateId, LimitReached> {
+        let mut closure = Closure::default();
+        for (entry, &Entry { start, .. }) in lexer.modes[mode].iter().enumerate() {
+            closure.reached_end = false;
+            let entry = u32::try_from(entry).expect("invariant: rules fit in 32 bits");
+            let (calls, commands, passed_non_greedy) = (None, None, false);
+            let config = Config { state: start, entry, calls, commands, passed_non_greedy };
+            self.close(lexer, &mut closure, enter(lexer, config), AtEnd::No);
+        }
+        let start = self.intern(lexer, mode, closure.configs)?;
+        self.starts[mode] = Some(start);
+        Ok(start)
+    }
+
     #[cold]
     fn make_step(
         &mut self,
         lexer: &Lexer,
-        from: DfaStateId,
-        class: usize,
-    ) -> Result<Option<DfaStateId>, LimitReached> {
-        let (configs, mode) = (self.states[from].configs.clone(), self.states[from].mode);
-        let at_end = if class == lexer.class_count() { AtEnd::Yes } else { AtEnd::No };
+        from: Cell,
+        column: usize,
+    ) -> Result<Cell, LimitReached> {
+        let state = self.state_of(from).expect("invariant: steps are made from states");
+        let DfaState { configs, mode } = self.states[state].clone();
+        let closure = self.successors(lexer, &configs, column);
+        let target = match closure.is_empty() {
+            true => Cell::DEAD,
+            false => {
+                let target = self.intern(lexer, mode, closure)?;
+                self.cell(target)
+            }
+        };
+        self.rows[from.row() + column] = target;
+        Ok(target)
+    }
+
+    /// The configurations after one more character of a class, or after the end of input.
+    fn successors(&mut self, lexer: &Lexer, configs: &[Config], column: usize) -> Vec<Config> {
+        let at_end = if column == lexer.class_count() { AtEnd::Yes } else { AtEnd::No };
         let mut closure = Closure::default();
         let mut entry = None;
-        for &config in &configs {
+        for &config in configs {
             if entry != Some(config.entry) {
                 entry = Some(config.entry);
                 closure.reached_end = false;
@@ -237,7 +363,7 @@ impl Dfa {
             }
             let next = match (&lexer.states[config.state], at_end) {
                 (State::Chars(set, next), AtEnd::No)
-                    if lexer.members.contains(*set, ClassId::from_index(class)) =>
+                    if lexer.members.contains(*set, ClassId::from_index(column)) =>
                 {
                     *next
                 }
@@ -247,13 +373,7 @@ impl Dfa {
             let config = enter(lexer, Config { state: next, ..config });
             self.close(lexer, &mut closure, config, at_end);
         }
-        let target = match closure.configs.is_empty() {
-            true => None,
-            false => Some(self.intern(lexer, mode, closure.configs)?),
-        };
-        let known = target.map_or(DEAD, |id| u32::try_from(id.index()).expect("ids fit"));
-        self.rows[from.index() * self.stride + class] = known;
-        Ok(target)
+        closure.configs
     }
 
     /// Adds all configurations that `config` reaches without reading, in order of preference.
@@ -264,7 +384,7 @@ impl Dfa {
             if !closure.visited.insert(config) {
                 continue;
             }
-            let on = |state: &StateId| Config { state: *state, ..config };
+            let on = |state: &StateId| enter(lexer, Config { state: *state, ..config });
             match &lexer.states[config.state] {
                 State::Stop => match config.calls {
                     None => {
@@ -273,25 +393,22 @@ impl Dfa {
                     }
                     Some(calls) => {
                         let (below, next) = self.stacks.cells[calls];
-                        stack.push(enter(lexer, Config { state: next, calls: below, ..config }));
+                        stack.push(Config { calls: below, ..on(&next) });
                     }
                 },
                 State::Chars(..) => closure.add(config),
-                State::Eof(next) => match at_end {
-                    AtEnd::No => closure.add(config),
-                    AtEnd::Yes => {
+                State::Eof(next) => {
+                    closure.add(config);
+                    if at_end == AtEnd::Yes {
                         // One end of input serves several.
-                        closure.add(config);
-                        stack.push(enter(lexer, on(next)));
+                        stack.push(on(next));
                     }
-                },
-                State::Choice { targets, .. } => {
-                    stack.extend(targets.iter().rev().map(|target| enter(lexer, on(target))));
                 }
+                State::Choice { targets, .. } => stack.extend(targets.iter().rev().map(on)),
                 State::Call { rule, next } => {
-                    let calls = Some(self.stacks.push(config.calls, *next));
                     let start = lexer.rule_starts[*rule].expect("invariant: rules are compiled");
-                    stack.push(enter(lexer, Config { state: start, calls, ..config }));
+                    let calls = self.call(lexer, config.calls, *next);
+                    stack.push(Config { calls, ..on(&start) });
                 }
                 State::Commands(list, next) => {
                     // Commands inside called rules are ignored.
@@ -299,9 +416,18 @@ impl Dfa {
                         None => Some(self.paths.push(config.commands, *list)),
                         Some(_) => config.commands,
                     };
-                    stack.push(enter(lexer, Config { commands, ..on(next) }));
+                    stack.push(Config { commands, ..on(next) });
                 }
             }
+        }
+    }
+
+    /// The stack after a call that comes back to `next`. If nothing is left to do there, the caller's
+    /// own caller is where to come back to; the outermost rule stays, as its commands count.
+    fn call(&mut self, lexer: &Lexer, calls: Option<StackId>, next: StateId) -> Option<StackId> {
+        match calls {
+            Some(_) if lexer.states[next] == State::Stop => calls,
+            _ => Some(self.stacks.push(calls, next)),
         }
     }
 
@@ -311,33 +437,42 @@ impl Dfa {
         mode: ModeId,
         configs: Vec<Config>,
     ) -> Result<DfaStateId, LimitReached> {
-        let key = (mode, configs.into_boxed_slice());
+        let key: (_, Arc<[Config]>) = (mode, configs.into());
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
+        let option = Some("--max-states");
         if self.states.len() >= self.limit {
             let what = "states of the lexer's automaton";
-            return Err(LimitReached { what, limit: self.limit, option: Some("--max-states") });
+            return Err(LimitReached { what, limit: self.limit, option });
+        }
+        self.configs += key.1.len();
+        if self.configs > MAX_CONFIGS {
+            let what = "configurations of the lexer's automaton";
+            return Err(LimitReached { what, limit: MAX_CONFIGS, option: None });
         }
         let end = key.1.iter().find(|config| is_end(lexer, config)).copied();
         let winner = end.map(|config| self.outcome_of(lexer, mode, config));
-        let configs = key.1.clone();
-        let id = self.states.push(DfaState { configs, mode, winner });
-        self.rows.resize(self.states.len() * self.stride, UNKNOWN);
+        let id = self.states.push(DfaState { configs: Arc::clone(&key.1), mode });
+        self.winners.push(winner);
+        let row = self.rows.len();
+        self.rows.resize(row + (1 << self.shift), Cell::UNKNOWN);
+        self.rows[row + lexer.class_count() + 1] = Cell::DECODE;
         self.known.insert(key, id);
         Ok(id)
     }
 
     fn outcome_of(&mut self, lexer: &Lexer, mode: ModeId, end: Config) -> OutcomeId {
         let Entry { rule, token, .. } = lexer.modes[mode][end.entry as usize];
-        if let Some(&known) = self.known_outcomes.get(&(rule, end.commands)) {
-            return known;
-        }
         let mut lists: Vec<_> = self.paths.iter(end.commands).collect();
         lists.reverse();
         let commands = lists.iter().flat_map(|&list| lexer.commands[list].iter().copied());
-        let id = self.outcomes.push(Outcome { rule, effect: Effect::new(token, commands) });
-        self.known_outcomes.insert((rule, end.commands), id);
+        let outcome = Outcome { rule, effect: Effect::new(token, commands) };
+        if let Some(&known) = self.known_outcomes.get(&outcome) {
+            return known;
+        }
+        let id = self.outcomes.push(outcome.clone());
+        self.known_outcomes.insert(outcome, id);
         id
     }
 }

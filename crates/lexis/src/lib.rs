@@ -8,8 +8,10 @@
 //! does), [`dfa`] (states made when they are first needed), [`scan`] (text to tokens).
 
 pub mod automaton;
+mod class_table;
 pub mod dfa;
 pub mod effect;
+mod failures;
 pub mod scan;
 
 pub use automaton::{Lexer, LexerError};
