@@ -7,6 +7,7 @@
 //!
 //! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`].
 
+pub mod antlr4;
 pub mod codes;
 pub mod cursor;
 pub mod files;
@@ -66,17 +67,14 @@ pub fn notation_of(path: &Path) -> Option<Notation> {
 }
 
 fn read_notation(
-    _reading: &mut Reading<'_>,
+    reading: &mut Reading<'_>,
     notation: Notation,
-    _source: SourceId,
-    _path: &Path,
+    source: SourceId,
+    path: &Path,
 ) -> Option<Grammar> {
     match notation {
         // Readers are listed here, one line each.
-        Notation::Native
-        | Notation::Antlr4
-        | Notation::Yacc
-        | Notation::Tribble
-        | Notation::Scala => None,
+        Notation::Antlr4 => antlr4::read(reading, source, path),
+        Notation::Native | Notation::Yacc | Notation::Tribble | Notation::Scala => None,
     }
 }

@@ -1,0 +1,154 @@
+//! Which parser rule derives whole inputs: the one that the user asks for, else the one to which no
+//! other rule refers, else the only one of those that asks for the end of input.
+//!
+//! A rule *asks for the end of input* if no derivation of it can do without EOF. Linear in the rules.
+
+use gramercy_base::{Map, Set};
+
+use super::implications::Implications;
+use super::tree::{Atom, Block, Element, Rule, Texts};
+use crate::start::{self, Candidate};
+use crate::{Reading, codes};
+
+/// The chosen rule.
+pub(super) struct Start {
+    /// Its position among the parser rules.
+    pub(super) index: usize,
+    /// Whether each of its derivations meets EOF.
+    pub(super) requires_eof: bool,
+}
+
+/// Finds the start rule, or asks for it.
+pub(super) fn choose_start(
+    reading: &mut Reading<'_>,
+    texts: &Texts,
+    rules: &[Rule],
+) -> Option<Start> {
+    let candidates: Vec<_> = rules
+        .iter()
+        .map(|rule| Candidate { name: texts.get(rule.name), span: rule.name })
+        .collect();
+    if candidates.is_empty() {
+        let message = "there is no parser rule";
+        reading.report(gramercy_base::Diagnostic::new(codes::NO_RULES, message));
+        return None;
+    }
+    let asked_for = start::asked_for(reading, &candidates).ok()?;
+    let requires_eof = requiring_eof(texts, rules);
+    let chosen = match asked_for {
+        Some(index) => Ok(index),
+        None => guess(texts, rules, &requires_eof),
+    };
+    match chosen {
+        Ok(index) => Some(Start { index, requires_eof: requires_eof[index] }),
+        Err(several) => {
+            let several: Vec<_> = several.iter().map(|&index| candidates[index]).collect();
+            start::ask(reading, &several);
+            None
+        }
+    }
+}
+
+/// The only sensible start, or those between which the user must choose.
+fn guess(texts: &Texts, rules: &[Rule], requires_eof: &[bool]) -> Result<usize, Vec<usize>> {
+    let referenced = referenced(texts, rules);
+    let is_free = |&index: &usize| !referenced.contains(texts.get(rules[index].name));
+    let free: Vec<usize> = (0..rules.len()).filter(is_free).collect();
+    if let [only] = free[..] {
+        return Ok(only);
+    }
+    let among = if free.is_empty() { (0..rules.len()).collect() } else { free };
+    let is_ending = |&index: &usize| requires_eof[index] || ends_in_eof(texts, &rules[index]);
+    let (ending, others): (Vec<_>, Vec<_>) = among.into_iter().partition(is_ending);
+    match ending[..] {
+        [only] => Ok(only),
+        // Those that ask for the end are the likelier ones, but all are named.
+        _ => Err(ending.into_iter().chain(others).collect()),
+    }
+}
+
+/// The names of rules to which other rules refer.
+fn referenced<'t>(texts: &'t Texts, rules: &[Rule]) -> Set<&'t str> {
+    let mut found = Set::default();
+    for rule in rules {
+        let own = texts.get(rule.name);
+        references(&rule.body, &mut |element| {
+            let name = texts.get(element.span);
+            if name != own {
+                found.insert(name);
+            }
+        });
+    }
+    found
+}
+
+fn references(block: &Block, visit: &mut impl FnMut(&Element)) {
+    for element in block.alternatives.iter().flat_map(|alternative| &alternative.elements) {
+        match &element.atom {
+            Atom::Rule => visit(element),
+            Atom::Block(block) => references(block, visit),
+            _ => {}
+        }
+    }
+}
+
+/// Whether an alternative of a rule ends with EOF as written.
+fn ends_in_eof(texts: &Texts, rule: &Rule) -> bool {
+    let is_eof = |element: &Element| is_eof(texts, element) && element.suffix.is_none();
+    let mut alternatives = rule.body.alternatives.iter();
+    alternatives.any(|alternative| {
+        let mut elements = alternative.elements.iter().rev();
+        elements.find(|element| !matches!(element.atom, Atom::Code)).is_some_and(is_eof)
+    })
+}
+
+fn is_eof(texts: &Texts, element: &Element) -> bool {
+    matches!(element.atom, Atom::Token) && texts.get(element.span) == "EOF"
+}
+
+/// Which rules ask for the end of input.
+fn requiring_eof(texts: &Texts, rules: &[Rule]) -> Vec<bool> {
+    let at = rules.iter().enumerate().map(|(at, rule)| (texts.get(rule.name), at)).collect();
+    let mut avoidance = Avoidance { texts, at, avoids: Implications::new(rules.len()) };
+    for (at, rule) in rules.iter().enumerate() {
+        avoidance.block(&rule.body, at);
+    }
+    let avoids = avoidance.avoids.solve();
+    avoids[..rules.len()].iter().map(|avoids| !avoids).collect()
+}
+
+/// How rules and blocks can do without EOF. The first facts are those of the rules.
+struct Avoidance<'t> {
+    texts: &'t Texts,
+    at: Map<&'t str, usize>,
+    avoids: Implications,
+}
+
+impl Avoidance<'_> {
+    /// A block avoids EOF if an alternative does, which must do so in each of its elements.
+    fn block(&mut self, block: &Block, fact: usize) {
+        for alternative in &block.alternatives {
+            let needed = alternative
+                .elements
+                .iter()
+                .filter(|element| element.suffix.is_none_or(|suffix| suffix.min > 0));
+            let causes: Vec<_> = needed.filter_map(|element| self.element(element)).collect();
+            self.avoids.imply(causes, fact);
+        }
+    }
+
+    /// The fact that an element avoids EOF, unless it always does.
+    fn element(&mut self, element: &Element) -> Option<usize> {
+        match &element.atom {
+            Atom::Rule => self.at.get(self.texts.get(element.span)).copied(),
+            Atom::Block(block) => {
+                let fact = self.avoids.fact();
+                self.block(block, fact);
+                Some(fact)
+            }
+            // A fact that nothing implies.
+            _ if is_eof(self.texts, element) => Some(self.avoids.fact()),
+            _ => None,
+        }
+    }
+}

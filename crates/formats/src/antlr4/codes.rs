@@ -1,0 +1,75 @@
+//! The diagnostics of this notation only. Numbers in brackets are those of ANTLR's own messages.
+
+use gramercy_base::Code;
+use gramercy_base::Severity::{Error, Warning};
+
+crate::codes::codes! {
+    /// An imported grammar is not beside the file that imports it [110].
+    MISSING_IMPORT, "missing-import", Error;
+    /// A grammar of one kind imports one of a kind that it cannot hold [111].
+    BAD_IMPORT, "bad-import", Error;
+    /// A grammar imports itself, perhaps by way of others.
+    IMPORT_CYCLE, "import-cycle", Warning;
+    /// Options of an imported grammar do not count [109].
+    IMPORTED_OPTIONS, "imported-options", Warning;
+    /// The grammar that `tokenVocab` names is not there, so that tokens are names only [114].
+    MISSING_VOCABULARY, "missing-vocabulary", Warning;
+    /// A file of token types has a line that is none [21].
+    BAD_VOCABULARY, "bad-vocabulary", Warning;
+    /// A lexer grammar describes tokens, not sentences.
+    LEXER_ONLY, "lexer-only", Error;
+    /// A section stands twice, or where it does not belong [54, 120, 163, 164].
+    MISPLACED_SECTION, "misplaced-section", Error;
+    /// A section is written twice; what it says is joined [54].
+    REPEATED_SECTION, "repeated-section", Warning;
+    /// A section is written as in ANTLR 3 [202, 203, 204].
+    OLD_SYNTAX, "old-syntax", Warning;
+    /// An option has a value that is none of its values [84].
+    BAD_OPTION, "bad-option", Warning;
+    /// A parser rule stands in a lexer grammar, or a lexer rule in a parser grammar [52, 53].
+    MISPLACED_RULE, "misplaced-rule", Error;
+    /// A rule has a name that means something else [159].
+    RESERVED_NAME, "reserved-name", Error;
+    /// A parser rule uses a token that no lexer rule makes [125].
+    IMPLICIT_TOKEN, "implicit-token", Warning;
+    /// A literal of a parser grammar is not the text of any lexer rule [126].
+    UNKNOWN_LITERAL, "unknown-literal", Error;
+    /// A literal of a parser rule is the text of several lexer rules [126].
+    AMBIGUOUS_LITERAL, "ambiguous-literal", Error;
+    /// A command names a mode that does not exist [176].
+    UNKNOWN_MODE, "unknown-mode", Error;
+    /// A command names a channel that does not exist [177].
+    UNKNOWN_CHANNEL, "unknown-channel", Error;
+    /// A command names a token type that does not exist [175].
+    UNKNOWN_TOKEN, "unknown-token", Error;
+    /// A lexer command does not exist [149].
+    UNKNOWN_COMMAND, "unknown-command", Error;
+    /// A lexer command lacks its argument or has one too many [150, 151].
+    COMMAND_ARGUMENT, "command-argument", Error;
+    /// ANTLR refuses commands that do not end a rule of one alternative; here they count [133].
+    MISPLACED_COMMAND, "misplaced-command", Warning;
+    /// Commands in fragments are never carried out [158].
+    COMMAND_IN_FRAGMENT, "command-in-fragment", Warning;
+    /// An associativity counts only at the beginning of an alternative [157].
+    MISPLACED_ASSOCIATIVITY, "misplaced-associativity", Warning;
+    /// A mode has no rule that makes tokens [145].
+    EMPTY_MODE, "empty-mode", Warning;
+    /// A rule is named in a set of characters [183].
+    RULE_IN_SET, "rule-in-set", Error;
+    /// A set or range has a literal that is not one character [144].
+    LONG_LITERAL_IN_SET, "long-literal-in-set", Error;
+    /// A literal, set or range holds nothing [174].
+    EMPTY_SET, "empty-set", Error;
+    /// A range of characters begins or ends with a property [182].
+    PROPERTY_IN_RANGE, "property-in-range", Error;
+    /// A range of characters stands in a parser rule [181].
+    RANGE_IN_PARSER, "range-in-parser", Error;
+    /// A token rule matches the empty text, on which a lexer would not advance [146].
+    EMPTY_TOKEN, "empty-token", Warning;
+    /// A lexer rule begins with itself, perhaps by way of others [119].
+    LEXER_LEFT_RECURSION, "lexer-left-recursion", Error;
+    /// Parser rules begin with each other in a way that ANTLR refuses [119].
+    MUTUAL_LEFT_RECURSION, "mutual-left-recursion", Warning;
+    /// A repetition has a body that can be empty, which ANTLR refuses [153].
+    NULLABLE_LOOP, "nullable-loop", Warning;
+}

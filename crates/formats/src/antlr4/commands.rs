@@ -1,0 +1,231 @@
+//! Lexer commands: what their arguments name, and where they may stand.
+
+use gramercy_base::{Diagnostic, Id, IndexSet, Set, Span};
+use gramercy_grammar::{ChannelId, Command, ModeId};
+
+use super::codes as antlr;
+use super::gather::{DEFAULT_MODE, Unit};
+use super::lower::Lowering;
+use super::symbols::TokenOrigin;
+use super::tree::{Atom, Block, CommandSyntax, Rule, Texts};
+
+/// The modes of a lexer by name.
+#[derive(Debug)]
+pub(super) struct Modes<'t> {
+    names: IndexSet<&'t str>,
+}
+
+impl<'t> Modes<'t> {
+    pub(super) fn new(texts: &'t Texts, lexer: Option<&Unit>) -> Self {
+        let others = lexer.map_or(&[][..], |lexer| &lexer.modes);
+        let others = others.iter().map(|&name| texts.get(name));
+        Self { names: std::iter::once(DEFAULT_MODE).chain(others).collect() }
+    }
+
+    /// The mode of a rule that stands in a section of its grammar, or in none.
+    pub(super) fn id(section: Option<usize>) -> ModeId {
+        ModeId::from_index(section.map_or(0, |section| section + 1))
+    }
+
+    /// The mode of a name or number.
+    fn get(&self, name: &str) -> Option<ModeId> {
+        let number = || name.parse().ok().filter(|&number| number < self.names.len());
+        self.names.get_index_of(name).or_else(number).map(ModeId::from_index)
+    }
+}
+
+/// The channels of a lexer by name. Numbers beyond the named ones become channels when used.
+#[derive(Debug)]
+pub(super) struct Channels<'t> {
+    names: IndexSet<&'t str>,
+}
+
+impl<'t> Channels<'t> {
+    pub(super) fn new(texts: &'t Texts, lexer: Option<&Unit>) -> Self {
+        let others = lexer.map_or(&[][..], |lexer| &lexer.channels);
+        let others = others.iter().map(|&name| texts.get(name));
+        Self { names: ["DEFAULT_TOKEN_CHANNEL", "HIDDEN"].into_iter().chain(others).collect() }
+    }
+
+    pub(super) fn names(&self) -> impl Iterator<Item = &'t str> + '_ {
+        self.names.iter().copied()
+    }
+
+    /// The channel of a name or number.
+    fn get(&mut self, name: &'t str) -> Option<ChannelId> {
+        let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
+        let named = self.names.get_index_of(name);
+        let known = named.or_else(|| name.parse().ok().filter(|&n: &usize| n < self.names.len()));
+        match known {
+            Some(index) => Some(ChannelId::from_index(index)),
+            None if is_number => Some(ChannelId::from_index(self.names.insert_full(name).0)),
+            None => None,
+        }
+    }
+}
+
+/// Which commands change what the text of a token is.
+#[derive(Debug)]
+pub(super) struct Uses<'t> {
+    /// The token types that `type` commands make.
+    types: Set<&'t str>,
+    /// Whether text is ever kept for the next match.
+    more: bool,
+}
+
+impl<'t> Uses<'t> {
+    pub(super) fn new(texts: &'t Texts, rules: &[Rule]) -> Self {
+        let mut uses = Self { types: Set::default(), more: false };
+        rules.iter().for_each(|rule| uses.add(texts, &rule.body));
+        uses
+    }
+
+    fn add(&mut self, texts: &'t Texts, block: &Block) {
+        for alternative in &block.alternatives {
+            for command in &alternative.commands {
+                match (texts.get(command.name), command.argument) {
+                    ("type", Some(name)) => drop(self.types.insert(texts.get(name))),
+                    ("more", None) => self.more = true,
+                    _ => {}
+                }
+            }
+            for element in &alternative.elements {
+                if let Atom::Block(block) = &element.atom {
+                    self.add(texts, block);
+                }
+            }
+        }
+    }
+
+    /// Whether tokens of a type may have another text than their rule's literal.
+    pub(super) fn changes_text_of(&self, name: &str, rule: &Rule) -> bool {
+        let has_commands = rule.body.alternatives.iter().any(|a| !a.commands.is_empty());
+        self.more || self.types.contains(name) || has_commands && !self.types.is_empty()
+    }
+}
+
+impl<'a> Lowering<'a, '_> {
+    /// What commands mean; what is wrong with them is reported.
+    pub(super) fn commands(&mut self, commands: &[CommandSyntax]) -> Vec<Command> {
+        commands.iter().filter_map(|&command| self.command(command)).collect()
+    }
+
+    fn command(&mut self, command: CommandSyntax) -> Option<Command> {
+        let name = self.texts.get(command.name);
+        let plain = match name {
+            "skip" => Some(Command::Skip),
+            "more" => Some(Command::More),
+            "popMode" => Some(Command::PopMode),
+            "type" | "channel" | "mode" | "pushMode" => None,
+            _ => {
+                self.report_unknown_command(name, command.name);
+                return None;
+            }
+        };
+        match (plain, command.argument) {
+            (Some(plain), None) => Some(plain),
+            (None, Some(argument)) => self.with_argument(name, argument),
+            (Some(_), Some(argument)) => {
+                let message = format!("the command `{name}` takes no argument");
+                self.reading.report(Diagnostic::at(antlr::COMMAND_ARGUMENT, argument, message));
+                None
+            }
+            (None, None) => {
+                let message = format!("the command `{name}` needs an argument");
+                let help = format!("write `{name}(NAME)`");
+                let diagnostic = Diagnostic::at(antlr::COMMAND_ARGUMENT, command.name, message);
+                self.reading.report(diagnostic.help(help));
+                None
+            }
+        }
+    }
+
+    fn report_unknown_command(&mut self, name: &'a str, span: Span) {
+        const ALL: [&str; 7] = ["skip", "more", "type", "channel", "mode", "pushMode", "popMode"];
+        let message = format!("there is no lexer command `{name}`");
+        let mut diagnostic = Diagnostic::at(antlr::UNKNOWN_COMMAND, span, message);
+        let all = || format!("known are {}", ALL.join(", "));
+        diagnostic.help = Some(self.suggestion(name, ALL).unwrap_or_else(all));
+        self.reading.report(diagnostic);
+    }
+
+    fn with_argument(&mut self, command: &str, argument: Span) -> Option<Command> {
+        let name = self.texts.get(argument);
+        match command {
+            "type" => self.token_type(name, argument),
+            "channel" => match self.channels.get(name) {
+                Some(channel) => Some(Command::Channel(channel)),
+                None => self.report_unknown_channel(name, argument),
+            },
+            _ => match self.modes.get(name) {
+                Some(mode) if command == "mode" => Some(Command::Mode(mode)),
+                Some(mode) => Some(Command::PushMode(mode)),
+                None => self.report_unknown_mode(name, argument),
+            },
+        }
+    }
+
+    fn token_type(&mut self, name: &'a str, span: Span) -> Option<Command> {
+        match self.symbols.tokens.get(name) {
+            Some(TokenOrigin::Known | TokenOrigin::Retyped) => {
+                Some(Command::Type(self.builder.token(name, Some(span))))
+            }
+            Some(TokenOrigin::Fragment) | None => {
+                let message = format!("there is no token type `{name}`");
+                let tokens = self.symbols.tokens.keys().copied().filter(|&known| known != name);
+                let declare = || format!("declare it with `tokens {{ {name} }}`");
+                let help = self.suggestion(name, tokens).unwrap_or_else(declare);
+                self.reading.report(Diagnostic::at(antlr::UNKNOWN_TOKEN, span, message).help(help));
+                None
+            }
+        }
+    }
+
+    fn report_unknown_channel(&mut self, name: &'a str, span: Span) -> Option<Command> {
+        let message = format!("there is no channel `{name}`");
+        let known: Vec<_> = self.channels.names().collect();
+        let declare = || format!("declare it with `channels {{ {name} }}` in a lexer grammar");
+        let help = self.suggestion(name, known).unwrap_or_else(declare);
+        self.reading.report(Diagnostic::at(antlr::UNKNOWN_CHANNEL, span, message).help(help));
+        None
+    }
+
+    fn report_unknown_mode(&mut self, name: &'a str, span: Span) -> Option<Command> {
+        let message = format!("there is no mode `{name}`");
+        let mut diagnostic = Diagnostic::at(antlr::UNKNOWN_MODE, span, message);
+        let known: Vec<_> = self.modes.names.iter().copied().collect();
+        diagnostic.help = self.suggestion(name, known);
+        self.reading.report(diagnostic);
+        None
+    }
+
+    /// Warns of commands where ANTLR refuses or ignores them.
+    pub(super) fn check_commands(&mut self, rule: &Rule) {
+        let Some(command) = first_command(&rule.body) else {
+            return;
+        };
+        let name = self.texts.get(rule.name);
+        let at_the_end = matches!(&rule.body.alternatives[..], [only] if !only.commands.is_empty());
+        if rule.fragment {
+            let message = format!("commands in the fragment `{name}` are never carried out");
+            let help = "write them in the rules that use it";
+            let code = antlr::COMMAND_IN_FRAGMENT;
+            self.reading.report(Diagnostic::at(code, command, message).help(help));
+        } else if !at_the_end {
+            let message = format!("ANTLR wants the commands of `{name}` at its very end");
+            let help = "make a rule of each alternative that has commands";
+            let code = antlr::MISPLACED_COMMAND;
+            self.reading.report(Diagnostic::at(code, command, message).help(help));
+        }
+    }
+}
+
+fn first_command(block: &Block) -> Option<Span> {
+    block.alternatives.iter().find_map(|alternative| {
+        let nested = alternative.elements.iter().find_map(|element| match &element.atom {
+            Atom::Block(block) => first_command(block),
+            _ => None,
+        });
+        nested.or_else(|| alternative.commands.first().map(|command| command.span()))
+    })
+}

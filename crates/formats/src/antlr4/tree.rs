@@ -1,0 +1,186 @@
+//! What a `.g4` file says, as it says it.
+//!
+//! Names and literals are places in the file; [`Texts`] gives the characters. Nesting is bounded by
+//! the parser, so that walks over a tree may recurse.
+
+use std::sync::Arc;
+
+use gramercy_base::{Id, SourceId, Span};
+use gramercy_grammar::{Associativity, NoteKind};
+
+/// The texts of all files that were read.
+#[derive(Debug, Default)]
+pub(super) struct Texts {
+    texts: Vec<Option<Arc<str>>>,
+}
+
+impl Texts {
+    pub(super) fn add(&mut self, source: SourceId, text: Arc<str>) {
+        self.texts.resize(self.texts.len().max(source.index() + 1), None);
+        self.texts[source.index()] = Some(text);
+    }
+
+    /// The characters under a span.
+    pub(super) fn get(&self, span: Span) -> &str {
+        let text = self.texts[span.source.index()].as_ref();
+        &text.expect("invariant: spans lie in files that were read")[span.range()]
+    }
+}
+
+/// What a grammar says of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum GrammarKind {
+    /// `grammar`: lexer and parser rules.
+    Combined,
+    /// `lexer grammar`.
+    Lexer,
+    /// `parser grammar`.
+    Parser,
+}
+
+impl GrammarKind {
+    /// As a person says it.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            GrammarKind::Combined => "combined",
+            GrammarKind::Lexer => "lexer",
+            GrammarKind::Parser => "parser",
+        }
+    }
+}
+
+/// One file.
+#[derive(Debug)]
+pub(super) struct File {
+    pub(super) kind: GrammarKind,
+    /// The grammar's name, unless the head of the file is broken.
+    pub(super) name: Option<Span>,
+    pub(super) options: Vec<Setting>,
+    pub(super) imports: Vec<Span>,
+    pub(super) tokens: Vec<Span>,
+    pub(super) channels: Vec<Span>,
+    /// The sections `mode NAME;`, in order. The rules before the first are in the default mode.
+    pub(super) modes: Vec<Span>,
+    pub(super) rules: Vec<Rule>,
+    pub(super) asides: Vec<Aside>,
+}
+
+/// `name = value` in an `options` section.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Setting {
+    pub(super) name: Span,
+    pub(super) value: Span,
+}
+
+/// Code of the target language, set aside.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Aside {
+    pub(super) kind: NoteKind,
+    pub(super) span: Span,
+}
+
+/// A rule.
+#[derive(Debug)]
+pub(super) struct Rule {
+    pub(super) name: Span,
+    pub(super) span: Span,
+    /// Whether its name says that it is a lexer rule.
+    pub(super) lexical: bool,
+    pub(super) fragment: bool,
+    /// The file's mode section that it stands in.
+    pub(super) mode: Option<usize>,
+    pub(super) options: Vec<Setting>,
+    pub(super) body: Block,
+}
+
+/// Alternatives, in parentheses or as the body of a rule.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) alternatives: Vec<Alternative>,
+    pub(super) span: Span,
+}
+
+/// One alternative.
+#[derive(Debug)]
+pub(super) struct Alternative {
+    pub(super) elements: Vec<Element>,
+    pub(super) commands: Vec<CommandSyntax>,
+    pub(super) label: Option<Span>,
+    pub(super) associativity: Option<Associativity>,
+    pub(super) span: Span,
+}
+
+/// One element of an alternative.
+#[derive(Debug)]
+pub(super) struct Element {
+    pub(super) atom: Atom,
+    /// The atom's place, without label and suffix.
+    pub(super) span: Span,
+    pub(super) label: Option<Span>,
+    pub(super) suffix: Option<Suffix>,
+    /// Whether options in angle brackets follow.
+    pub(super) adorned: bool,
+}
+
+/// What an element is.
+#[derive(Debug)]
+pub(super) enum Atom {
+    /// The name of a token or lexer rule.
+    Token,
+    /// The name of a parser rule.
+    Rule,
+    /// `'text'`.
+    Literal,
+    /// `'a'..'z'`.
+    Range(Span, Span),
+    /// `[a-z]`.
+    Set,
+    /// `~` and what it excludes.
+    Not(Vec<SetItem>),
+    /// `.`.
+    Any,
+    /// `(…)`.
+    Block(Block),
+    /// Code or a predicate; it is among the file's asides.
+    Code,
+    /// Something that was reported.
+    Broken,
+}
+
+/// A member of a set under `~`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SetItem {
+    pub(super) kind: SetItemKind,
+    pub(super) span: Span,
+}
+
+/// The kinds of members.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SetItemKind {
+    Token,
+    Literal,
+    Range(Span, Span),
+    Set,
+}
+
+/// `?`, `*` or `+`, and whether it is followed by another `?`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Suffix {
+    pub(super) min: u32,
+    pub(super) max: Option<u32>,
+    pub(super) greedy: bool,
+    pub(super) span: Span,
+}
+
+/// A lexer command.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CommandSyntax {
+    pub(super) name: Span,
+    pub(super) argument: Option<Span>,
+}
+
+impl CommandSyntax {
+    pub(super) fn span(self) -> Span {
+        self.argument.map_or(self.name, |argument| self.name.to(argument))
+    }
+}
