@@ -6,7 +6,8 @@
 
 use gramercy_base::{BitMatrix, Id, LimitReached, Limits, Map, Set, Table};
 use gramercy_grammar::{
-    Command, ExprId, ExprKind, Grammar, ModeId, RuleId, RuleKind, TerminalId, TerminalKind,
+    Alternative, Command, ExprId, ExprKind, Grammar, ModeId, RuleId, RuleKind, TerminalId,
+    TerminalKind,
 };
 use gramercy_regular::classes::{self, ClassId, Classes, SetId};
 use gramercy_regular::{CharSet, Dfa as RegexDfa, unicode};
@@ -171,6 +172,8 @@ struct Building<'g> {
     rule_starts: Table<RuleId, Option<StateId>>,
     commands: Table<CommandsId, Box<[Command]>>,
     sets: Sets,
+    /// The rules that are known to match single characters only, or not to.
+    single_characters: Map<RuleId, Option<CharSet>>,
     ignore_case: bool,
 }
 
@@ -183,16 +186,13 @@ impl<'g> Building<'g> {
             rule_starts: Table::filled(None, grammar.rules().len()),
             commands: Table::new(),
             sets: Sets::default(),
+            single_characters: Map::default(),
             ignore_case: false,
         }
     }
 
     fn rule(&mut self, id: RuleId, body: ExprId, kind: &RuleKind) -> Result<(), LimitReached> {
-        self.ignore_case = match kind {
-            RuleKind::Token(token) => token.ignore_case,
-            RuleKind::Fragment { ignore_case } => *ignore_case,
-            RuleKind::Syntax => unreachable!("invariant: only lexical rules are compiled"),
-        };
+        self.ignore_case = ignores_case(kind);
         let stop = self.push(State::Stop)?;
         let start = self.expr(body, stop)?;
         self.rule_starts[id] = Some(start);
@@ -211,16 +211,7 @@ impl<'g> Building<'g> {
     /// The state from which an expression leads to `next`. Nesting is bounded by the readers.
     fn expr(&mut self, id: ExprId, next: StateId) -> Result<StateId, LimitReached> {
         match &self.grammar.expr(id).kind {
-            ExprKind::Alternation(alternatives) => {
-                let mut targets = Vec::with_capacity(alternatives.len());
-                for alternative in alternatives {
-                    targets.push(self.expr(alternative.expr, next)?);
-                }
-                match targets[..] {
-                    [only] => Ok(only),
-                    _ => self.choice(targets, false),
-                }
-            }
+            ExprKind::Alternation(alternatives) => self.alternation(alternatives, next),
             ExprKind::Sequence(items) => {
                 items.iter().rev().try_fold(next, |next, &item| self.expr(item, next))
             }
@@ -236,6 +227,73 @@ impl<'g> Building<'g> {
                 self.push(State::Commands(list, next))
             }
         }
+    }
+
+    /// Neighbouring alternatives that are single characters become one set: which of them matched
+    /// makes no difference, and long lists of ranges would make many classes.
+    fn alternation(
+        &mut self,
+        alternatives: &'g [Alternative],
+        next: StateId,
+    ) -> Result<StateId, LimitReached> {
+        let mut targets = Vec::with_capacity(alternatives.len());
+        let mut joined = Vec::new();
+        for alternative in alternatives {
+            if let Some(set) = self.single_character(alternative.expr, self.ignore_case, 0) {
+                joined.push(set);
+                continue;
+            }
+            if !joined.is_empty() {
+                targets.push(self.chars(union(&std::mem::take(&mut joined)), next)?);
+            }
+            targets.push(self.expr(alternative.expr, next)?);
+        }
+        if !joined.is_empty() {
+            targets.push(self.chars(union(&joined), next)?);
+        }
+        match targets[..] {
+            [only] => Ok(only),
+            _ => self.choice(targets, false),
+        }
+    }
+
+    /// The set of an expression that matches single characters only, and does nothing else.
+    fn single_character(&mut self, id: ExprId, ignore_case: bool, level: usize) -> Option<CharSet> {
+        match &self.grammar.expr(id).kind {
+            ExprKind::Alternation(alternatives) => {
+                let of_one = |alternative: &Alternative| {
+                    self.single_character(alternative.expr, ignore_case, level)
+                };
+                let sets: Option<Vec<_>> = alternatives.iter().map(of_one).collect();
+                Some(union(&sets?))
+            }
+            ExprKind::Rule(rule) => self.single_character_of_rule(*rule, level + 1),
+            ExprKind::Terminal(terminal) => match &self.grammar.terminals()[*terminal].kind {
+                TerminalKind::Literal(text) => {
+                    let mut chars = text.chars();
+                    let only = chars.next().filter(|_| chars.next().is_none())?;
+                    Some(letter(only, ignore_case))
+                }
+                TerminalKind::Chars(set) => Some(set.clone()),
+                _ => None,
+            },
+            ExprKind::Sequence(_) | ExprKind::Repeat { .. } | ExprKind::Commands(_) => None,
+        }
+    }
+
+    fn single_character_of_rule(&mut self, id: RuleId, level: usize) -> Option<CharSet> {
+        if level > MAX_INLINED {
+            return None;
+        }
+        if let Some(known) = self.single_characters.get(&id) {
+            return known.clone();
+        }
+        // A rule that leads back to itself is not of this kind.
+        self.single_characters.insert(id, None);
+        let rule = &self.grammar.rules()[id];
+        let set = self.single_character(rule.body, ignores_case(&rule.kind), level);
+        self.single_characters.insert(id, set.clone());
+        set
     }
 
     fn choice(&mut self, targets: Vec<StateId>, non_greedy: bool) -> Result<StateId, LimitReached> {
@@ -276,7 +334,10 @@ impl<'g> Building<'g> {
         match &self.grammar.terminals()[terminal].kind {
             TerminalKind::Literal(text) => {
                 let text = text.clone();
-                text.chars().rev().try_fold(next, |next, c| self.letter(c, next))
+                let ignore_case = self.ignore_case;
+                text.chars()
+                    .rev()
+                    .try_fold(next, |next, c| self.chars(letter(c, ignore_case), next))
             }
             TerminalKind::Chars(set) => self.chars(set.clone(), next),
             TerminalKind::Regex { regex, .. } => {
@@ -288,15 +349,6 @@ impl<'g> Building<'g> {
                 unreachable!("invariant: {other:?} is not in a lexical rule")
             }
         }
-    }
-
-    /// A character of a literal; sets were widened by the reader where case is ignored.
-    fn letter(&mut self, c: char, next: StateId) -> Result<StateId, LimitReached> {
-        if !self.ignore_case {
-            return self.chars(CharSet::single(c), next);
-        }
-        let (lower, upper) = unicode::simple_case_variants(c as u32);
-        self.chars(CharSet::from_ranges([(lower, lower), (upper, upper)]), next)
     }
 
     fn chars(&mut self, set: CharSet, next: StateId) -> Result<StateId, LimitReached> {
@@ -322,6 +374,30 @@ impl<'g> Building<'g> {
         }
         Ok(entries[dfa.start().index()])
     }
+}
+
+/// How deep references are followed in search of single characters.
+const MAX_INLINED: usize = 8;
+
+fn ignores_case(kind: &RuleKind) -> bool {
+    match kind {
+        RuleKind::Token(token) => token.ignore_case,
+        RuleKind::Fragment { ignore_case } => *ignore_case,
+        RuleKind::Syntax => unreachable!("invariant: lexical rules refer to lexical rules"),
+    }
+}
+
+/// What a character of a literal stands for; sets were widened by the reader where case is ignored.
+fn letter(c: char, ignore_case: bool) -> CharSet {
+    if !ignore_case {
+        return CharSet::single(c);
+    }
+    let (lower, upper) = unicode::simple_case_variants(c as u32);
+    CharSet::from_ranges([(lower, lower), (upper, upper)])
+}
+
+fn union(sets: &[CharSet]) -> CharSet {
+    CharSet::from_ranges(sets.iter().flat_map(|set| set.ranges()).copied())
 }
 
 /// A rule that can call itself before it read anything, if there is one.

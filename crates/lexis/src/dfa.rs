@@ -21,7 +21,8 @@ use gramercy_grammar::{ModeId, RuleId};
 use gramercy_regular::ClassId;
 
 use crate::automaton::{CommandsId, Entry, Lexer, State, StateId};
-use crate::effect::Effect;
+use crate::effect::{Effect, Emission};
+use crate::linked::Linked;
 
 gramercy_base::define_id!(
     /// Only meaningful with the [`Dfa`] that gave it.
@@ -32,26 +33,38 @@ gramercy_base::define_id!(
 gramercy_base::define_id!(struct StackId, "a stack of calls");
 gramercy_base::define_id!(struct PathId, "the commands along a path");
 
-/// A cell of the table: where a state's row begins, with two flags in the low bits.
+/// A cell of the table: where a state's row begins, or something special.
+///
+/// Rows begin some places late, so that the lowest bits of a cell tell the kind of its state and a
+/// step needs no masking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Cell(u32);
 
 impl Cell {
-    /// Some rule matches in this state.
     const WINS: u32 = 1;
-    /// Not a state, but one of those below.
     const SPECIAL: u32 = 2;
+    const FINAL: u32 = 4;
+    /// By how much a row may begin late.
+    const LATEST: usize = (Self::WINS | Self::FINAL) as usize;
 
     pub(crate) const DEAD: Cell = Cell(Self::SPECIAL);
-    pub(crate) const UNKNOWN: Cell = Cell(Self::SPECIAL | 4);
+    pub(crate) const UNKNOWN: Cell = Cell(Self::SPECIAL | 8);
     /// The byte is only a part of a character, which has to be put together first.
-    pub(crate) const DECODE: Cell = Cell(Self::SPECIAL | 8);
+    pub(crate) const DECODE: Cell = Cell(Self::SPECIAL | 16);
 
+    /// Whether this is not a state, or one behind which nothing comes.
+    #[inline]
+    pub(crate) fn is_end(self) -> bool {
+        self.0 & (Self::SPECIAL | Self::FINAL) != 0
+    }
+
+    /// Whether this is not a state.
     #[inline]
     pub(crate) fn is_special(self) -> bool {
         self.0 & Self::SPECIAL != 0
     }
 
+    /// Whether some rule matches in this state.
     #[inline]
     pub(crate) fn wins(self) -> bool {
         self.0 & Self::WINS != 0
@@ -59,7 +72,7 @@ impl Cell {
 
     #[inline]
     fn row(self) -> usize {
-        (self.0 & !3) as usize
+        self.0 as usize
     }
 }
 
@@ -87,17 +100,33 @@ pub struct Outcome {
     pub effect: Effect,
 }
 
+/// What wins in a state, with all there is to know about most matches at hand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Winner {
+    pub(crate) outcome: OutcomeId,
+    /// What becomes of the text, if the match names no channel and changes no mode.
+    pub(crate) plain: Option<Emission>,
+}
+
+impl Winner {
+    fn new(outcome: OutcomeId, effect: &Effect) -> Self {
+        let plain = effect.channel.is_none() && effect.mode_changes.is_empty();
+        Self { outcome, plain: plain.then_some(effect.emission) }
+    }
+}
+
 #[derive(Clone, Debug)]
 struct DfaState {
     configs: Arc<[Config]>,
     mode: ModeId,
+    cell: Cell,
 }
 
 /// The states made so far. It grows while it is used, up to a limit; it belongs to one lexer.
 #[derive(Clone, Debug)]
 pub struct Dfa {
     states: Table<DfaStateId, DfaState>,
-    winners: Table<DfaStateId, Option<OutcomeId>>,
+    winners: Table<DfaStateId, Option<Winner>>,
     known: Map<(ModeId, Arc<[Config]>), DfaStateId>,
     /// Rows of `1 << shift` cells.
     rows: Vec<Cell>,
@@ -111,42 +140,12 @@ pub struct Dfa {
     limit: usize,
 }
 
-/// Interned linked lists: equal lists have equal ids.
-#[derive(Clone, Debug)]
-struct Linked<I: Id, T> {
-    cells: Table<I, (Option<I>, T)>,
-    known: Map<(Option<I>, T), I>,
-}
-
-impl<I: Id, T: Copy + Eq + std::hash::Hash> Linked<I, T> {
-    fn new() -> Self {
-        Self { cells: Table::new(), known: Map::default() }
-    }
-
-    fn push(&mut self, below: Option<I>, top: T) -> I {
-        if let Some(&known) = self.known.get(&(below, top)) {
-            return known;
-        }
-        let id = self.cells.push((below, top));
-        self.known.insert((below, top), id);
-        id
-    }
-
-    /// The items, last pushed first.
-    fn iter(&self, mut at: Option<I>) -> impl Iterator<Item = T> + '_ {
-        std::iter::from_fn(move || {
-            let (below, top) = self.cells[at?];
-            at = below;
-            Some(top)
-        })
-    }
-}
-
 impl Dfa {
     /// No state made yet; at most `limit` will be.
     #[must_use]
     pub fn new(lexer: &Lexer, limit: usize) -> Self {
-        let columns = (lexer.class_count() + 2).next_power_of_two().max(4);
+        // One column more for the end of input, one for parts of characters, some for late rows.
+        let columns = (lexer.class_count() + 2 + Cell::LATEST).next_power_of_two();
         Self {
             states: Table::new(),
             winners: Table::new(),
@@ -223,7 +222,7 @@ impl Dfa {
     #[inline]
     #[must_use]
     pub fn winner(&self, state: DfaStateId) -> Option<OutcomeId> {
-        self.winners[state]
+        self.winners[state].map(|winner| winner.outcome)
     }
 
     /// What a match is.
@@ -265,6 +264,27 @@ impl Dfa {
         live
     }
 
+    /// How often one and the same call is open at once, in any configuration of a state: more than
+    /// once only in recursive rules.
+    pub(crate) fn nesting(&self, state: DfaStateId) -> usize {
+        let mut deepest = 0;
+        let (mut last, mut open) = (None, Map::<StateId, usize>::default());
+        for calls in self.states[state].configs.iter().map(|config| config.calls) {
+            // Neighbours often share their calls.
+            if calls.is_none() || last == calls {
+                continue;
+            }
+            last = calls;
+            open.clear();
+            for back in self.stacks.iter(calls) {
+                let times = open.entry(back).or_default();
+                *times += 1;
+                deepest = deepest.max(*times);
+            }
+        }
+        deepest
+    }
+
     /// The number of states made so far.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -280,8 +300,13 @@ impl Dfa {
     /// The cell that leads to a state.
     #[inline]
     pub(crate) fn cell(&self, state: DfaStateId) -> Cell {
-        let row = u32::try_from(state.index() << self.shift).expect("invariant: cells are bounded");
-        Cell(row | u32::from(self.winners[state].is_some()))
+        self.states[state].cell
+    }
+
+    /// What wins in the state that a cell leads to; nothing if it is special.
+    #[inline]
+    pub(crate) fn winner_of(&self, cell: Cell) -> Option<Winner> {
+        self.winners[self.state_of(cell)?]
     }
 
     /// The state that a cell leads to; none if it is special.
@@ -335,7 +360,7 @@ impl Dfa {
         column: usize,
     ) -> Result<Cell, LimitReached> {
         let state = self.state_of(from).expect("invariant: steps are made from states");
-        let DfaState { configs, mode } = self.states[state].clone();
+        let DfaState { configs, mode, .. } = self.states[state].clone();
         let closure = self.successors(lexer, &configs, column);
         let target = match closure.is_empty() {
             true => Cell::DEAD,
@@ -345,6 +370,13 @@ impl Dfa {
             }
         };
         self.rows[from.row() + column] = target;
+        if column < lexer.class_count() {
+            // What no configuration tells from this class leads to the same state.
+            let row = &mut self.rows[from.row()..];
+            for class in same_for_all(lexer, &configs, ClassId::from_index(column)).iter() {
+                row[class.index()] = target;
+            }
+        }
         Ok(target)
     }
 
@@ -392,7 +424,7 @@ impl Dfa {
                         closure.reached_end = true;
                     }
                     Some(calls) => {
-                        let (below, next) = self.stacks.cells[calls];
+                        let (below, next) = self.stacks.get(calls);
                         stack.push(Config { calls: below, ..on(&next) });
                     }
                 },
@@ -453,11 +485,18 @@ impl Dfa {
         }
         let end = key.1.iter().find(|config| is_end(lexer, config)).copied();
         let winner = end.map(|config| self.outcome_of(lexer, mode, config));
-        let id = self.states.push(DfaState { configs: Arc::clone(&key.1), mode });
-        self.winners.push(winner);
-        let row = self.rows.len();
-        self.rows.resize(row + (1 << self.shift), Cell::UNKNOWN);
-        self.rows[row + lexer.class_count() + 1] = Cell::DECODE;
+        let kind = match end {
+            Some(_) if key.1.iter().all(|config| is_end(lexer, config)) => Cell::WINS | Cell::FINAL,
+            Some(_) => Cell::WINS,
+            None => 0,
+        };
+        let row = u32::try_from(self.rows.len()).expect("invariant: cells are bounded");
+        let cell = Cell(row | kind);
+        let id = self.states.push(DfaState { configs: Arc::clone(&key.1), mode, cell });
+        self.winners
+            .push(winner.map(|outcome| Winner::new(outcome, &self.outcomes[outcome].effect)));
+        self.rows.resize(self.states.len() << self.shift, Cell::UNKNOWN);
+        self.rows[cell.row() + lexer.class_count() + 1] = Cell::DECODE;
         self.known.insert(key, id);
         Ok(id)
     }
@@ -475,6 +514,23 @@ impl Dfa {
         self.known_outcomes.insert(outcome, id);
         id
     }
+}
+
+/// The classes that are in the same sets as `class`, of those sets that configurations wait for.
+fn same_for_all(lexer: &Lexer, configs: &[Config], class: ClassId) -> IdSet<ClassId> {
+    let mut same = IdSet::all(lexer.class_count());
+    let mut done = Set::default();
+    for config in configs {
+        if let State::Chars(set, _) = lexer.states[config.state]
+            && done.insert(set)
+        {
+            match lexer.members.contains(set, class) {
+                true => same.intersect_with(lexer.members.row(set)),
+                false => same.subtract(lexer.members.row(set)),
+            }
+        }
+    }
+    same
 }
 
 /// Whether the end of input was read.

@@ -21,15 +21,13 @@ const STRIDE: usize = 16;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Failures {
     pairs: Set<(Cell, usize)>,
-    /// The last place of any pair.
     until: usize,
 }
 
 impl Failures {
-    /// Whether there are pairs behind a place.
-    #[inline]
-    pub(crate) fn reach_beyond(&self, at: usize) -> bool {
-        at < self.until
+    /// The last place of any pair.
+    pub(crate) fn until(&self) -> usize {
+        self.until
     }
 
     /// Whether a run that matched up to `end` looked so far that the rest of it should be kept.
@@ -49,11 +47,13 @@ impl Failures {
         lexer: &Lexer,
         dfa: &mut Dfa,
         text: &str,
-        finished: &Run,
+        finished: Run,
     ) -> Result<(), LimitReached> {
-        let Some(last) = finished.last else { return Ok(()) };
-        let mut again = Run { cell: last, at: finished.end, ..*finished };
-        while again.at < finished.at && again.unusual_step(lexer, dfa, text)? {
+        if finished.last == Cell::DEAD {
+            return Ok(());
+        }
+        let mut again = Run { cell: finished.last, at: finished.end, ..finished };
+        while again.at < finished.at && again.any_step(lexer, dfa, text)? {
             if again.at.is_multiple_of(STRIDE) {
                 self.pairs.insert((again.cell, again.at));
                 self.until = self.until.max(again.at);

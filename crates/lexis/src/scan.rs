@@ -4,7 +4,7 @@
 //! does not come (`'a' | 'a'* 'b'` on `aaa…`), [`failures`](crate::failures) keeps the time linear.
 
 use gramercy_base::{Id, LimitReached};
-use gramercy_grammar::{ModeId, TerminalId};
+use gramercy_grammar::{ChannelId, ModeId, TerminalId};
 
 use crate::automaton::Lexer;
 use crate::dfa::{Cell, Dfa, OutcomeId};
@@ -72,16 +72,21 @@ pub struct Scan<'s> {
     text: &'s str,
     at: usize,
     modes: Vec<ModeId>,
+    /// Where matches begin in the current mode; unknown before the first.
+    start: Cell,
+    /// Before this place, something must be looked up before or while matching.
+    careful_until: usize,
     finished: bool,
-    empty_matches: usize,
+    /// How many matches in a row read nothing, and where.
+    empty_matches: (usize, usize),
     failures: Failures,
 }
 
-/// One match of a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Match {
-    pub(crate) end: usize,
-    pub(crate) outcome: OutcomeId,
+/// Which tokens are asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    All,
+    Visible,
 }
 
 impl<'s> Scan<'s> {
@@ -94,8 +99,10 @@ impl<'s> Scan<'s> {
             text,
             at: 0,
             modes: vec![ModeId::from_index(0)],
+            start: Cell::UNKNOWN,
+            careful_until: usize::MAX,
             finished: false,
-            empty_matches: 0,
+            empty_matches: (0, 0),
             failures: Failures::default(),
         }
     }
@@ -105,12 +112,7 @@ impl<'s> Scan<'s> {
     /// # Errors
     /// If no rule matches, or see [`LexicalError`].
     pub fn next_token(&mut self) -> Result<Option<Token>, LexicalError> {
-        while !self.finished {
-            if let Some(token) = self.one_token()? {
-                return Ok(Some(token));
-            }
-        }
-        Ok(None)
+        self.next(Wanted::All)
     }
 
     /// The next token that the parser sees; `None` at the end of the text.
@@ -118,14 +120,7 @@ impl<'s> Scan<'s> {
     /// # Errors
     /// As [`next_token`](Self::next_token).
     pub fn next_visible(&mut self) -> Result<Option<Token>, LexicalError> {
-        while !self.finished {
-            if let Some(token) = self.one_token()?
-                && token.visible
-            {
-                return Ok(Some(token));
-            }
-        }
-        Ok(None)
+        self.next(Wanted::Visible)
     }
 
     /// The byte offset up to which the text was read.
@@ -140,93 +135,116 @@ impl<'s> Scan<'s> {
         &self.modes
     }
 
-    /// Matches until a token is made or the text so far is dropped.
     #[inline]
-    fn one_token(&mut self) -> Result<Option<Token>, LexicalError> {
-        let (start, mut channel) = (self.at, None);
-        loop {
-            let Some(Match { end, outcome }) = self.longest_match()? else {
-                if self.at < self.text.len() {
-                    let end = self.gives_up_at()?;
-                    return Err(LexicalError::NoMatch { start: self.at, end });
-                }
-                // An unfinished `more` at the end of input is dropped silently.
-                self.finished = true;
-                return Ok(None);
+    fn next(&mut self, wanted: Wanted) -> Result<Option<Token>, LexicalError> {
+        let (mut start, mut channel) = (self.at, None);
+        while !self.finished {
+            let run = self.longest_match()?;
+            let Some(winner) = self.dfa.winner_of(run.last) else { return self.no_match() };
+            let (end, outcome) = (run.end, winner.outcome);
+            let emission = match winner.plain {
+                Some(emission) if end > self.at => emission,
+                _ => self.not_plain(end, outcome, &mut channel)?,
             };
-            let emission = self.commit(end, outcome)?;
-            channel = self.dfa.outcome(outcome).effect.channel_after(channel);
+            self.at = end;
+            self.finished = end == self.text.len();
             match emission {
-                Emission::Token(terminal) => {
+                Emission::Token(terminal) if wanted == Wanted::All || is_visible(channel) => {
                     let visible = is_visible(channel);
                     return Ok(Some(Token { terminal, start, end, outcome, visible }));
                 }
-                Emission::Skip => return Ok(None),
-                Emission::More => {}
+                Emission::Token(_) | Emission::Skip => (start, channel) = (end, None),
+                // What was begun may end without reading any more.
+                Emission::More => self.finished = false,
             }
         }
+        Ok(None)
     }
 
-    /// Moves behind a match and changes the modes.
-    #[inline]
-    fn commit(&mut self, end: usize, outcome: OutcomeId) -> Result<Emission, LexicalError> {
+    /// An unfinished `more` at the end of input is dropped silently; else the text is at fault.
+    #[cold]
+    fn no_match(&mut self) -> Result<Option<Token>, LexicalError> {
+        if self.at < self.text.len() {
+            let end = self.gives_up_at()?;
+            return Err(LexicalError::NoMatch { start: self.at, end });
+        }
+        self.finished = true;
+        Ok(None)
+    }
+
+    /// What a match does beside making a token on the channel named before: it may name a channel and
+    /// change modes. One that reads nothing is good only for that, or at the end of input.
+    #[inline(never)]
+    fn not_plain(
+        &mut self,
+        end: usize,
+        outcome: OutcomeId,
+        channel: &mut Option<ChannelId>,
+    ) -> Result<Emission, LexicalError> {
         let effect = &self.dfa.outcome(outcome).effect;
-        if end == self.at {
-            self.commit_empty(outcome)?;
-        } else {
-            self.empty_matches = 0;
-            if !effect.mode_changes.is_empty() && effect.change_modes(&mut self.modes).is_err() {
+        let emission = effect.emission;
+        *channel = effect.channel_after(*channel);
+        let before = (end == self.at).then(|| self.modes.clone());
+        if !effect.mode_changes.is_empty() {
+            if effect.change_modes(&mut self.modes).is_err() {
                 return Err(LexicalError::PoppedEmptyStack { start: self.at, outcome });
             }
+            self.start = self.start_of_match()?;
         }
-        self.at = end;
-        self.finished = end == self.text.len();
-        Ok(self.dfa.outcome(outcome).effect.emission)
-    }
-
-    /// A match that reads nothing is good only for changing modes, or at the end of input.
-    #[cold]
-    fn commit_empty(&mut self, outcome: OutcomeId) -> Result<(), LexicalError> {
-        let effect = &self.dfa.outcome(outcome).effect;
-        let before = self.modes.clone();
-        if effect.change_modes(&mut self.modes).is_err() {
-            return Err(LexicalError::PoppedEmptyStack { start: self.at, outcome });
-        }
-        let ends = self.at == self.text.len() && effect.emission != Emission::More;
-        self.empty_matches += 1;
-        if !ends && (self.modes == before || self.empty_matches > MAX_EMPTY_MATCHES) {
+        let Some(before) = before else { return Ok(emission) };
+        let (count, at) = self.empty_matches;
+        self.empty_matches = (if at == self.at { count + 1 } else { 1 }, self.at);
+        let ends = self.at == self.text.len() && emission != Emission::More;
+        if !ends && (before == self.modes || count > MAX_EMPTY_MATCHES) {
             return Err(LexicalError::EmptyMatch { at: self.at, outcome });
         }
-        Ok(())
+        Ok(emission)
     }
 
-    /// The longest match here, if any rule matches.
-    #[inline]
-    fn longest_match(&mut self) -> Result<Option<Match>, LimitReached> {
+    fn start_of_match(&mut self) -> Result<Cell, LimitReached> {
         let mode = *self.modes.last().expect("invariant: there is a mode");
-        let mut run = Run::new(self.lexer, self.dfa, mode, self.at)?;
-        if self.failures.reach_beyond(self.at) {
+        let start = self.dfa.start(self.lexer, mode)?;
+        Ok(self.dfa.cell(start))
+    }
+
+    /// The longest match here.
+    #[inline]
+    fn longest_match(&mut self) -> Result<Run, LexicalError> {
+        let mut run = Run::new(self.start, self.at);
+        if self.at >= self.careful_until
+            && run.rush(self.lexer, self.dfa, self.text.as_bytes()) == Cell::DEAD
+            && !Failures::are_worth_keeping(run.end, run.at)
+        {
+            return Ok(run);
+        }
+        self.unusual_match(run)
+    }
+
+    /// As [`longest_match`](Self::longest_match), where the table was not enough.
+    #[inline(never)]
+    fn unusual_match(&mut self, mut run: Run) -> Result<Run, LexicalError> {
+        if run.cell == Cell::UNKNOWN {
+            self.start = self.start_of_match()?;
+            self.careful_until = 0;
+            run = Run::new(self.start, self.at);
+        }
+        if self.at < self.careful_until {
             run.carefully(self.lexer, self.dfa, self.text, &self.failures)?;
         } else {
             run.until_death(self.lexer, self.dfa, self.text)?;
         }
         if Failures::are_worth_keeping(run.end, run.at) {
-            self.failures.keep(self.lexer, self.dfa, self.text, &run)?;
+            self.failures.keep(self.lexer, self.dfa, self.text, run)?;
+            self.careful_until = self.failures.until();
         }
-        Ok(run.found(self.dfa))
+        Ok(run)
     }
 
     /// The first byte from here on that no rule can take.
     fn gives_up_at(&mut self) -> Result<usize, LimitReached> {
-        let mode = *self.modes.last().expect("invariant: there is a mode");
-        let mut state = self.dfa.start(self.lexer, mode)?;
-        for (offset, c) in self.text[self.at..].char_indices() {
-            match self.dfa.step_char(self.lexer, state, c)? {
-                None => return Ok(self.at + offset),
-                Some(next) => state = next,
-            }
-        }
-        Ok(self.text.len())
+        let mut run = Run::new(self.start, self.at);
+        while run.any_step(self.lexer, self.dfa, self.text)? {}
+        Ok(run.at)
     }
 }
 
@@ -238,102 +256,90 @@ pub(crate) struct Run {
     pub(crate) cell: Cell,
     /// Where the automaton is, and in the end, how far it looked.
     pub(crate) at: usize,
-    /// The state in which it could have stopped last, if in any.
-    pub(crate) last: Option<Cell>,
-    /// Where that was.
+    /// The state in which it could have stopped last; dead if in none.
+    pub(crate) last: Cell,
+    /// Where that was, or where the run began.
     pub(crate) end: usize,
 }
 
 impl Run {
-    pub(crate) fn new(
-        lexer: &Lexer,
-        dfa: &mut Dfa,
-        mode: ModeId,
-        at: usize,
-    ) -> Result<Self, LimitReached> {
-        let start = dfa.start(lexer, mode)?;
-        let cell = dfa.cell(start);
-        Ok(Self { cell, at, last: cell.wins().then_some(cell), end: at })
+    #[inline]
+    pub(crate) fn new(start: Cell, at: usize) -> Self {
+        let last = if start.wins() { start } else { Cell::DEAD };
+        Self { cell: start, at, last, end: at }
     }
 
-    /// The match, once the run is over.
-    #[inline]
-    pub(crate) fn found(&self, dfa: &Dfa) -> Option<Match> {
-        let state = dfa.state_of(self.last?)?;
-        Some(Match { end: self.end, outcome: dfa.winner(state)? })
-    }
-
-    /// Runs until no rule can go on.
-    #[inline]
-    pub(crate) fn until_death(
+    /// Runs on until no rule can go on.
+    fn until_death(
         &mut self,
         lexer: &Lexer,
         dfa: &mut Dfa,
         text: &str,
     ) -> Result<(), LimitReached> {
-        let bytes = text.as_bytes();
-        loop {
-            while let Some(&byte) = bytes.get(self.at) {
-                let next = dfa.peek(self.cell, usize::from(lexer.table.bytes[usize::from(byte)]));
-                if next.is_special() {
-                    break;
-                }
-                self.at += 1;
-                self.enter(next);
+        while self.any_step(lexer, dfa, text)?
+            && self.rush(lexer, dfa, text.as_bytes()) != Cell::DEAD
+        {}
+        Ok(())
+    }
+
+    /// Makes the steps that need nothing but the table. Returns the cell that ends it: dead, or to be
+    /// looked at more closely.
+    #[inline]
+    fn rush(&mut self, lexer: &Lexer, dfa: &Dfa, bytes: &[u8]) -> Cell {
+        let Run { mut cell, mut last, mut end, at } = *self;
+        let (mut here, mut stop) = (at, Cell::UNKNOWN);
+        for &byte in &bytes[at..] {
+            let next = dfa.peek(cell, usize::from(lexer.table.bytes[usize::from(byte)]));
+            if next.is_end() {
+                stop = next;
+                break;
             }
-            if !self.unusual_step(lexer, dfa, text)? {
-                return Ok(());
+            here += 1;
+            cell = next;
+            if next.wins() {
+                (last, end) = (next, here);
             }
         }
+        if !stop.is_special() {
+            here += 1;
+            (cell, last, end, stop) = (stop, stop, here, Cell::DEAD);
+        }
+        *self = Run { cell, last, end, at: here };
+        stop
     }
 
     /// As [`until_death`](Self::until_death), but stops where an earlier run showed that nothing more
     /// is to be found.
     #[cold]
-    pub(crate) fn carefully(
+    fn carefully(
         &mut self,
         lexer: &Lexer,
         dfa: &mut Dfa,
         text: &str,
         failures: &Failures,
     ) -> Result<(), LimitReached> {
-        while self.unusual_step(lexer, dfa, text)? {
-            if failures.contain(self.cell, self.at) {
-                return Ok(());
-            }
-        }
+        while self.any_step(lexer, dfa, text)? && !failures.contain(self.cell, self.at) {}
         Ok(())
     }
 
     /// A step of any kind; whether the automaton lives on.
-    pub(crate) fn unusual_step(
+    pub(crate) fn any_step(
         &mut self,
         lexer: &Lexer,
         dfa: &mut Dfa,
         text: &str,
     ) -> Result<bool, LimitReached> {
-        let Some(c) = text[self.at..].chars().next() else {
-            let next = dfa.step_cell(lexer, self.cell, lexer.class_count())?;
-            if next != Cell::DEAD {
-                self.enter(next);
-            }
-            return Ok(false);
-        };
-        let next = dfa.step_cell(lexer, self.cell, lexer.table.get(c.into()))?;
+        let next_char = text[self.at..].chars().next();
+        let column = next_char.map_or(lexer.class_count(), |c| lexer.table.get(c.into()));
+        let next = dfa.step_cell(lexer, self.cell, column)?;
         if next == Cell::DEAD {
             return Ok(false);
         }
-        self.at += c.len_utf8();
-        self.enter(next);
-        Ok(true)
-    }
-
-    #[inline]
-    fn enter(&mut self, next: Cell) {
+        self.at += next_char.map_or(0, char::len_utf8);
         self.cell = next;
         if next.wins() {
-            self.last = Some(next);
-            self.end = self.at;
+            (self.last, self.end) = (next, self.at);
         }
+        Ok(next_char.is_some())
     }
 }
