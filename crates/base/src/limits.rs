@@ -14,11 +14,19 @@ pub struct Limits {
     pub nesting: usize,
     /// Symbols of the BNF core after repetitions were expanded.
     pub symbols: usize,
+    /// Targets of one criterion.
+    pub targets: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { states: 2_000_000, file_bytes: 256 << 20, nesting: 500, symbols: 20_000_000 }
+        Self {
+            states: 2_000_000,
+            file_bytes: 256 << 20,
+            nesting: 500,
+            symbols: 20_000_000,
+            targets: 8_000_000_000,
+        }
     }
 }
 

@@ -5,21 +5,29 @@
 //! a reason and help, and gives a grammar only if there was no error. Files are reached through
 //! [`Files`], so that imports can be served from memory as well.
 //!
-//! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`].
+//! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`]; then
+//! the notations, a room each; and for people: [`bnf_listing`](mod@bnf_listing).
 
 pub mod antlr4;
+pub mod bnf_listing;
 pub mod codes;
 pub mod cursor;
+pub mod ebnf;
 pub mod files;
+pub mod native;
 pub mod reading;
+pub mod scala;
 pub mod start;
 pub mod suggest;
+pub mod tribble;
+pub mod yacc;
 
 use std::path::Path;
 
 use gramercy_base::{Diagnostic, Limits, SourceId, Sources};
 use gramercy_grammar::{Grammar, Notation};
 
+pub use bnf_listing::bnf_listing;
 pub use files::{Disk, Files, Memory};
 pub use reading::Reading;
 
@@ -75,6 +83,9 @@ fn read_notation(
     match notation {
         // Readers are listed here, one line each.
         Notation::Antlr4 => antlr4::read(reading, source, path),
-        Notation::Native | Notation::Yacc | Notation::Tribble | Notation::Scala => None,
+        Notation::Native => native::read(reading, source, path),
+        Notation::Scala => scala::read(reading, source, path),
+        Notation::Tribble => tribble::read(reading, source, path),
+        Notation::Yacc => yacc::read(reading, source, path),
     }
 }

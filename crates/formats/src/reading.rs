@@ -80,6 +80,12 @@ impl<'r> Reading<'r> {
         self.errors > 0
     }
 
+    /// Whether one more error would be kept. Help that is costly to find is not worth it otherwise.
+    #[must_use]
+    pub fn keeps_errors(&self) -> bool {
+        self.errors < MOST_ERRORS
+    }
+
     /// Reads a file as text, or reports why not. `from` is the place that asked for it.
     pub fn read_source(&mut self, path: &Path, from: Option<Span>) -> Option<SourceId> {
         let at = |code, message: String| match from {
@@ -133,6 +139,8 @@ impl<'r> Reading<'r> {
     }
 
     pub(crate) fn finish(mut self, grammar: Option<Grammar>) -> Loaded {
+        // A reader may go over a file several times; what has no place comes last.
+        self.diagnostics.sort_by_key(|diagnostic| (diagnostic.span().is_none(), diagnostic.span()));
         if self.errors > MOST_ERRORS {
             let left_out = self.errors - MOST_ERRORS;
             let message = format!("{left_out} more mistakes are not shown");

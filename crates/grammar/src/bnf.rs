@@ -106,12 +106,8 @@ impl Bnf {
         limits: &Limits,
     ) -> Result<Self, LimitReached> {
         let mut drafts = expand_repeats::expand(grammar, graph, limits)?;
-        if grammar.notation() == Notation::Yacc {
-            // A rule defined in several places has its productions where the file has them.
-            drafts.productions.sort_by_key(|draft| {
-                let of = draft.alternative.expect("invariant: yacc has no quantifiers");
-                grammar.expr(alternative_expr(grammar, of)).span
-            });
+        if matches!(grammar.notation(), Notation::Yacc | Notation::Native) {
+            sort_by_place(&mut drafts, grammar);
         }
         let drafts = split_at_eof::split(drafts, limits)?;
         Ok(Self::freeze(&drafts, grammar.syntax_terminals()))
@@ -215,6 +211,25 @@ impl std::ops::Deref for Bnf {
     fn deref(&self) -> &Cfg {
         &self.cfg
     }
+}
+
+/// Puts the productions of a rule that is defined in several places where the file has them.
+/// Auxiliary ones stay behind the last alternative of their rule.
+fn sort_by_place(drafts: &mut Drafts, grammar: &Grammar) {
+    let nonterminals = &drafts.nonterminals;
+    let mut place = None;
+    let mut placed: Vec<_> = std::mem::take(&mut drafts.productions)
+        .into_iter()
+        .map(|draft| {
+            let of_rule = matches!(nonterminals[draft.lhs].origin, Origin::Rule(_));
+            if let Some(of) = draft.alternative.filter(|_| of_rule) {
+                place = Some(grammar.expr(alternative_expr(grammar, of)).span);
+            }
+            (place, draft)
+        })
+        .collect();
+    placed.sort_by_key(|(place, _)| *place);
+    drafts.productions = placed.into_iter().map(|(_, draft)| draft).collect();
 }
 
 pub(crate) fn alternative_expr(grammar: &Grammar, of: AlternativeRef) -> ExprId {

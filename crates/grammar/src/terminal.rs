@@ -32,7 +32,7 @@ pub enum TerminalKind {
     Chars(CharSet),
     /// A word of a regular language.
     Regex {
-        /// As written, without delimiters.
+        /// The pattern as its dialect reads it: without delimiters and their escapes.
         source: Box<str>,
         /// What it means.
         regex: Regex,

@@ -54,6 +54,20 @@ pub enum LexicalError {
     Limit(LimitReached),
 }
 
+impl LexicalError {
+    /// Where the token begins that cannot be made.
+    #[must_use]
+    pub fn byte(&self) -> Option<usize> {
+        match *self {
+            LexicalError::NoMatch { start, .. } | LexicalError::PoppedEmptyStack { start, .. } => {
+                Some(start)
+            }
+            LexicalError::EmptyMatch { at, .. } => Some(at),
+            LexicalError::Limit(_) => None,
+        }
+    }
+}
+
 impl From<LimitReached> for LexicalError {
     fn from(limit: LimitReached) -> Self {
         LexicalError::Limit(limit)

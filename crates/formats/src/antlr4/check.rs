@@ -69,31 +69,29 @@ fn check_loops(
     nullable: &Table<ExprId, bool>,
     rule: &Rule,
 ) {
-    let mut pending = vec![rule.body];
+    let (mut pending, mut loops) = (vec![rule.body], Vec::new());
     while let Some(id) = pending.pop() {
         let expr = grammar.expr(id);
-        match &expr.kind {
-            ExprKind::Repeat { body, max: None, .. } if nullable[*body] => {
-                let message = "what is repeated here can be empty";
-                let help = "ANTLR refuses such loops; let the body take something";
-                let code = antlr::NULLABLE_LOOP;
-                reading.report(Diagnostic::at(code, expr.span, message).help(help));
-                pending.push(*body);
-            }
-            kind => pending.extend(parts(kind).rev()),
+        if matches!(&expr.kind, ExprKind::Repeat { body, max: None, .. } if nullable[*body]) {
+            loops.push(expr.span);
         }
+        push_parts(&expr.kind, &mut pending);
+    }
+    loops.sort_unstable();
+    for span in loops {
+        let message = "what is repeated here can be empty";
+        let help = "ANTLR refuses such loops; let the body take something";
+        reading.report(Diagnostic::at(antlr::NULLABLE_LOOP, span, message).help(help));
     }
 }
 
-/// The expressions directly below another.
-fn parts(kind: &ExprKind) -> Box<dyn DoubleEndedIterator<Item = ExprId> + '_> {
+/// Adds the expressions directly below another.
+fn push_parts(kind: &ExprKind, into: &mut Vec<ExprId>) {
     match kind {
-        ExprKind::Alternation(alternatives) => Box::new(alternatives.iter().map(|a| a.expr)),
-        ExprKind::Sequence(items) => Box::new(items.iter().copied()),
-        ExprKind::Repeat { body, .. } => Box::new(std::iter::once(*body)),
-        ExprKind::Rule(_) | ExprKind::Terminal(_) | ExprKind::Commands(_) => {
-            Box::new(std::iter::empty())
-        }
+        ExprKind::Alternation(alternatives) => into.extend(alternatives.iter().map(|a| a.expr)),
+        ExprKind::Sequence(items) => into.extend(items),
+        ExprKind::Repeat { body, .. } => into.push(*body),
+        ExprKind::Rule(_) | ExprKind::Terminal(_) | ExprKind::Commands(_) => {}
     }
 }
 
@@ -123,7 +121,7 @@ fn first_rules(
                 let end = through.map_or(items.len(), |at| at + 1);
                 pending.extend(items.get(skipped..end).unwrap_or_default());
             }
-            kind => pending.extend(parts(kind)),
+            kind => push_parts(kind, &mut pending),
         }
     }
     found

@@ -6,45 +6,43 @@
 /// Implications under construction. Facts are numbered from 0.
 #[derive(Debug, Default)]
 pub(super) struct Implications {
+    facts: usize,
     /// For every implication, what follows and how many facts it waits for.
     implications: Vec<(usize, usize)>,
-    /// For every fact, the implications that wait for it.
-    waiting: Vec<Vec<usize>>,
+    /// Facts with the implications that wait for them.
+    waiting: Vec<(usize, usize)>,
 }
 
 impl Implications {
     /// Implications over the first `facts` facts.
     pub(super) fn new(facts: usize) -> Self {
-        Self { implications: Vec::new(), waiting: vec![Vec::new(); facts] }
+        Self { facts, implications: Vec::new(), waiting: Vec::new() }
     }
 
     /// One more fact.
     pub(super) fn fact(&mut self) -> usize {
-        self.waiting.push(Vec::new());
-        self.waiting.len() - 1
+        self.facts += 1;
+        self.facts - 1
     }
 
     /// If all of `causes`, then `effect`.
     pub(super) fn imply(&mut self, causes: impl IntoIterator<Item = usize>, effect: usize) {
-        let implication = self.implications.len();
-        let mut count = 0;
-        for cause in causes {
-            self.waiting[cause].push(implication);
-            count += 1;
-        }
-        self.implications.push((effect, count));
+        let (implication, before) = (self.implications.len(), self.waiting.len());
+        self.waiting.extend(causes.into_iter().map(|cause| (cause, implication)));
+        self.implications.push((effect, self.waiting.len() - before));
     }
 
     /// What follows.
     pub(super) fn solve(mut self) -> Vec<bool> {
-        let mut holds = vec![false; self.waiting.len()];
+        let (starts, waiting) = self.by_fact();
+        let mut holds = vec![false; self.facts];
         let at_once = self.implications.iter().filter(|(_, count)| *count == 0);
         let mut work: Vec<usize> = at_once.map(|&(effect, _)| effect).collect();
         while let Some(fact) = work.pop() {
             if std::mem::replace(&mut holds[fact], true) {
                 continue;
             }
-            for &implication in &self.waiting[fact] {
+            for &implication in &waiting[starts[fact]..starts[fact + 1]] {
                 let (effect, count) = &mut self.implications[implication];
                 *count -= 1;
                 if *count == 0 {
@@ -53,6 +51,21 @@ impl Implications {
             }
         }
         holds
+    }
+
+    /// The waiting implications in the order of their facts, and where those of each fact begin.
+    fn by_fact(&self) -> (Vec<usize>, Vec<usize>) {
+        let mut starts = vec![0; self.facts + 1];
+        self.waiting.iter().for_each(|(fact, _)| starts[fact + 1] += 1);
+        for fact in 0..self.facts {
+            starts[fact + 1] += starts[fact];
+        }
+        let (mut next, mut sorted) = (starts.clone(), vec![0; self.waiting.len()]);
+        for &(fact, implication) in &self.waiting {
+            sorted[next[fact]] = implication;
+            next[fact] += 1;
+        }
+        (starts, sorted)
     }
 }
 

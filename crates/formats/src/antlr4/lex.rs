@@ -63,11 +63,13 @@ pub(super) struct Lexer<'l, 'r, 't> {
     source: SourceId,
     text: &'t str,
     cursor: Cursor<'t>,
+    /// Whether something without an end took the rest of the file.
+    pub(super) ran_out: bool,
 }
 
 impl<'l, 'r, 't> Lexer<'l, 'r, 't> {
     pub(super) fn new(reading: &'l mut Reading<'r>, source: SourceId, text: &'t str) -> Self {
-        Self { reading, source, text, cursor: Cursor::new(source, text) }
+        Self { reading, source, text, cursor: Cursor::new(source, text), ran_out: false }
     }
 
     /// The text under a span of this file.
@@ -287,6 +289,7 @@ impl<'l, 'r, 't> Lexer<'l, 'r, 't> {
     fn unterminated(&mut self, start: usize, what: &str, help: &str) {
         let first_line = self.cursor.text_from(start).lines().next().unwrap_or_default();
         let span = Span::new(self.source, start, start + first_line.len());
+        self.ran_out = self.cursor.at_end();
         let message = format!("this {what} has no end");
         self.reading.report(Diagnostic::at(codes::UNTERMINATED, span, message).help(help));
     }
@@ -294,7 +297,14 @@ impl<'l, 'r, 't> Lexer<'l, 'r, 't> {
 
 /// Characters as a message shows them: short, and none that would break the line.
 fn shown(text: &str) -> String {
-    text.chars().take(20).flat_map(char::escape_debug).collect()
+    let mut shown = String::new();
+    for c in text.chars().take(20) {
+        match c.is_control() {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+    }
+    shown
 }
 
 fn is_name_start(c: char) -> bool {

@@ -8,13 +8,12 @@
 //!
 //! The way of a file: [`lex`] makes words, [`parse`] a [`tree`], [`gather`] joins it with its imports,
 //! [`vocabulary`] finds the lexer, [`symbols`] says what names and literals stand for, [`lower`] builds
-//! the grammar with the help of [`sets`] and [`commands`], [`choose_start`] finds the start rule, and
+//! the grammar with the help of [`sets`], [`choose_start`] finds the start rule, and
 //! [`check`] warns. Each step is linear in the files.
 
 mod check;
 mod choose_start;
 pub mod codes;
-mod commands;
 mod gather;
 mod implications;
 mod lex;

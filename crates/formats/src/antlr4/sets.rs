@@ -8,6 +8,7 @@ use gramercy_base::{Diagnostic, Span};
 use gramercy_regular::{CharSet, chars, unicode};
 
 use super::codes as antlr;
+use super::tree::{Atom, SetItem, SetItemKind, Texts};
 use crate::{Reading, codes};
 
 /// Whether upper and lower case are the same.
@@ -21,6 +22,74 @@ impl Case {
     pub(super) fn is_ignored(self) -> bool {
         self == Case::Ignored
     }
+}
+
+/// The set that an element of a lexer rule stands for; `None` if it was reported.
+///
+/// # Panics
+/// If the element is neither a set, a range, a complement nor `.`.
+pub(super) fn of_atom(
+    reading: &mut Reading<'_>,
+    texts: &Texts,
+    atom: &Atom,
+    span: Span,
+    case: Case,
+) -> Option<CharSet> {
+    match atom {
+        Atom::Any => Some(CharSet::any()),
+        Atom::Set => char_set(reading, texts.get(span), case, span),
+        Atom::Range(first, last) => between(reading, texts, (*first, *last), span, case),
+        Atom::Not(items) => complement(reading, texts, items, case),
+        other => unreachable!("invariant: {other:?} is a set"),
+    }
+}
+
+/// The characters from one literal to another.
+fn between(
+    reading: &mut Reading<'_>,
+    texts: &Texts,
+    (first, last): (Span, Span),
+    span: Span,
+    case: Case,
+) -> Option<CharSet> {
+    let low = character(reading, texts.get(first), first);
+    let high = character(reading, texts.get(last), last);
+    range(reading, (low?, high?), case, span)
+}
+
+/// What is in none of the items.
+fn complement(
+    reading: &mut Reading<'_>,
+    texts: &Texts,
+    items: &[SetItem],
+    case: Case,
+) -> Option<CharSet> {
+    let mut union = Some(Vec::new());
+    for item in items {
+        let text = texts.get(item.span);
+        let set = match item.kind {
+            SetItemKind::Token => rule_in_set(reading, text, item.span),
+            SetItemKind::Literal => {
+                character(reading, text, item.span).map(|code| single(code, case))
+            }
+            SetItemKind::Range(first, last) => {
+                between(reading, texts, (first, last), item.span, case)
+            }
+            SetItemKind::Set => char_set(reading, text, case, item.span),
+        };
+        union = union.zip(set).map(|(mut ranges, set)| {
+            ranges.extend_from_slice(set.ranges());
+            ranges
+        });
+    }
+    Some(CharSet::from_ranges(union?).complement())
+}
+
+fn rule_in_set(reading: &mut Reading<'_>, name: &str, span: Span) -> Option<CharSet> {
+    let message = format!("the rule `{name}` cannot be part of a set");
+    let help = "write its characters out";
+    reading.report(Diagnostic::at(antlr::RULE_IN_SET, span, message).help(help));
+    None
 }
 
 /// The code points of a literal, in quotes under `span`; `None` if it was reported.
@@ -60,7 +129,7 @@ fn join_surrogates(codes: &[u32]) -> Vec<u32> {
 }
 
 /// The one code point of a literal in a set or range; `None` if it was reported.
-pub(super) fn character(reading: &mut Reading<'_>, text: &str, span: Span) -> Option<u32> {
+fn character(reading: &mut Reading<'_>, text: &str, span: Span) -> Option<u32> {
     match literal(reading, text, span)?[..] {
         [code] => Some(code),
         _ => {
@@ -73,7 +142,7 @@ pub(super) fn character(reading: &mut Reading<'_>, text: &str, span: Span) -> Op
 }
 
 /// The characters from one to another; `None` if it was reported.
-pub(super) fn range(
+fn range(
     reading: &mut Reading<'_>,
     (first, last): (u32, u32),
     case: Case,
@@ -108,12 +177,7 @@ fn widened(first: u32, last: u32, case: Case) -> CharSet {
 }
 
 /// The set of a text in brackets under `span`; `None` if it was reported.
-pub(super) fn char_set(
-    reading: &mut Reading<'_>,
-    text: &str,
-    case: Case,
-    span: Span,
-) -> Option<CharSet> {
+fn char_set(reading: &mut Reading<'_>, text: &str, case: Case, span: Span) -> Option<CharSet> {
     let inner = text.strip_prefix('[').unwrap_or(text);
     let inner = inner.strip_suffix(']').unwrap_or(inner);
     if inner.is_empty() {

@@ -83,7 +83,6 @@ pub(super) struct Aside {
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) name: Span,
-    pub(super) span: Span,
     /// Whether its name says that it is a lexer rule.
     pub(super) lexical: bool,
     pub(super) fragment: bool,

@@ -63,6 +63,7 @@ impl Search<'_, '_> {
             next = self.place(&found);
         }
         self.found.open = true;
+        self.report_no_lexer(unit);
     }
 
     /// Where the vocabulary of a parser grammar is looked for.
@@ -149,6 +150,13 @@ impl Search<'_, '_> {
             None => Diagnostic::new(antlr::MISSING_VOCABULARY, message),
         };
         self.reading.report(diagnostic.help(help));
+    }
+
+    fn report_no_lexer(&mut self, unit: &Unit) {
+        let message = format!("nothing says which lexer the parser grammar `{}` uses", unit.name);
+        let help = "say it with `options { tokenVocab = NAME; }`; without a lexer, tokens are \
+                    written by their names";
+        self.reading.report(Diagnostic::new(antlr::MISSING_VOCABULARY, message).help(help));
     }
 
     fn report_bad_line(&mut self, place: &Place, line: &str) {

@@ -3,11 +3,11 @@
 use gramercy_base::{Diagnostic, Id, IndexSet, Set, Span};
 use gramercy_grammar::{ChannelId, Command, ModeId};
 
-use super::codes as antlr;
-use super::gather::{DEFAULT_MODE, Unit};
-use super::lower::Lowering;
-use super::symbols::TokenOrigin;
-use super::tree::{Atom, Block, CommandSyntax, Rule, Texts};
+use super::Lowering;
+use crate::antlr4::codes as antlr;
+use crate::antlr4::gather::{DEFAULT_MODE, Unit};
+use crate::antlr4::symbols::TokenOrigin;
+use crate::antlr4::tree::{Atom, Block, CommandSyntax, Rule, Texts};
 
 /// The modes of a lexer by name.
 #[derive(Debug)]
@@ -171,14 +171,23 @@ impl<'a> Lowering<'a, '_> {
                 Some(Command::Type(self.builder.token(name, Some(span))))
             }
             Some(TokenOrigin::Fragment) | None => {
-                let message = format!("there is no token type `{name}`");
-                let tokens = self.symbols.tokens.keys().copied().filter(|&known| known != name);
-                let declare = || format!("declare it with `tokens {{ {name} }}`");
-                let help = self.suggestion(name, tokens).unwrap_or_else(declare);
-                self.reading.report(Diagnostic::at(antlr::UNKNOWN_TOKEN, span, message).help(help));
+                self.report_unknown_token(name, span);
                 None
             }
         }
+    }
+
+    fn report_unknown_token(&mut self, name: &'a str, span: Span) {
+        let message = format!("there is no token type `{name}`");
+        let tokens = self.symbols.tokens.keys().copied().filter(|&known| known != name);
+        let help = match name.parse::<u64>() {
+            Ok(_) => "use the name of the token; the numbers of types are ANTLR's own".to_owned(),
+            Err(_) => {
+                let declare = || format!("declare it with `tokens {{ {name} }}`");
+                self.suggestion(name, tokens).unwrap_or_else(declare)
+            }
+        };
+        self.reading.report(Diagnostic::at(antlr::UNKNOWN_TOKEN, span, message).help(help));
     }
 
     fn report_unknown_channel(&mut self, name: &'a str, span: Span) -> Option<Command> {

@@ -1,0 +1,58 @@
+//! Facts about grammars, one file each, computed from plain productions or the grammar graph and
+//! frozen.
+//!
+//! A fact that rests on others takes them as parameters, so that each is computed once and nothing
+//! is computed that nobody asked for. All are linear in the grammar for a fixed number of
+//! terminals, but for the logarithm of a queue where costs are compared; sets of terminals are
+//! bits, so nonterminals times terminals bounds their memory. Nothing recurses on the grammar.
+//!
+//! Two solvers do most of the work: [`fixpoint`] for facts in which a production needs all its
+//! symbols, [`components`] for sets that spread along a graph.
+//!
+//! In reading order: [`rows`], [`components`], [`fixpoint`], [`alphabet`]; on productions
+//! [`productive`], [`reachable`], [`useful`], [`nullable`], [`sides`], [`first`], [`last`], [`follow`],
+//! [`precede`], [`adjacency`], [`shortest_yield`], [`heights`], [`cyclic`], [`left_recursive`],
+//! [`duplicates`]; on the grammar graph [`viable`], [`kpaths`] and, again, [`heights`].
+
+pub mod adjacency;
+pub mod alphabet;
+mod and_or;
+pub mod components;
+pub mod cyclic;
+pub mod duplicates;
+pub mod first;
+pub mod fixpoint;
+pub mod follow;
+pub mod heights;
+pub mod kpaths;
+pub mod last;
+pub mod left_recursive;
+pub mod nullable;
+pub mod precede;
+pub mod productive;
+pub mod reachable;
+pub mod rows;
+pub mod shortest_yield;
+pub mod sides;
+pub mod useful;
+pub mod viable;
+
+pub use adjacency::Adjacency;
+pub use alphabet::{TerminalOrEnd, TerminalSets};
+pub use components::Components;
+pub use cyclic::Cyclic;
+pub use duplicates::Duplicates;
+pub use first::First;
+pub use follow::Follow;
+pub use heights::{Heights, NodeHeights};
+pub use kpaths::KPaths;
+pub use last::Last;
+pub use left_recursive::LeftRecursive;
+pub use nullable::Nullable;
+pub use precede::Precede;
+pub use productive::Productive;
+pub use reachable::Reachable;
+pub use rows::Rows;
+pub use shortest_yield::{Length, ShortestYield};
+pub use useful::Useful;
+pub use viable::Viable;

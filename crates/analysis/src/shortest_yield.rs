@@ -1,0 +1,121 @@
+//! The shortest string that a nonterminal derives, and the production that leads to it.
+//!
+//! Two measures: terminals alone, and edges of the LR-graph (paper 003 §5 with FACTS §4), where a
+//! terminal is one edge and every production two, a pop and a push. By the first measure equally
+//! short strings are told apart by the number of productions, so that following the named
+//! productions ends even in a cyclic grammar; remaining ties go to the production that comes first
+//! in file order. Near-linear, see [`fixpoint`].
+
+use gramercy_base::Table;
+use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol, TerminalId};
+
+use crate::fixpoint::{self, Measure};
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// Terminals.
+    Terminals,
+    /// Terminals, and two for every production.
+    LrEdges,
+}
+
+/// For each nonterminal the length of its shortest yield. Lengths beyond 64 bits are all one.
+#[derive(Clone, Debug)]
+pub struct ShortestYield {
+    best: Table<NonterminalId, Option<(Cost, ProductionId)>>,
+    length: Length,
+}
+
+impl ShortestYield {
+    /// The shortest yields of a grammar.
+    #[must_use]
+    pub fn of(cfg: &Cfg, length: Length) -> Self {
+        Self { best: fixpoint::solve(cfg, &Edges { cfg, length }), length }
+    }
+
+    /// The length of the shortest yield; `None` if the nonterminal derives nothing.
+    #[must_use]
+    pub fn length(&self, nonterminal: NonterminalId) -> Option<u64> {
+        self.best[nonterminal].map(|(cost, _)| cost.length)
+    }
+
+    /// The production that the shortest yield begins with; `None` if there is none.
+    #[must_use]
+    pub fn production(&self, nonterminal: NonterminalId) -> Option<ProductionId> {
+        self.best[nonterminal].map(|(_, production)| production)
+    }
+
+    /// The length of the shortest string that these symbols derive.
+    #[must_use]
+    pub fn of_symbols(&self, symbols: &[Symbol]) -> Option<u64> {
+        symbols.iter().try_fold(0_u64, |sum, &symbol| match symbol {
+            Symbol::Terminal(_) => Some(sum.saturating_add(1)),
+            Symbol::Nonterminal(nonterminal) => Some(sum.saturating_add(self.length(nonterminal)?)),
+        })
+    }
+
+    /// The length of the shortest string that begins with this production.
+    #[must_use]
+    pub fn of_production(&self, cfg: &Cfg, production: ProductionId) -> Option<u64> {
+        let inner = self.of_symbols(cfg.rhs(production))?;
+        Some(inner.saturating_add(own_length(self.length)))
+    }
+
+    /// Appends the shortest string that these symbols derive. Its length in terminals may be
+    /// exponential in the grammar; who fears that asks for it first.
+    ///
+    /// # Panics
+    /// If a symbol derives nothing.
+    pub fn write(&self, cfg: &Cfg, symbols: &[Symbol], into: &mut Vec<TerminalId>) {
+        let mut stack: Vec<Symbol> = symbols.iter().rev().copied().collect();
+        while let Some(symbol) = stack.pop() {
+            match symbol {
+                Symbol::Terminal(terminal) => into.push(terminal),
+                Symbol::Nonterminal(nonterminal) => {
+                    let production = self.production(nonterminal);
+                    let production = production.expect("invariant: the symbol is productive");
+                    stack.extend(cfg.rhs(production).iter().rev());
+                }
+            }
+        }
+    }
+}
+
+/// A length; among equal ones, the number of productions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Cost {
+    length: u64,
+    productions: u64,
+}
+
+struct Edges<'a> {
+    cfg: &'a Cfg,
+    length: Length,
+}
+
+fn own_length(length: Length) -> u64 {
+    match length {
+        Length::Terminals => 0,
+        Length::LrEdges => 2,
+    }
+}
+
+impl Measure<ProductionId> for Edges<'_> {
+    type Cost = Cost;
+
+    fn base(&self, production: ProductionId) -> Option<Cost> {
+        let is_terminal = |symbol: &&Symbol| matches!(symbol, Symbol::Terminal(_));
+        let terminals = self.cfg.rhs(production).iter().filter(is_terminal).count() as u64;
+        // Two per production already are a count of productions.
+        let productions = u64::from(self.length == Length::Terminals);
+        Some(Cost { length: terminals + own_length(self.length), productions })
+    }
+
+    fn add(&self, cost: Cost, part: Cost) -> Cost {
+        Cost {
+            length: cost.length.saturating_add(part.length),
+            productions: cost.productions.saturating_add(part.productions),
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What first and last, follow and precede have in common: they are each other's mirror images.
+//!
+//! *Outermost* terminals of A, seen from a side: each production contributes its symbols from that
+//! side up to the first that is not nullable; terminals count at once, nonterminals are edges along
+//! which sets [`spread`]. *Neighbours* of A on a side: what stands beside an occurrence is
+//! outermost in the rest of its production, and where that rest is nullable, a neighbour of the
+//! left-hand side. Each right-hand side is read once, carrying the outermost terminals of the part
+//! already read. Linear in the grammar, times the words of a set of terminals.
+
+use gramercy_base::IdSet;
+use gramercy_grammar::{Cfg, NonterminalId, Symbol};
+
+use crate::alphabet::{TerminalOrEnd, TerminalSets, empty_sets};
+use crate::components::spread;
+use crate::{Nullable, Productive, Rows, Useful};
+
+/// A side of a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Left,
+    Right,
+}
+
+impl Side {
+    /// The symbols from this side inwards.
+    fn inwards(self, rhs: &[Symbol]) -> impl Iterator<Item = Symbol> + '_ {
+        let len = rhs.len();
+        (0..len).map(move |at| match self {
+            Side::Left => rhs[at],
+            Side::Right => rhs[len - 1 - at],
+        })
+    }
+}
+
+/// For each nonterminal, the terminals that can stand at this side of a string that it derives.
+pub(crate) fn outermost(
+    cfg: &Cfg,
+    productive: &Productive,
+    nullable: &Nullable,
+    side: Side,
+) -> TerminalSets {
+    let mut sets = empty_sets(cfg);
+    let mut edges: Vec<(NonterminalId, NonterminalId)> = Vec::new();
+    for production in productive.productions().iter() {
+        let lhs = cfg.lhs(production);
+        for symbol in side.inwards(cfg.rhs(production)) {
+            match symbol {
+                Symbol::Terminal(terminal) => {
+                    sets.insert(lhs, terminal.into());
+                }
+                Symbol::Nonterminal(inner) => edges.push((lhs, inner)),
+            }
+            if !nullable.symbol(symbol) {
+                break;
+            }
+        }
+    }
+    spread(&Rows::group(cfg.nonterminal_count(), &edges), &mut sets);
+    sets
+}
+
+/// For each nonterminal, what can stand beside it on this side, the input's end included.
+/// `opposite` are the outermost sets that are seen from the other side.
+pub(crate) fn neighbors(
+    cfg: &Cfg,
+    useful: &Useful,
+    nullable: &Nullable,
+    opposite: &TerminalSets,
+    side: Side,
+) -> TerminalSets {
+    let mut sets = empty_sets(cfg);
+    if !useful.is_empty() {
+        sets.insert(cfg.start(), TerminalOrEnd::end(cfg));
+    }
+    let mut edges: Vec<(NonterminalId, NonterminalId)> = Vec::new();
+    for production in useful.productions().iter() {
+        let mut beside = Beside::new(cfg, nullable, opposite);
+        for symbol in side.inwards(cfg.rhs(production)) {
+            if let Symbol::Nonterminal(nonterminal) = symbol {
+                sets.union_row(nonterminal, beside.terminals.words());
+                if beside.at_end {
+                    edges.push((nonterminal, cfg.lhs(production)));
+                }
+            }
+            beside.extend(symbol);
+        }
+    }
+    spread(&Rows::group(cfg.nonterminal_count(), &edges), &mut sets);
+    sets
+}
+
+/// What stands beside the next symbol of a right-hand side that is read from one side.
+pub struct Beside<'a> {
+    nullable: &'a Nullable,
+    outermost: &'a TerminalSets,
+    /// The terminals that can come next to it within the right-hand side.
+    pub terminals: IdSet<TerminalOrEnd>,
+    /// Whether the left-hand side's own neighbours can come next to it.
+    pub at_end: bool,
+}
+
+impl<'a> Beside<'a> {
+    /// What stands beside the outermost symbol. Read from the right, `outermost` are the first
+    /// sets; read from the left, the last sets.
+    #[must_use]
+    pub fn new(cfg: &Cfg, nullable: &'a Nullable, outermost: &'a TerminalSets) -> Self {
+        let terminals = IdSet::new(TerminalOrEnd::count(cfg));
+        Self { nullable, outermost, terminals, at_end: true }
+    }
+
+    /// Goes on to what stands beside `symbol`'s other side.
+    pub fn extend(&mut self, symbol: Symbol) {
+        if !self.nullable.symbol(symbol) {
+            self.terminals.clear();
+            self.at_end = false;
+        }
+        match symbol {
+            Symbol::Terminal(terminal) => {
+                self.terminals.insert(terminal.into());
+            }
+            Symbol::Nonterminal(nonterminal) => {
+                self.terminals.union_with(self.outermost.row(nonterminal));
+            }
+        }
+    }
+}

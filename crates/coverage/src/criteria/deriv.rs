@@ -1,0 +1,149 @@
+//! `deriv`: every derivable pair (X, Y) occurs: Y somewhere below X, for every nonterminal X and every
+//! symbol Y that it derives in at least one step (papers 002 and 003).
+//!
+//! The relation takes nonterminals × symbols bits. Measuring gathers the symbols below every node:
+//! derivations × symbols / 64.
+
+use gramercy_base::{BitMatrix, Id, IdSet, Span};
+use gramercy_grammar::{Cfg, ProductionId, Symbol};
+use gramercy_parse::{Derivations, Derived, Part};
+
+use crate::criteria::relation::{Relation, SymbolRank};
+use crate::criteria::{bottom_up, symbol, useless_symbol};
+use crate::criterion::{Criterion, Uncoverable};
+use crate::pattern;
+use crate::targets::{TargetId, TargetSet};
+use crate::views::Views;
+
+/// The derivable pairs of a grammar as targets.
+#[derive(Debug)]
+pub struct Deriv<'v> {
+    views: &'v Views<'v>,
+    pairs: Relation,
+    useful: Relation,
+}
+
+impl<'v> Deriv<'v> {
+    /// The targets.
+    #[must_use]
+    pub fn new(views: &'v Views<'v>) -> Self {
+        let all = derivable(views, |_| true);
+        let useful = derivable(views, |production| views.useful.has_production(production));
+        let symbols = symbol::count(views);
+        Self { views, pairs: Relation::new(all, symbols), useful: Relation::new(useful, symbols) }
+    }
+
+    /// The pair of a rank.
+    #[must_use]
+    pub fn pair(&self, target: TargetId) -> (Symbol, Symbol) {
+        let (left, right) = self.pairs.pair(target);
+        (symbol::symbol(self.views, left.index()), symbol::symbol(self.views, right.index()))
+    }
+}
+
+pub(super) fn rank(views: &Views<'_>, of: Symbol) -> SymbolRank {
+    SymbolRank::from_index(symbol::rank(views, of))
+}
+
+/// Which symbols each symbol derives in at least one step along some productions.
+fn derivable(
+    views: &Views<'_>,
+    along: impl Fn(ProductionId) -> bool,
+) -> BitMatrix<SymbolRank, SymbolRank> {
+    let cfg: &Cfg = views.bnf;
+    let symbols = symbol::count(views);
+    let mut pairs = BitMatrix::new(symbols, symbols);
+    let mut edges = Vec::new();
+    for production in cfg.productions().filter(|&production| along(production)) {
+        let lhs = rank(views, Symbol::Nonterminal(cfg.lhs(production)));
+        for &of in cfg.rhs(production) {
+            pairs.insert(lhs, rank(views, of));
+            if matches!(of, Symbol::Nonterminal(_)) {
+                edges.push((lhs, rank(views, of)));
+            }
+        }
+    }
+    let graph = gramercy_analysis::Rows::group(symbols, &edges);
+    gramercy_analysis::components::spread(&graph, &mut pairs);
+    pairs
+}
+
+impl Criterion for Deriv<'_> {
+    fn targets(&self) -> u64 {
+        self.pairs.len()
+    }
+
+    fn coverable(&self) -> u64 {
+        self.useful.len()
+    }
+
+    fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
+        let (left, right) = self.pairs.pair(target);
+        if self.useful.rank(left, right).is_some() {
+            return None;
+        }
+        let (above, below) = self.pair(target);
+        let reason = useless_symbol(self.views, above).or(useless_symbol(self.views, below));
+        Some(reason.unwrap_or(Uncoverable::Unproductive))
+    }
+
+    fn cover(&self, derivations: &Derivations, covered: &mut TargetSet) {
+        let symbols = symbol::count(self.views);
+        let below = bottom_up::solve(
+            derivations,
+            || IdSet::<SymbolRank>::new(symbols),
+            |below, node| {
+                let mut new = below[node].clone();
+                let mut grew = false;
+                for way in derivations.ways(node) {
+                    if let Some(prefix) = way.prefix {
+                        grew |= new.union_with(below[prefix].words());
+                    }
+                    for part in way.parts {
+                        match *part {
+                            Part::Terminal(terminal, _) => {
+                                grew |= new.insert(rank(self.views, Symbol::Terminal(terminal)));
+                            }
+                            Part::Node(child) => {
+                                if let Derived::Nonterminal(id) = derivations.label(child) {
+                                    grew |= new.insert(rank(self.views, Symbol::Nonterminal(id)));
+                                }
+                                grew |= new.union_with(below[child].words());
+                            }
+                        }
+                    }
+                }
+                below[node] = new;
+                grew
+            },
+        );
+        for node in derivations.ids() {
+            if let Derived::Nonterminal(id) = derivations.label(node) {
+                let above = rank(self.views, Symbol::Nonterminal(id));
+                covered_pairs(&self.pairs, above, &below[node], covered);
+            }
+        }
+    }
+
+    fn describe(&self, target: TargetId) -> String {
+        let (above, below) = self.pair(target);
+        let name = |of| pattern::symbol(self.views, of);
+        format!("{} ⇒ … {} …", name(above), name(below))
+    }
+
+    fn place(&self, target: TargetId) -> Option<Span> {
+        pattern::symbol_place(self.views, self.pair(target).0)
+    }
+}
+
+fn covered_pairs(
+    pairs: &Relation,
+    left: SymbolRank,
+    right: &IdSet<SymbolRank>,
+    covered: &mut TargetSet,
+) {
+    for right in right.iter() {
+        let rank = pairs.rank(left, right).expect("invariant: a tree's pair is derivable");
+        covered.insert(rank);
+    }
+}

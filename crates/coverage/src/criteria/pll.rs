@@ -1,0 +1,150 @@
+//! `pll`: every nonterminal begins with every terminal with which it can begin: the choices of a
+//! predictive parser (papers 002 and 003).
+//!
+//! Measuring gathers the first terminals of every node; they are few, so it is linear in practice.
+
+use gramercy_analysis::{First, Nullable};
+use gramercy_base::{BitMatrix, Id, Span};
+use gramercy_grammar::{NonterminalId, Symbol, TerminalId};
+use gramercy_parse::{Derivations, Derived, DerivedId, Part, TokenRange, Way};
+
+use crate::criteria::relation::{Relation, SymbolRank};
+use crate::criteria::{bottom_up, deriv, symbol, useless_symbol};
+use crate::criterion::{Criterion, Uncoverable};
+use crate::pattern;
+use crate::targets::{TargetId, TargetSet};
+use crate::views::Views;
+
+/// Pairs of a nonterminal and a terminal that it can begin with, as targets.
+#[derive(Debug)]
+pub struct Pll<'v> {
+    views: &'v Views<'v>,
+    pairs: Relation,
+    coverable: u64,
+}
+
+impl<'v> Pll<'v> {
+    /// The targets.
+    #[must_use]
+    pub fn new(views: &'v Views<'v>) -> Self {
+        let nullable = Nullable::of(views.bnf);
+        let first = First::of(views.bnf, &views.productive, &nullable);
+        let symbols = symbol::count(views);
+        let (mut pairs, mut coverable) = (BitMatrix::new(symbols, symbols), 0);
+        for nonterminal in views.bnf.cfg().nonterminals() {
+            let of = Symbol::Nonterminal(nonterminal);
+            for terminal in
+                first.sets().iter_row(nonterminal).filter_map(|of| of.terminal(views.bnf))
+            {
+                let left: SymbolRank = deriv::rank(views, of);
+                pairs.insert(left, deriv::rank(views, Symbol::Terminal(terminal)));
+                coverable += u64::from(views.useful.contains(of));
+            }
+        }
+        Self { views, pairs: Relation::new(pairs, symbols), coverable }
+    }
+
+    /// The pair of a rank.
+    #[must_use]
+    pub fn pair(&self, target: TargetId) -> (NonterminalId, TerminalId) {
+        let (left, right) = self.pairs.pair(target);
+        let of = |rank: SymbolRank| symbol::symbol(self.views, rank.index());
+        match (of(left), of(right)) {
+            (Symbol::Nonterminal(nonterminal), Symbol::Terminal(terminal)) => {
+                (nonterminal, terminal)
+            }
+            other => unreachable!("invariant: {other:?} is a nonterminal and a terminal"),
+        }
+    }
+}
+
+/// Adds the first terminals of a way to a list; whether the list grew.
+fn first_of_way(
+    derivations: &Derivations,
+    firsts: &gramercy_base::Table<DerivedId, Vec<TerminalId>>,
+    way: Way<'_>,
+    into: &mut Vec<TerminalId>,
+) -> bool {
+    let before = into.len();
+    let mut add = |terminals: &[TerminalId]| {
+        for terminal in terminals {
+            if !into.contains(terminal) {
+                into.push(*terminal);
+            }
+        }
+    };
+    let is_empty = |range: TokenRange| range.start == range.end;
+    if let Some(prefix) = way.prefix {
+        add(&firsts[prefix]);
+        if !is_empty(derivations.range(prefix)) {
+            return into.len() > before;
+        }
+    }
+    for part in way.parts {
+        let range = match part {
+            Part::Terminal(terminal, range) => {
+                if !is_empty(*range) {
+                    add(&[*terminal]);
+                }
+                *range
+            }
+            Part::Node(node) => {
+                add(&firsts[*node]);
+                derivations.range(*node)
+            }
+        };
+        if !is_empty(range) {
+            break;
+        }
+    }
+    into.len() > before
+}
+
+impl Criterion for Pll<'_> {
+    fn targets(&self) -> u64 {
+        self.pairs.len()
+    }
+
+    fn coverable(&self) -> u64 {
+        self.coverable
+    }
+
+    fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
+        useless_symbol(self.views, Symbol::Nonterminal(self.pair(target).0))
+    }
+
+    fn cover(&self, derivations: &Derivations, covered: &mut TargetSet) {
+        let firsts = bottom_up::solve(derivations, Vec::new, |firsts, node| {
+            let mut new = firsts[node].clone();
+            let mut grew = false;
+            for way in derivations.ways(node) {
+                grew |= first_of_way(derivations, firsts, way, &mut new);
+            }
+            firsts[node] = new;
+            grew
+        });
+        for node in derivations.ids() {
+            if let Derived::Nonterminal(id) = derivations.label(node) {
+                let left = deriv::rank(self.views, Symbol::Nonterminal(id));
+                for &terminal in &firsts[node] {
+                    let right = deriv::rank(self.views, Symbol::Terminal(terminal));
+                    covered.extend(self.pairs.rank(left, right));
+                }
+            }
+        }
+    }
+
+    fn describe(&self, target: TargetId) -> String {
+        let (nonterminal, terminal) = self.pair(target);
+        let name = |of| pattern::symbol(self.views, of);
+        format!(
+            "{} ⇒ {} …",
+            name(Symbol::Nonterminal(nonterminal)),
+            name(Symbol::Terminal(terminal))
+        )
+    }
+
+    fn place(&self, target: TargetId) -> Option<Span> {
+        pattern::symbol_place(self.views, Symbol::Nonterminal(self.pair(target).0))
+    }
+}

@@ -1,0 +1,96 @@
+//! `symbol`: every nonterminal and every terminal occurs (paper 002). Ranks are nonterminals, then
+//! terminals. Measuring is linear in the derivations.
+
+use gramercy_base::{Id, Span};
+use gramercy_grammar::{NonterminalId, Symbol, TerminalId};
+use gramercy_parse::{Derivations, Derived, Part};
+
+use crate::criteria::useless_symbol;
+use crate::criterion::{Criterion, Uncoverable};
+use crate::pattern;
+use crate::targets::{TargetId, TargetSet};
+use crate::views::Views;
+
+/// The symbols of a grammar as targets.
+#[derive(Debug)]
+pub struct Symbols<'v> {
+    views: &'v Views<'v>,
+}
+
+impl<'v> Symbols<'v> {
+    /// The targets.
+    #[must_use]
+    pub fn new(views: &'v Views<'v>) -> Self {
+        Self { views }
+    }
+
+    /// The rank of a symbol.
+    #[must_use]
+    pub fn rank(&self, symbol: Symbol) -> TargetId {
+        rank(self.views, symbol) as TargetId
+    }
+
+    /// The symbol of a rank.
+    #[must_use]
+    pub fn symbol(&self, target: TargetId) -> Symbol {
+        symbol(self.views, usize::try_from(target).expect("invariant: symbols fit in memory"))
+    }
+}
+
+/// The place of a symbol among all.
+pub(crate) fn rank(views: &Views<'_>, symbol: Symbol) -> usize {
+    match symbol {
+        Symbol::Nonterminal(id) => id.index(),
+        Symbol::Terminal(id) => views.bnf.cfg().nonterminal_count() + id.index(),
+    }
+}
+
+/// The symbol at a place among all.
+pub(crate) fn symbol(views: &Views<'_>, rank: usize) -> Symbol {
+    match rank.checked_sub(views.bnf.cfg().nonterminal_count()) {
+        None => Symbol::Nonterminal(NonterminalId::from_index(rank)),
+        Some(terminal) => Symbol::Terminal(TerminalId::from_index(terminal)),
+    }
+}
+
+/// The number of all symbols.
+pub(crate) fn count(views: &Views<'_>) -> usize {
+    views.bnf.cfg().nonterminal_count() + views.bnf.terminal_count()
+}
+
+impl Criterion for Symbols<'_> {
+    fn targets(&self) -> u64 {
+        count(self.views) as u64
+    }
+
+    fn coverable(&self) -> u64 {
+        (0..self.targets()).filter(|&target| self.uncoverable(target).is_none()).count() as u64
+    }
+
+    fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
+        useless_symbol(self.views, self.symbol(target))
+    }
+
+    fn cover(&self, derivations: &Derivations, covered: &mut TargetSet) {
+        for node in derivations.ids() {
+            if let Derived::Nonterminal(id) = derivations.label(node) {
+                covered.insert(self.rank(Symbol::Nonterminal(id)));
+            }
+            for way in derivations.ways(node) {
+                for part in way.parts {
+                    if let Part::Terminal(terminal, _) = part {
+                        covered.insert(self.rank(Symbol::Terminal(*terminal)));
+                    }
+                }
+            }
+        }
+    }
+
+    fn describe(&self, target: TargetId) -> String {
+        pattern::symbol(self.views, self.symbol(target)).to_owned()
+    }
+
+    fn place(&self, target: TargetId) -> Option<Span> {
+        pattern::symbol_place(self.views, self.symbol(target))
+    }
+}

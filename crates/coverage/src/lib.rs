@@ -1,0 +1,21 @@
+//! What a criterion wants covered, what of it can be covered, and what derivations cover.
+//!
+//! A criterion's targets are ranked to dense integers, so coverage is a bit set, and counting them
+//! needs no enumeration. Each criterion is a file in [`criteria`] and a line in its registry; it
+//! measures [`Derivations`](gramercy_parse::Derivations), so a tree and a forest of all trees, cyclic
+//! ones included, are measured alike.
+//!
+//! In reading order: [`spec`] (how criteria are named), [`views`] (what they are made from),
+//! [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`], [`pattern`].
+
+pub mod criteria;
+pub mod criterion;
+pub mod pattern;
+pub mod spec;
+pub mod targets;
+pub mod views;
+
+pub use criterion::{Criterion, Uncoverable};
+pub use spec::{CriterionSpec, SpecError};
+pub use targets::{TargetId, TargetSet};
+pub use views::Views;

@@ -1,0 +1,235 @@
+//! Targets for people: readable patterns in the grammar's own words.
+//!
+//! A k-path becomes the rule that one gets by following it (paper 001 §5.2): the alternative that
+//! holds its first node, in which each node of the path is replaced by the part of its definition
+//! that holds the next one. What lies beside the path stays as it is; choices on the path are made,
+//! quotes are dropped: `MultExpr (* | / | %) ( AddExpr - MultExpr )`.
+
+use gramercy_base::Span;
+use gramercy_grammar::{
+    AlternativeRef, ExprId, ExprKind, NodeId, NodeKind, Origin, ProductionId, Symbol, TerminalId,
+    TerminalKind,
+};
+
+use crate::criteria::bfs::Shape;
+use crate::criteria::step::Chain;
+use crate::views::Views;
+
+/// The name of a symbol.
+pub(crate) fn symbol<'v>(views: &'v Views<'_>, of: Symbol) -> &'v str {
+    match of {
+        Symbol::Nonterminal(id) => views.nonterminal_name(id),
+        Symbol::Terminal(id) => &views.grammar.terminals()[id].name,
+    }
+}
+
+/// Where a symbol is defined, or first used.
+pub(crate) fn symbol_place(views: &Views<'_>, of: Symbol) -> Option<Span> {
+    match of {
+        Symbol::Terminal(id) => views.grammar.terminals()[id].span,
+        Symbol::Nonterminal(id) => match views.bnf.nonterminals()[id].origin {
+            Origin::Rule(rule) => Some(views.grammar.rules()[rule].span),
+            Origin::Group(expr) | Origin::Repeat(expr) => Some(views.grammar.expr(expr).span),
+            Origin::Start => None,
+        },
+    }
+}
+
+/// A production: `expr → expr + term`.
+pub(crate) fn production(views: &Views<'_>, id: ProductionId) -> String {
+    with_parts(views, id, |_| None)
+}
+
+/// Where a production is written.
+pub(crate) fn production_place(views: &Views<'_>, id: ProductionId) -> Option<Span> {
+    match views.bnf.alternative(id) {
+        Some(AlternativeRef { alternation, index }) => {
+            match &views.grammar.expr(alternation).kind {
+                ExprKind::Alternation(alternatives) => {
+                    let expr = alternatives[index as usize].expr;
+                    Some(views.grammar.expr(expr).span)
+                }
+                other => unreachable!("invariant: {other:?} is an alternation"),
+            }
+        }
+        None => symbol_place(views, Symbol::Nonterminal(views.bnf.lhs(id))),
+    }
+}
+
+/// A chain of productions, each in brackets where it expands the one before.
+pub(crate) fn chain(views: &Views<'_>, chain: &Chain) -> String {
+    let mut text = production(views, chain.last);
+    for step in chain.steps.iter().rev() {
+        text = with_parts(views, step.production, |position| {
+            (position == step.position).then(|| format!("[{text}]"))
+        });
+    }
+    text
+}
+
+/// The productions of several levels, each in brackets where it expands the one above.
+pub(crate) fn shape(views: &Views<'_>, shape: &Shape) -> String {
+    let mut below = shape.below.iter();
+    let texts: Vec<_> = views
+        .bnf
+        .rhs(shape.production)
+        .iter()
+        .map(|of| match of {
+            Symbol::Terminal(_) => None,
+            Symbol::Nonterminal(_) => {
+                below.next().map(|below| format!("[{}]", self::shape(views, below)))
+            }
+        })
+        .collect();
+    with_parts(views, shape.production, |position| texts[position].clone())
+}
+
+fn with_parts(
+    views: &Views<'_>,
+    id: ProductionId,
+    replaced: impl Fn(usize) -> Option<String>,
+) -> String {
+    let mut text = views.nonterminal_name(views.bnf.lhs(id)).to_owned();
+    text.push_str(" →");
+    for (position, &of) in views.bnf.rhs(id).iter().enumerate() {
+        text.push(' ');
+        match replaced(position) {
+            Some(part) => text.push_str(&part),
+            None => text.push_str(symbol(views, of)),
+        }
+    }
+    if views.bnf.rhs(id).is_empty() {
+        text.push_str(" ε");
+    }
+    text
+}
+
+/// A path of symbolic nodes.
+pub(crate) fn path(views: &Views<'_>, path: &[NodeId]) -> String {
+    let Some((&first, rest)) = path.split_first() else {
+        return String::new();
+    };
+    let rule = views.rule_of(first);
+    let pattern = Pattern { views };
+    pattern.expr(views.grammar.rules()[rule].body, Some((first, rest)), Outer::Rule)
+}
+
+/// The nodes of a path still to come.
+type Focus<'p> = (NodeId, &'p [NodeId]);
+
+/// What an expression stands in, which decides about parentheses.
+#[derive(Clone, Copy, PartialEq)]
+enum Outer {
+    Rule,
+    Part,
+}
+
+struct Pattern<'p> {
+    views: &'p Views<'p>,
+}
+
+impl Pattern<'_> {
+    /// An expression; with a focus, only the branch that holds it.
+    fn expr(&self, id: ExprId, focus: Option<Focus<'_>>, outer: Outer) -> String {
+        let focus = focus.filter(|&(node, _)| self.holds(id, node));
+        if let Some((node, rest)) = focus
+            && self.views.graph.node_of(id) == Some(node)
+            && self.views.graph.kind(node).is_symbolic()
+            && !matches!(self.views.grammar.expr(id).kind, ExprKind::Alternation(_))
+        {
+            return self.node(node, rest);
+        }
+        match &self.views.grammar.expr(id).kind {
+            ExprKind::Alternation(alternatives) => {
+                let branches = alternatives.iter().map(|alternative| alternative.expr);
+                let mut branches: Vec<_> = branches.collect();
+                if let Some((node, _)) = focus {
+                    let chosen = branches.iter().position(|&branch| self.holds(branch, node));
+                    branches = vec![branches[chosen.expect("invariant: one branch holds it")]];
+                }
+                match branches[..] {
+                    [only] => self.expr(only, focus, outer),
+                    _ => {
+                        let texts: Vec<_> =
+                            branches.iter().map(|&b| self.expr(b, None, Outer::Rule)).collect();
+                        match outer {
+                            Outer::Rule => texts.join(" | "),
+                            Outer::Part => format!("({})", texts.join(" | ")),
+                        }
+                    }
+                }
+            }
+            ExprKind::Sequence(items) => {
+                let texts: Vec<_> =
+                    items.iter().map(|&item| self.expr(item, focus, Outer::Part)).collect();
+                texts.join(" ")
+            }
+            &ExprKind::Repeat { body, min, max, .. } => {
+                if focus.is_some() {
+                    return self.expr(body, focus, outer);
+                }
+                let inner = self.expr(body, None, Outer::Part);
+                let is_long = matches!(self.views.grammar.expr(body).kind, ExprKind::Sequence(_));
+                let inner = if is_long { format!("({inner})") } else { inner };
+                format!("{inner}{}", quantifier(min, max))
+            }
+            ExprKind::Rule(rule) => self.views.grammar.rules()[*rule].name.to_string(),
+            ExprKind::Terminal(terminal) => self.terminal(*terminal),
+            ExprKind::Commands(_) => String::new(),
+        }
+    }
+
+    /// A node of the path: itself if it is the last, else the part of its definition that holds
+    /// the next.
+    fn node(&self, node: NodeId, rest: &[NodeId]) -> String {
+        match (self.views.graph.kind(node), rest) {
+            (NodeKind::Leaf(terminal), _) => self.terminal(terminal),
+            (NodeKind::Reference(rule), []) => self.views.grammar.rules()[rule].name.to_string(),
+            (NodeKind::Reference(rule), [next, after @ ..]) => {
+                let body = self.views.grammar.rules()[rule].body;
+                self.expr(body, Some((*next, after)), Outer::Part)
+            }
+            (other, _) => unreachable!("invariant: {other:?} is symbolic"),
+        }
+    }
+
+    /// Whether a node lies in an expression.
+    fn holds(&self, id: ExprId, node: NodeId) -> bool {
+        let mut stack = vec![id];
+        while let Some(id) = stack.pop() {
+            if self.views.graph.node_of(id) == Some(node) {
+                return true;
+            }
+            match &self.views.grammar.expr(id).kind {
+                ExprKind::Alternation(branches) => stack.extend(branches.iter().map(|b| b.expr)),
+                ExprKind::Sequence(items) => stack.extend(items),
+                ExprKind::Repeat { body, .. } => stack.push(*body),
+                ExprKind::Rule(_) | ExprKind::Terminal(_) | ExprKind::Commands(_) => {}
+            }
+        }
+        false
+    }
+
+    /// A terminal without its quotes.
+    fn terminal(&self, id: TerminalId) -> String {
+        let terminal = &self.views.grammar.terminals()[id];
+        match &terminal.kind {
+            kind if kind.is_empty() => "ε".to_owned(),
+            TerminalKind::Literal(text) | TerminalKind::Token { text: Some(text), .. } => {
+                text.escape_debug().to_string()
+            }
+            _ => terminal.name.to_string(),
+        }
+    }
+}
+
+fn quantifier(min: u32, max: Option<u32>) -> String {
+    match (min, max) {
+        (0, Some(1)) => "?".to_owned(),
+        (0, None) => "*".to_owned(),
+        (1, None) => "+".to_owned(),
+        (min, None) => format!("{{{min},}}"),
+        (min, Some(max)) if min == max => format!("{{{min}}}"),
+        (min, Some(max)) => format!("{{{min},{max}}}"),
+    }
+}

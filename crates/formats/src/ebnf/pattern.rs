@@ -1,0 +1,92 @@
+//! Regular expressions in right-hand sides: read in a dialect, and looked at twice where they
+//! probably do not mean what they look like.
+
+use gramercy_base::{Diagnostic, Span};
+use gramercy_regular::Regex;
+use gramercy_regular::dialect::{RegexError, brics};
+
+use super::decoded::Decoded;
+use super::syntax::Pattern;
+use crate::{Reading, codes};
+
+/// Reads a pattern in the dialect of Tribble's grammars. Mistakes are reported.
+pub(crate) fn read_brics(reading: &mut Reading<'_>, pattern: &Decoded) -> Option<Pattern> {
+    let result = brics::parse(&pattern.text);
+    let regex =
+        checked(reading, result, |range| pattern.span(range), pattern.span(0..pattern.text.len()))?;
+    warn_of_suspicious(reading, pattern);
+    Some(Pattern { source: pattern.text.as_str().into(), regex })
+}
+
+/// What a dialect read; what it could not read, and what matches nothing, is reported. `span`
+/// finds the place of a part, `whole` is that of the pattern.
+pub(crate) fn checked(
+    reading: &mut Reading<'_>,
+    result: Result<Regex, RegexError>,
+    span: impl FnOnce(std::ops::Range<usize>) -> Span,
+    whole: Span,
+) -> Option<Regex> {
+    match result {
+        Ok(regex) => {
+            if matches_nothing(&regex) {
+                let message = "this regular expression matches nothing, not even the empty text";
+                reading.report(Diagnostic::at(codes::EMPTY_REGEX, whole, message));
+            }
+            Some(regex)
+        }
+        Err(RegexError { message, range, help }) => {
+            let mut diagnostic = Diagnostic::at(codes::BAD_REGEX, span(range), message);
+            diagnostic.help = help;
+            reading.report(diagnostic);
+            None
+        }
+    }
+}
+
+/// Whether it is plain from the expression's form that it matches nothing. What only an automaton
+/// would tell is left open.
+fn matches_nothing(regex: &Regex) -> bool {
+    match regex {
+        Regex::Nothing => true,
+        Regex::Chars(set) => set.is_empty(),
+        Regex::Concat(parts) | Regex::Intersection(parts) => parts.iter().any(matches_nothing),
+        Regex::Union(parts) => parts.iter().all(matches_nothing),
+        Regex::Repeat { min, max: Some(max), .. } if min > max => true,
+        Regex::Repeat { inner, min, .. } => *min > 0 && matches_nothing(inner),
+        Regex::Empty | Regex::Complement(_) => false,
+    }
+}
+
+/// Warns of what other dialects give a meaning that this one does not know.
+fn warn_of_suspicious(reading: &mut Reading<'_>, pattern: &Decoded) {
+    const SHORTHANDS: &str = "bBdDfnprPsStuUvwWxz0123456789";
+    let text = &pattern.text;
+    let mut chars = text.char_indices();
+    while let Some((at, c)) = chars.next() {
+        if c != '\\' {
+            continue;
+        }
+        let Some((_, next)) = chars.next() else { return };
+        if SHORTHANDS.contains(next) {
+            let message = format!("`\\{next}` is just the character `{next}` in this dialect");
+            let help = match next {
+                'n' | 'r' | 't' => {
+                    format!("for the control character write `\\{next}`, with one backslash")
+                }
+                _ => "write the characters that are meant, for example [0-9]".into(),
+            };
+            warn(reading, pattern.span(at..at + 2), message, help);
+            return;
+        }
+    }
+    if text.len() > 1 && (text.starts_with('^') || (text.ends_with('$') && !text.ends_with("\\$")))
+    {
+        let message = "`^` and `$` are ordinary characters in this dialect";
+        let help = "leave them out: an expression always matches a whole text";
+        warn(reading, pattern.span(0..text.len()), message.into(), help.into());
+    }
+}
+
+fn warn(reading: &mut Reading<'_>, span: Span, message: String, help: String) {
+    reading.report(Diagnostic::at(codes::SUSPICIOUS_REGEX, span, message).help(help));
+}

@@ -1,0 +1,400 @@
+//! What the statements of a file mean together, and everything that is wrong with that. After this
+//! nothing can go wrong any more.
+
+use gramercy_base::{Diagnostic, Map, Span, Table};
+
+use super::codes::{AMBIGUOUS_LITERAL, MISPLACED, REPEATED, UNKNOWN_MODE};
+use super::syntax::{DEFAULT_MODE, NativeFile, Sort};
+use crate::ebnf::lower::characters;
+use crate::ebnf::roots::{Rules, SelfReference};
+use crate::ebnf::syntax::{
+    Argument, Branch, CommandKind, CommandSyntax, NameId, Piece, PieceKind, RuleSyntax,
+};
+use crate::ebnf::{names, plain, probabilities};
+use crate::{Reading, codes, suggest};
+
+/// What the names of a file mean.
+pub(super) struct Checked<'f> {
+    pub(super) meanings: Meanings,
+    pub(super) literals: Literals<'f>,
+    /// The index of the start rule.
+    pub(super) start: usize,
+}
+
+/// For each name, what it is the name of.
+pub(super) struct Meanings {
+    /// The index of a rule, or behind all rules that of a declared token.
+    of_name: Table<NameId, Option<usize>>,
+    rules: usize,
+}
+
+/// What a name is the name of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// The rule of this index.
+    Rule(usize),
+    /// The token of this index, which has no rule.
+    Token(usize),
+}
+
+impl Meanings {
+    pub(super) fn of(&self, name: NameId) -> Option<Meaning> {
+        let index = self.of_name[name]?;
+        Some(match index.checked_sub(self.rules) {
+            Some(token) => Meaning::Token(token),
+            None => Meaning::Rule(index),
+        })
+    }
+}
+
+/// The tokens that literals in syntax rules stand for.
+pub(super) type Literals<'f> = Map<&'f str, LiteralMeaning>;
+
+/// The token that a literal stands for.
+#[derive(Clone, Copy)]
+pub(super) struct LiteralMeaning {
+    pub(super) meaning: Meaning,
+    span: Span,
+    /// A second token that it could stand for.
+    other: Option<Span>,
+}
+
+/// Checks a file; `None` if anything is wrong with it, which is reported.
+pub(super) fn check<'f>(
+    reading: &mut Reading<'_>,
+    file: &'f NativeFile<'_>,
+) -> Option<Checked<'f>> {
+    let meanings = define(reading, file);
+    names::report_undefined(reading, &file.tree, &file.rules, &meanings.of_name);
+    let checking = Checking { file, meanings, literals: literals(file) };
+    checking.rules(reading);
+    checking.levels(reading);
+    probabilities::check(reading, &file.tree, &file.rules);
+    if !file.sorts.contains(&Sort::Syntax) {
+        plain::report_no_rules(reading);
+        return None;
+    }
+    let start = checking.start(reading)?;
+    let Checking { meanings, literals, .. } = checking;
+    (!reading.has_errors()).then_some(Checked { meanings, literals, start })
+}
+
+fn define(reading: &mut Reading<'_>, file: &NativeFile<'_>) -> Meanings {
+    let is_first = |(index, _): &(usize, &RuleSyntax)| file.sorts[*index] != Sort::Continued;
+    let rules = file.rules.iter().enumerate().filter(is_first);
+    let tokens = file.tokens.iter().enumerate();
+    let definitions = rules
+        .map(|(index, rule)| (rule.name, rule.span, index))
+        .chain(tokens.map(|(at, token)| (token.name.name, token.name.span, file.rules.len() + at)));
+    let of_name = names::define(reading, &file.tree, definitions);
+    Meanings { of_name, rules: file.rules.len() }
+}
+
+/// The literals that are the whole right-hand side of a token rule, or the text of a declared token.
+fn literals<'f>(file: &'f NativeFile<'_>) -> Literals<'f> {
+    let mut literals = Literals::default();
+    let mut add = |text: &'f str, meaning, span| {
+        let new = LiteralMeaning { meaning, span, other: None };
+        literals.entry(text).and_modify(|known| known.other = Some(span)).or_insert(new);
+    };
+    for (index, rule) in file.rules.iter().enumerate() {
+        if matches!(file.sorts[index], Sort::Token { .. })
+            && let Some(text) = whole_literal(file, rule)
+        {
+            add(text, Meaning::Rule(index), rule.span);
+        }
+    }
+    for (index, token) in file.tokens.iter().enumerate() {
+        if let Some(text) = &token.text {
+            add(text, Meaning::Token(index), token.name.span);
+        }
+    }
+    literals
+}
+
+/// The literal that a rule consists of, commands aside.
+pub(super) fn whole_literal<'f>(file: &'f NativeFile<'_>, rule: &RuleSyntax) -> Option<&'f str> {
+    let [Branch { piece, .. }] = rule.branches[..] else { return None };
+    let mut piece = file.tree.piece(piece);
+    if let PieceKind::Sequence(items) = &piece.kind
+        && let [first, commands] = items[..]
+        && matches!(file.tree.piece(commands).kind, PieceKind::Commands(_))
+    {
+        piece = file.tree.piece(first);
+    }
+    match &piece.kind {
+        PieceKind::Literal(text) if !text.is_empty() => Some(text),
+        _ => None,
+    }
+}
+
+struct Checking<'f, 't> {
+    file: &'f NativeFile<'t>,
+    meanings: Meanings,
+    literals: Literals<'f>,
+}
+
+impl<'f> Checking<'f, '_> {
+    fn rules(&self, reading: &mut Reading<'_>) {
+        for (index, rule) in self.file.rules.iter().enumerate() {
+            let sort = self.file.sorts[index];
+            if sort == Sort::Continued {
+                self.continued(reading, index);
+            }
+            for piece in self.file.tree.pieces_of(rule) {
+                match sort {
+                    Sort::Syntax | Sort::Continued => self.in_syntax(reading, piece),
+                    Sort::Token { .. } | Sort::Fragment { .. } => self.in_lexis(reading, piece),
+                }
+                if let PieceKind::Alternation(branches) = &piece.kind {
+                    self.branches(reading, branches);
+                }
+            }
+            self.branches(reading, &rule.branches);
+        }
+    }
+
+    /// `|=` needs a syntax rule above it.
+    fn continued(&self, reading: &mut Reading<'_>, index: usize) {
+        let rule = &self.file.rules[index];
+        let name = self.file.tree.text(rule.name);
+        let (code, message) = match self.meanings.of(rule.name) {
+            Some(Meaning::Rule(first)) if self.file.sorts[first] == Sort::Syntax => {
+                if first < index {
+                    return;
+                }
+                (MISPLACED, format!("`|=` must come after `{name} :=`"))
+            }
+            Some(_) => (MISPLACED, format!("`|=` adds to a syntax rule, and `{name}` is none")),
+            None => {
+                (codes::UNDEFINED_RULE, format!("`|=` adds to a rule, and there is no `{name} :=`"))
+            }
+        };
+        reading.report(Diagnostic::at(code, rule.span, message));
+    }
+
+    fn in_syntax(&self, reading: &mut Reading<'_>, piece: &Piece) {
+        match &piece.kind {
+            PieceKind::Commands(_) => {
+                let message = "commands belong in token rules";
+                reading.report(Diagnostic::at(MISPLACED, piece.span, message));
+            }
+            PieceKind::AnyBut(units) if self.file.has_tokens() => {
+                units.iter().for_each(|unit| self.token(reading, unit));
+            }
+            PieceKind::AnyBut(units) => {
+                units.iter().for_each(|unit| self.character(reading, unit));
+            }
+            PieceKind::Name(name) => {
+                if let Some(Meaning::Rule(rule)) = self.meanings.of(*name)
+                    && matches!(self.file.sorts[rule], Sort::Fragment { .. })
+                {
+                    self.misplaced_fragment(reading, piece.span, *name);
+                }
+            }
+            _ if self.file.has_tokens() => self.token_leaf(reading, piece),
+            _ => {}
+        }
+    }
+
+    fn misplaced_fragment(&self, reading: &mut Reading<'_>, span: Span, name: NameId) {
+        let name = self.file.tree.text(name);
+        let message =
+            format!("`{name}` is a fragment: it makes no token that a syntax rule could see");
+        let help = format!("make it a token rule: token {name} := …");
+        reading.report(Diagnostic::at(MISPLACED, span, message).help(help));
+    }
+
+    /// A leaf of a syntax rule where the parser sees tokens.
+    fn token_leaf(&self, reading: &mut Reading<'_>, piece: &Piece) {
+        let what = match &piece.kind {
+            PieceKind::Literal(text) => return self.literal(reading, text, piece.span),
+            PieceKind::Chars(_) => "a character class",
+            PieceKind::Pattern(_) => "a regular expression",
+            _ => return,
+        };
+        let message =
+            format!("{what} in a syntax rule, but the parser of this grammar sees tokens");
+        let written = self.file.written(piece.span);
+        let help = format!("make a token of it: token NAME := {written};");
+        reading.report(Diagnostic::at(MISPLACED, piece.span, message).help(help));
+    }
+
+    fn literal(&self, reading: &mut Reading<'_>, text: &str, span: Span) {
+        if let Some(LiteralMeaning { span: first, other: Some(other), .. }) =
+            self.literals.get(text)
+        {
+            let message = "this literal could be either of two tokens";
+            let diagnostic = Diagnostic::at(AMBIGUOUS_LITERAL, span, message)
+                .label(*first, "this one")
+                .label(*other, "or this one");
+            reading.report(diagnostic.help("write the name of the one that is meant"));
+        }
+    }
+
+    /// A name or literal that must be a token.
+    fn token(&self, reading: &mut Reading<'_>, piece: &Piece) {
+        match piece.kind {
+            PieceKind::Name(name) => match self.meanings.of(name) {
+                Some(Meaning::Rule(rule)) if self.file.sorts[rule].is_syntax() => {
+                    let name = self.file.tree.text(name);
+                    let message = format!("`{name}` is a syntax rule; a token is expected here");
+                    reading.report(Diagnostic::at(MISPLACED, piece.span, message));
+                }
+                Some(Meaning::Rule(rule))
+                    if matches!(self.file.sorts[rule], Sort::Fragment { .. }) =>
+                {
+                    self.misplaced_fragment(reading, piece.span, name);
+                }
+                _ => {}
+            },
+            _ => self.token_leaf(reading, piece),
+        }
+    }
+
+    fn in_lexis(&self, reading: &mut Reading<'_>, piece: &Piece) {
+        match &piece.kind {
+            PieceKind::Name(name) => {
+                let what = match self.meanings.of(*name) {
+                    Some(Meaning::Rule(rule)) if self.file.sorts[rule].is_syntax() => {
+                        "a syntax rule"
+                    }
+                    Some(Meaning::Token(_)) => "a token without a rule",
+                    _ => return,
+                };
+                let name = self.file.tree.text(*name);
+                let message = format!("`{name}` is {what}; lexical rules are made of characters");
+                reading.report(Diagnostic::at(MISPLACED, piece.span, message));
+            }
+            PieceKind::AnyBut(units) => {
+                units.iter().for_each(|unit| self.character(reading, unit));
+            }
+            PieceKind::Commands(commands) => {
+                commands.iter().for_each(|command| self.command(reading, command));
+            }
+            _ => {}
+        }
+    }
+
+    /// A unit behind `~` that must stand for single characters.
+    fn character(&self, reading: &mut Reading<'_>, piece: &Piece) {
+        if characters(piece).is_none() {
+            let message = "`~` wants single characters, ranges and character classes here";
+            reading.report(Diagnostic::at(MISPLACED, piece.span, message));
+        }
+    }
+
+    fn command(&self, reading: &mut Reading<'_>, command: &CommandSyntax) {
+        let Some(argument @ Argument { name, span }) = command.argument else { return };
+        match command.kind {
+            CommandKind::Type => {
+                let piece = Piece { kind: PieceKind::Name(name), span };
+                self.defined(reading, argument);
+                self.token(reading, &piece);
+            }
+            CommandKind::Mode | CommandKind::Push => self.mode(reading, argument),
+            _ => {}
+        }
+    }
+
+    fn mode(&self, reading: &mut Reading<'_>, argument: Argument) {
+        let text = self.file.tree.text(argument.name);
+        let known = self.file.modes.iter().any(|mode| mode.name == argument.name);
+        if !known && text != DEFAULT_MODE {
+            let message = format!("there is no mode `{text}`");
+            let mut diagnostic = Diagnostic::at(UNKNOWN_MODE, argument.span, message);
+            let modes = self.file.modes.iter().map(|mode| self.file.tree.text(mode.name));
+            diagnostic.help = suggest::did_you_mean(text, modes.chain([DEFAULT_MODE]))
+                .or_else(|| Some(format!("begin it with `mode {text};`")));
+            reading.report(diagnostic);
+        }
+    }
+
+    /// Reports a name that means nothing; whether it means something.
+    fn defined(&self, reading: &mut Reading<'_>, Argument { name, span }: Argument) -> bool {
+        let known = self.meanings.of(name).is_some();
+        if !known {
+            let message = format!("nothing defines `{}`", self.file.tree.text(name));
+            let mut diagnostic = Diagnostic::at(codes::UNDEFINED_RULE, span, message);
+            if reading.keeps_errors() {
+                diagnostic.help =
+                    names::did_you_mean(&self.file.tree, name, &self.meanings.of_name);
+            }
+            reading.report(diagnostic);
+        }
+        known
+    }
+
+    fn branches(&self, reading: &mut Reading<'_>, branches: &[Branch]) {
+        let marks = branches.iter().filter_map(|branch| branch.marks.as_ref());
+        for operand in marks.filter_map(|marks| marks.precedence_of.as_ref()) {
+            self.operand(reading, operand);
+        }
+    }
+
+    /// A terminal whose precedence is spoken of.
+    fn operand(&self, reading: &mut Reading<'_>, piece: &Piece) {
+        if let PieceKind::Name(name) = piece.kind {
+            let argument = Argument { name, span: piece.span };
+            if !self.defined(reading, argument) {
+                return;
+            }
+        }
+        if self.file.has_tokens() || matches!(piece.kind, PieceKind::Name(_)) {
+            self.token(reading, piece);
+        }
+    }
+
+    fn levels(&self, reading: &mut Reading<'_>) {
+        let mut seen: Map<&str, Span> = Map::default();
+        for operand in self.file.levels.iter().flat_map(|level| &level.operands) {
+            self.operand(reading, operand);
+            let key = self.operand_key(operand);
+            if let Some(first) = seen.insert(key, operand.span) {
+                let message = format!("`{key}` has a precedence already");
+                let diagnostic = Diagnostic::at(REPEATED, operand.span, message);
+                reading.report(diagnostic.label(first, "given here"));
+            }
+        }
+    }
+
+    /// A name for the terminal of an operand: the token's, or the literal's text.
+    fn operand_key<'k>(&'k self, piece: &'k Piece) -> &'k str {
+        let of_meaning = |meaning| match meaning {
+            Meaning::Rule(rule) => self.file.rules[rule].name,
+            Meaning::Token(token) => self.file.tokens[token].name.name,
+        };
+        match &piece.kind {
+            PieceKind::Name(name) => self.file.tree.text(*name),
+            PieceKind::Literal(text) => match self.literals.get(&**text) {
+                Some(known) => self.file.tree.text(of_meaning(known.meaning)),
+                None => text,
+            },
+            _ => "",
+        }
+    }
+
+    /// The start rule: what the user asks for, what the file declares, or the one root.
+    fn start(&self, reading: &mut Reading<'_>) -> Option<usize> {
+        let syntax_rule = |&index: &usize| {
+            let rule = index < self.meanings.rules;
+            rule && self.file.sorts[index] == Sort::Syntax
+        };
+        let of_name = self.meanings.of_name.map(|_, index| index.filter(syntax_rule));
+        let rules = Rules { tree: &self.file.tree, rules: &self.file.rules, of_name: &of_name };
+        if let Some(asked_for) = rules.asked_for(reading).ok()? {
+            return Some(asked_for);
+        }
+        let Some(&declared) = self.file.starts.first() else {
+            return rules.root(reading, SelfReference::Ignored);
+        };
+        if !self.defined(reading, declared) {
+            return None;
+        }
+        if of_name[declared.name].is_none() {
+            let message = "the start must be a syntax rule";
+            reading.report(Diagnostic::at(MISPLACED, declared.span, message));
+        }
+        of_name[declared.name]
+    }
+}

@@ -1,0 +1,121 @@
+//! Lays rules out for people: on one line where that reads well, else one alternative per line with
+//! the bars below each other.
+
+use std::fmt::Write;
+
+/// Lines are not longer than this if it can be helped.
+const WIDTH: usize = 100;
+/// Rules whose alternatives have several words are on one line only up to here.
+const SHORT: usize = 60;
+
+/// What is never broken over lines.
+#[derive(Clone, Debug)]
+pub(super) struct Word {
+    pub(super) text: String,
+    /// Whether it stands right behind the word before.
+    pub(super) glued: bool,
+}
+
+/// The words of an alternative.
+pub(super) type Words = Vec<Word>;
+
+/// A rule: what stands before its sign, the sign, and its alternatives.
+pub(super) fn rule(head: &str, sign: &str, alternatives: &[Words]) -> String {
+    let one_line = one_line(head, sign, alternatives);
+    let length = one_line.chars().count();
+    let words = |words: &Words| words.iter().filter(|word| !word.glued).count();
+    let simple = alternatives.iter().all(|alternative| words(alternative) <= 1);
+    if length <= SHORT || (length <= WIDTH && (simple || alternatives.len() == 1)) {
+        return one_line;
+    }
+    let mut lines = Lines::new(head, sign);
+    for (index, alternative) in alternatives.iter().enumerate() {
+        if index > 0 {
+            let words: usize = alternative.iter().map(|word| word.text.chars().count()).sum();
+            lines.bar(if simple { words } else { WIDTH });
+        }
+        alternative.iter().for_each(|word| lines.word(word));
+    }
+    lines.finish()
+}
+
+/// A declaration: a keyword and a list.
+pub(super) fn list(keyword: &str, items: &[String]) -> String {
+    let mut lines = Lines { text: keyword.into(), column: keyword.len(), indent: 4, bar: 0 };
+    for (index, item) in items.iter().enumerate() {
+        let comma = if index + 1 < items.len() { "," } else { "" };
+        lines.word(&Word { text: format!("{item}{comma}"), glued: false });
+    }
+    lines.finish()
+}
+
+fn one_line(head: &str, sign: &str, alternatives: &[Words]) -> String {
+    let mut line = format!("{head} {sign}");
+    for (index, alternative) in alternatives.iter().enumerate() {
+        if index > 0 {
+            line.push_str(" |");
+        }
+        for word in alternative {
+            line.push_str(if word.glued { "" } else { " " });
+            line.push_str(&word.text);
+        }
+    }
+    line.push(';');
+    line
+}
+
+/// Lines that are being filled.
+struct Lines {
+    text: String,
+    column: usize,
+    /// Where lines that go on begin.
+    indent: usize,
+    /// Where bars stand.
+    bar: usize,
+}
+
+impl Lines {
+    fn new(head: &str, sign: &str) -> Self {
+        const LONG_HEAD: usize = 40;
+        let length = head.chars().count();
+        // The bars stand below the second character of the sign, so that alternatives are aligned.
+        if length <= LONG_HEAD {
+            let text = format!("{head} {sign}");
+            return Self { text, column: length + 3, indent: length + 6, bar: length + 2 };
+        }
+        Self { text: format!("{head}\n    {sign}"), column: 6, indent: 9, bar: 5 }
+    }
+
+    /// Begins an alternative of this length: on the same line if it fits, else on its own.
+    fn bar(&mut self, length: usize) {
+        if self.column + length + 4 > WIDTH {
+            write!(self.text, "\n{:1$}|", "", self.bar)
+                .expect("invariant: a string can be written to");
+            self.column = self.bar + 1;
+        } else {
+            self.text.push_str(" |");
+            self.column += 2;
+        }
+    }
+
+    fn word(&mut self, word: &Word) {
+        let length = word.text.chars().count();
+        if !word.glued {
+            if self.column + 1 + length >= WIDTH && self.column > self.indent {
+                write!(self.text, "\n{:1$}", "", self.indent)
+                    .expect("invariant: a string can be written to");
+                self.column = self.indent;
+            } else {
+                self.text.push(' ');
+                self.column += 1;
+            }
+        }
+        self.text.push_str(&word.text);
+        self.column += length;
+    }
+
+    fn finish(mut self) -> String {
+        self.text.push(';');
+        self.text
+    }
+}

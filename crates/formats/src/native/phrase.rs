@@ -1,0 +1,249 @@
+//! Right-hand sides as words. Nesting is kept on a stack of its own.
+
+use gramercy_base::{Id, Table};
+use gramercy_grammar::{
+    Alternative, Associativity, Attributes, ChannelId, Command, ExprId, ExprKind, Grammar,
+    TerminalId,
+};
+
+use super::layout::{Word, Words};
+use super::spelling;
+use super::syntax::DEFAULT_CHANNEL;
+use super::write::mode_name;
+
+/// What is needed to put expressions into words.
+#[derive(Clone, Copy)]
+pub(super) struct Phrasing<'g> {
+    pub(super) grammar: &'g Grammar,
+    /// How each terminal is spelled.
+    pub(super) spellings: &'g Table<TerminalId, Box<str>>,
+}
+
+impl<'g> Phrasing<'g> {
+    /// The words of an alternative.
+    pub(super) fn alternative(self, alternative: &'g Alternative) -> Words {
+        self.phrase(alternative, None)
+    }
+
+    /// The words of an alternative that [`skips`](Self::skips), without that command.
+    pub(super) fn without_skip(self, alternative: &'g Alternative) -> Words {
+        self.phrase(alternative, Some(self.last(alternative.expr)))
+    }
+
+    fn phrase(self, alternative: &'g Alternative, skip: Option<ExprId>) -> Words {
+        let (words, tasks) = (Words::new(), Vec::new());
+        let mut phrase = Phrase { phrasing: self, skip, words, tasks, open: false, bar: false };
+        phrase.push_alternative(alternative);
+        while let Some(task) = phrase.tasks.pop() {
+            phrase.run(task);
+        }
+        phrase.words
+    }
+
+    /// Whether an alternative ends with commands of which `skip` is the first.
+    pub(super) fn skips(self, expr: ExprId) -> bool {
+        let last = self.grammar.expr(self.last(expr));
+        let unlabelled = last.label.is_none() && self.grammar.expr(expr).label.is_none();
+        let skip = |commands: &[Command]| commands.first() == Some(&Command::Skip);
+        unlabelled && matches!(&last.kind, ExprKind::Commands(commands) if skip(commands))
+    }
+
+    /// The last item of an alternative.
+    fn last(self, expr: ExprId) -> ExprId {
+        match &self.grammar.expr(expr).kind {
+            ExprKind::Sequence(items) => items.last().copied().unwrap_or(expr),
+            _ => expr,
+        }
+    }
+
+    fn command(self, command: Command) -> String {
+        let mode = |mode| mode_name(self.grammar.lexicon(), mode);
+        match command {
+            Command::Skip => "skip".into(),
+            Command::More => "more".into(),
+            Command::PopMode => "pop".into(),
+            Command::Mode(to) => format!("mode({})", mode(to)),
+            Command::PushMode(to) => format!("push({})", mode(to)),
+            Command::Channel(to) => format!("channel({})", self.channel(to)),
+            Command::Type(to) => {
+                let token = spelling::token_name(&self.grammar.terminals()[to]);
+                format!("type({})", spelling::name(token))
+            }
+        }
+    }
+
+    fn channel(self, channel: ChannelId) -> String {
+        match self.grammar.lexicon().and_then(|lexicon| lexicon.channels.get(channel)) {
+            Some(known) if channel.index() > 0 => spelling::name(&known.name),
+            _ => DEFAULT_CHANNEL.into(),
+        }
+    }
+}
+
+/// Where an expression stands, which decides whether it needs parentheses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// It is a whole alternative.
+    Alternative,
+    /// It is an item of a sequence, but not the last one.
+    Item,
+    /// It is the last item of a sequence.
+    LastItem,
+    /// It has a quantifier or a label.
+    Operand,
+}
+
+/// What is still to be put into words.
+enum Task<'g> {
+    Expr(ExprId, Place),
+    /// What is said about an alternative behind it.
+    Marks(&'g Attributes),
+    /// The word before the items of an alternative.
+    Associativity(&'static str),
+    /// Stands before the next word, on the same line.
+    Bar,
+    /// A word right behind the one before.
+    Glued(String),
+}
+
+/// A right-hand side on its way into words.
+struct Phrase<'g> {
+    phrasing: Phrasing<'g>,
+    /// Commands of which the first is not said.
+    skip: Option<ExprId>,
+    words: Words,
+    tasks: Vec<Task<'g>>,
+    /// Whether the next word stands right behind the last.
+    open: bool,
+    /// Whether a bar stands before the next word.
+    bar: bool,
+}
+
+impl<'g> Phrase<'g> {
+    fn word(&mut self, text: impl Into<String>) {
+        let glued = std::mem::take(&mut self.open);
+        let bar = if std::mem::take(&mut self.bar) { "| " } else { "" };
+        self.words.push(Word { text: format!("{bar}{}", text.into()), glued });
+    }
+
+    /// A word right behind which the next one stands.
+    fn opening(&mut self, text: impl Into<String>) {
+        self.word(text);
+        self.open = true;
+    }
+
+    fn run(&mut self, task: Task<'g>) {
+        match task {
+            Task::Expr(expr, place) => self.expr(expr, place),
+            Task::Marks(attributes) => self.marks(attributes),
+            Task::Associativity(word) => self.word(word),
+            Task::Bar => self.bar = true,
+            Task::Glued(text) => {
+                self.open = true;
+                self.word(text);
+            }
+        }
+    }
+
+    fn push_alternative(&mut self, alternative: &'g Alternative) {
+        if let Some(attributes) = &alternative.attributes {
+            self.tasks.push(Task::Marks(attributes));
+        }
+        self.tasks.push(Task::Expr(alternative.expr, Place::Alternative));
+        let associativity = alternative.attributes.as_ref().and_then(|of| of.associativity);
+        match associativity {
+            Some(Associativity::Left) => self.tasks.push(Task::Associativity("<left>")),
+            Some(Associativity::Right) => self.tasks.push(Task::Associativity("<right>")),
+            Some(Associativity::Never) => self.tasks.push(Task::Associativity("<nonassoc>")),
+            Some(Associativity::Undeclared) | None => {}
+        }
+    }
+
+    fn expr(&mut self, id: ExprId, place: Place) {
+        let expr = self.phrasing.grammar.expr(id);
+        let place = match &expr.label {
+            Some(label) => {
+                self.opening(format!("{}=", spelling::name(label)));
+                Place::Operand
+            }
+            None => place,
+        };
+        match &expr.kind {
+            ExprKind::Terminal(terminal) => self.word(&*self.phrasing.spellings[*terminal]),
+            ExprKind::Rule(rule) => {
+                let name = spelling::name(&self.phrasing.grammar.rules()[*rule].name);
+                self.word(name);
+            }
+            ExprKind::Sequence(items) => {
+                self.parentheses(place != Place::Alternative);
+                let (last, others) = items.split_last().expect("invariant: two or more items");
+                self.tasks.push(Task::Expr(*last, Place::LastItem));
+                self.tasks.extend(others.iter().rev().map(|&item| Task::Expr(item, Place::Item)));
+            }
+            ExprKind::Alternation(alternatives) => {
+                self.parentheses(true);
+                for (index, alternative) in alternatives.iter().enumerate().rev() {
+                    self.push_alternative(alternative);
+                    if index > 0 {
+                        self.tasks.push(Task::Bar);
+                    }
+                }
+            }
+            &ExprKind::Repeat { body, min, max, greedy } => {
+                self.parentheses(place == Place::Operand);
+                self.tasks.push(Task::Glued(quantifier(min, max, greedy)));
+                self.tasks.push(Task::Expr(body, Place::Operand));
+            }
+            ExprKind::Commands(commands) => {
+                self.parentheses(!matches!(place, Place::Alternative | Place::LastItem));
+                self.commands(&commands[usize::from(self.skip == Some(id))..]);
+            }
+        }
+    }
+
+    /// Opens a parenthesis, if there shall be one, and has it closed behind what is pushed next.
+    fn parentheses(&mut self, wanted: bool) {
+        if wanted {
+            self.opening("(");
+            self.tasks.push(Task::Glued(")".into()));
+        }
+    }
+
+    fn commands(&mut self, commands: &[Command]) {
+        for (index, &command) in commands.iter().enumerate() {
+            if index == 0 {
+                self.word("->");
+            }
+            let comma = if index + 1 < commands.len() { "," } else { "" };
+            self.word(format!("{}{comma}", self.phrasing.command(command)));
+        }
+    }
+
+    fn marks(&mut self, attributes: &Attributes) {
+        if let Some(probability) = attributes.probability {
+            self.word(format!("@@ {probability}"));
+        }
+        if let Some(terminal) = attributes.precedence_of {
+            self.word(format!("%prec {}", self.phrasing.spellings[terminal]));
+        }
+        if let Some(number) = attributes.dynamic_precedence {
+            self.word(format!("%dprec {number}"));
+        }
+        if let Some(label) = &attributes.label {
+            self.word(format!("# {}", spelling::name(label)));
+        }
+    }
+}
+
+fn quantifier(min: u32, max: Option<u32>, greedy: bool) -> String {
+    let quantifier = match (min, max) {
+        (0, Some(1)) => "?".into(),
+        (0, None) => "*".into(),
+        (1, None) => "+".into(),
+        (min, None) => format!("{{{min},}}"),
+        (min, Some(max)) if min == max => format!("{{{min}}}"),
+        (0, Some(max)) => format!("{{,{max}}}"),
+        (min, Some(max)) => format!("{{{min},{max}}}"),
+    };
+    if greedy { quantifier } else { quantifier + "?" }
+}

@@ -1,0 +1,260 @@
+//! How names and terminals are spelled in the native notation.
+//!
+//! A terminal keeps the spelling that its author gave it wherever that means the same here, which is
+//! found out by reading it. So `'+'` of a yacc file, `[\p{L}_]` of an ANTLR file and `/[a-z]+/` of a
+//! Tribble file stay what they were, and other spellings are made up.
+
+use std::fmt::Write;
+
+use gramercy_base::{Id, Map, SourceId, Table};
+use gramercy_grammar::{Grammar, Terminal, TerminalId, TerminalKind};
+use gramercy_regular::{CharSet, Regex};
+
+use super::read::{is_name, is_name_start};
+use crate::cursor::Cursor;
+use crate::ebnf::lower::text_kind;
+use crate::ebnf::scanner::Scanner;
+use crate::ebnf::syntax::{PieceKind, Tree};
+use crate::{LoadOptions, Memory, Reading};
+
+/// A name as it is written; in backticks where it is not a plain word.
+pub(super) fn name(name: &str) -> String {
+    let plain = name.starts_with(is_name_start) && name.chars().all(is_name) && name != "EOF";
+    if plain { name.into() } else { format!("`{}`", name.replace('`', "``")) }
+}
+
+/// A text as a literal.
+pub(super) fn literal(text: &str) -> String {
+    let mut spelled = String::from("\"");
+    text.chars().for_each(|c| push_char(&mut spelled, c.into(), "\"\\"));
+    spelled.push('"');
+    spelled
+}
+
+/// A set of characters.
+pub(super) fn class(set: &CharSet) -> String {
+    if *set == CharSet::any() {
+        return ".".into();
+    }
+    let complement = set.complement();
+    let negated = !complement.is_empty() && complement.ranges().len() < set.ranges().len();
+    let mut spelled = String::from(if negated { "[^" } else { "[" });
+    for &(first, last) in if negated { &complement } else { set }.ranges() {
+        push_char(&mut spelled, first, "\\[]^-");
+        if last > first {
+            if last > first + 1 {
+                spelled.push('-');
+            }
+            push_char(&mut spelled, last, "\\[]^-");
+        }
+    }
+    spelled.push(']');
+    spelled
+}
+
+/// Appends a character, escaped if it is one of `special` or cannot be seen.
+fn push_char(spelled: &mut String, code: u32, special: &str) {
+    let seen = |c: &char| *c == ' ' || (!c.is_whitespace() && c.escape_debug().count() == 1);
+    let result = match char::from_u32(code) {
+        Some('\n') => write!(spelled, "\\n"),
+        Some('\r') => write!(spelled, "\\r"),
+        Some('\t') => write!(spelled, "\\t"),
+        Some(c) if special.contains(c) => write!(spelled, "\\{c}"),
+        Some(c @ ('"' | '\'' | '\\')) => write!(spelled, "{c}"),
+        Some(c) if seen(&c) => write!(spelled, "{c}"),
+        _ => write!(spelled, "\\u{{{code:X}}}"),
+    };
+    result.expect("invariant: a string can be written to");
+}
+
+/// How every terminal of a grammar is spelled in right-hand sides.
+pub(super) fn of_terminals(grammar: &Grammar) -> Table<TerminalId, Box<str>> {
+    let tokens = Tokens::new(grammar);
+    grammar.terminals().map(|_, terminal| {
+        match &terminal.kind {
+            TerminalKind::Literal(text) => of_literal(&terminal.name, text),
+            TerminalKind::Chars(set) => of_chars(&terminal.name, set),
+            TerminalKind::Regex { source, regex } => of_regex(&terminal.name, source, regex),
+            TerminalKind::Token { .. } => tokens.spelling(terminal),
+            TerminalKind::AnyTokenBut(but) => tokens.any_but(grammar, &terminal.name, but),
+            TerminalKind::Eof => "EOF".into(),
+        }
+        .into()
+    })
+}
+
+/// Reads a spelling as a leaf of a right-hand side.
+fn read_leaf(spelling: &str) -> Option<(PieceKind, Tree)> {
+    let (files, options) = (Memory::default(), LoadOptions::default());
+    let mut reading = Reading::new(&files, &options);
+    let cursor = Cursor::new(SourceId::from_index(0), spelling);
+    let mut scanner = Scanner { cursor, reading: &mut reading, tree: Tree::default() };
+    let leaf = scanner.leaf().ok()??;
+    let (at_end, tree) = (scanner.cursor.at_end(), scanner.tree);
+    (at_end && !reading.has_errors()).then_some((leaf, tree))
+}
+
+fn means_literal(spelling: &str, text: &str) -> bool {
+    matches!(read_leaf(spelling), Some((PieceKind::Literal(read), _)) if *read == *text)
+}
+
+fn of_literal(spelling: &str, text: &str) -> String {
+    if means_literal(spelling, text) { spelling.into() } else { literal(text) }
+}
+
+fn of_chars(spelling: &str, set: &CharSet) -> String {
+    let means_set = |kind: &PieceKind| matches!(text_kind(kind), Some(TerminalKind::Chars(read)) if read == *set);
+    match read_leaf(spelling) {
+        Some((kind, _)) if means_set(&kind) => spelling.into(),
+        _ => class(set),
+    }
+}
+
+fn of_regex(spelling: &str, source: &str, regex: &Regex) -> String {
+    let same = |spelling: &String| match read_leaf(spelling) {
+        Some((PieceKind::Pattern(read), _)) => *read.source == *source && read.regex == *regex,
+        _ => false,
+    };
+    let as_written = [spelling.into(), format!("{spelling}tribble"), format!("/{source}/")];
+    let encoded = tribble_regex(source);
+    as_written
+        .into_iter()
+        .chain([encoded])
+        .find(same)
+        .unwrap_or_else(|| tribble_regex(&brics(regex)))
+}
+
+/// A pattern of Tribble's dialect.
+fn tribble_regex(pattern: &str) -> String {
+    let mut spelled = String::from("/");
+    for c in pattern.chars() {
+        match c {
+            '\n' => spelled.push_str("\\n"),
+            '\r' => spelled.push_str("\\r"),
+            '\t' => spelled.push_str("\\t"),
+            '"' | '\\' | '/' => spelled.extend(['\\', c]),
+            _ => spelled.push(c),
+        }
+    }
+    spelled + "/tribble"
+}
+
+/// An expression in the brics dialect, which can say everything that an expression can be.
+fn brics(regex: &Regex) -> String {
+    let join = |parts: &[Regex], sign: &str| {
+        format!("({})", parts.iter().map(brics).collect::<Vec<_>>().join(sign))
+    };
+    match regex {
+        Regex::Nothing => "[b-a]".into(),
+        Regex::Empty => "()".into(),
+        Regex::Chars(set) if *set == CharSet::any() => ".".into(),
+        Regex::Chars(set) => brics_class(set),
+        Regex::Concat(parts) => join(parts, ""),
+        Regex::Union(parts) => join(parts, "|"),
+        Regex::Intersection(parts) => join(parts, "&"),
+        Regex::Complement(inner) => format!("~({})", brics(inner)),
+        Regex::Repeat { inner, min, max: None } => format!("({}){{{min},}}", brics(inner)),
+        Regex::Repeat { inner, min, max: Some(max) } => {
+            format!("({}){{{min},{max}}}", brics(inner))
+        }
+    }
+}
+
+/// A set in the brics dialect. A backslash makes every character literal there. Surrogates, which a
+/// text cannot hold, are left out.
+fn brics_class(set: &CharSet) -> String {
+    let halves =
+        |&(first, last): &(u32, u32)| [(first, last.min(0xD7FF)), (first.max(0xE000), last)];
+    let mut spelled = String::from("[");
+    for (first, last) in set.ranges().iter().flat_map(halves).filter(|(first, last)| first <= last)
+    {
+        let ends = [first, last].map(|code| char::from_u32(code).unwrap_or_default());
+        write!(spelled, "\\{}-\\{}", ends[0], ends[1])
+            .expect("invariant: a string can be written to");
+    }
+    if spelled.len() == 1 { "[b-a]".into() } else { spelled + "]" }
+}
+
+/// Which tokens can be written as literals, and which token a name or literal stands for.
+struct Tokens {
+    of_name: Map<Box<str>, TerminalId>,
+    /// For each text the token that it stands for, unless it could be several.
+    of_text: Map<Box<str>, Option<TerminalId>>,
+}
+
+impl Tokens {
+    fn new(grammar: &Grammar) -> Self {
+        let mut tokens = Self { of_name: Map::default(), of_text: Map::default() };
+        for (id, terminal) in grammar.terminals().iter() {
+            if let TerminalKind::Token { name, text } = &terminal.kind {
+                tokens.of_name.insert(name.clone(), id);
+                if let Some(text) = text {
+                    tokens
+                        .of_text
+                        .entry(text.clone())
+                        .and_modify(|of| *of = None)
+                        .or_insert(Some(id));
+                }
+            }
+        }
+        tokens
+    }
+
+    fn spelling(&self, terminal: &Terminal) -> String {
+        if is_literal_token(terminal)
+            && let TerminalKind::Token { text: Some(text), .. } = &terminal.kind
+            && self.of_text[text].is_some()
+        {
+            return terminal.name.to_string();
+        }
+        name(token_name(terminal))
+    }
+
+    fn any_but(&self, grammar: &Grammar, spelling: &str, but: &[TerminalId]) -> String {
+        if let Some((kind, tree)) = read_leaf(spelling)
+            && self.members(&kind, &tree).as_deref() == Some(but)
+        {
+            return spelling.into();
+        }
+        let names: Vec<_> = but.iter().map(|&id| self.spelling(&grammar.terminals()[id])).collect();
+        match &names[..] {
+            [] => ".".into(),
+            [only] => format!("~{only}"),
+            _ => format!("~({})", names.join(" | ")),
+        }
+    }
+
+    /// The tokens that a spelling leaves out, ascending.
+    fn members(&self, kind: &PieceKind, tree: &Tree) -> Option<Vec<TerminalId>> {
+        let units = match kind {
+            PieceKind::Any => &[],
+            PieceKind::AnyBut(units) => &units[..],
+            _ => return None,
+        };
+        let token = |kind: &PieceKind| match kind {
+            PieceKind::Name(name) => self.of_name.get(tree.text(*name)).copied(),
+            PieceKind::Literal(text) => self.of_text.get(text).copied().flatten(),
+            _ => None,
+        };
+        let mut members: Vec<_> =
+            units.iter().map(|unit| token(&unit.kind)).collect::<Option<_>>()?;
+        members.sort_unstable();
+        Some(members)
+    }
+}
+
+/// Whether a token is named by the literal that it stands for.
+pub(super) fn is_literal_token(terminal: &Terminal) -> bool {
+    match &terminal.kind {
+        TerminalKind::Token { name, text: Some(text) } => means_literal(name, text),
+        _ => false,
+    }
+}
+
+/// The name of a token type.
+pub(super) fn token_name(terminal: &Terminal) -> &str {
+    match &terminal.kind {
+        TerminalKind::Token { name, .. } => name,
+        _ => &terminal.name,
+    }
+}

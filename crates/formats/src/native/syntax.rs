@@ -1,0 +1,78 @@
+//! A file of the native notation as it is written.
+
+use gramercy_base::Span;
+use gramercy_grammar::Associativity;
+
+use crate::ebnf::syntax::{Argument, Piece, RuleSyntax, Tree};
+
+/// The mode in which lexing begins.
+pub(super) const DEFAULT_MODE: &str = "DEFAULT_MODE";
+/// The channel that the parser reads.
+pub(super) const DEFAULT_CHANNEL: &str = "DEFAULT_TOKEN_CHANNEL";
+
+/// Everything that a file says, in its order.
+pub(super) struct NativeFile<'t> {
+    pub(super) text: &'t str,
+    pub(super) tree: Tree,
+    pub(super) rules: Vec<RuleSyntax>,
+    /// For each rule its sort.
+    pub(super) sorts: Vec<Sort>,
+    pub(super) tokens: Vec<TokenSyntax>,
+    /// The modes beside the default one, each once.
+    pub(super) modes: Vec<Argument>,
+    /// Whether there is a `mode` declaration.
+    pub(super) has_modes: bool,
+    pub(super) starts: Vec<Argument>,
+    pub(super) levels: Vec<Level>,
+    /// Whether literals in syntax rules match in either case.
+    pub(super) nocase_literals: bool,
+}
+
+/// Who uses a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sort {
+    /// The parser.
+    Syntax,
+    /// The parser; further alternatives of a rule above.
+    Continued,
+    /// The lexer, to make tokens. The mode is counted from the default one.
+    Token { mode: usize, ignore_case: bool },
+    /// The lexer, inside other rules.
+    Fragment { ignore_case: bool },
+}
+
+impl Sort {
+    pub(super) fn is_syntax(self) -> bool {
+        matches!(self, Sort::Syntax | Sort::Continued)
+    }
+}
+
+/// A token type that is declared without a rule: by name, perhaps with its text, or as a literal.
+pub(super) struct TokenSyntax {
+    pub(super) name: Argument,
+    pub(super) text: Option<Box<str>>,
+}
+
+/// Terminals of one precedence; later levels bind tighter.
+pub(super) struct Level {
+    pub(super) associativity: Associativity,
+    /// Names and literals.
+    pub(super) operands: Vec<Piece>,
+}
+
+impl NativeFile<'_> {
+    /// Whether the grammar has a lexer.
+    pub(super) fn has_lexer(&self) -> bool {
+        self.has_modes || self.sorts.iter().any(|sort| !sort.is_syntax())
+    }
+
+    /// Whether the parser sees tokens; text otherwise.
+    pub(super) fn has_tokens(&self) -> bool {
+        self.has_lexer() || !self.tokens.is_empty()
+    }
+
+    /// What stands at a place of the file.
+    pub(super) fn written(&self, span: Span) -> &str {
+        &self.text[span.range()]
+    }
+}

@@ -1,0 +1,10 @@
+//! The EBNF notations: the native one, Tribble's text and its Scala form.
+
+mod broken;
+mod kpath_figures;
+mod native_read;
+mod native_write;
+mod paper;
+mod scala_read;
+mod support;
+mod tribble_read;

@@ -1,0 +1,1 @@
+//! What the Scala form means.

@@ -1,0 +1,1 @@
+//! What Tribble's text form means.

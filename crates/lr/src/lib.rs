@@ -1,0 +1,43 @@
+//! LR automata of grammars, their conflicts, and the LR-graphs of paper 003.
+//!
+//! Three constructions yield one frozen [`Automaton`]: LR(0), LALR(1) and canonical LR(1). They
+//! are interchangeable: the same grammar, facts and limits in, an automaton or the limit that was
+//! reached out. All work on any grammar: ε-rules, cycles, hidden left recursion, symbols that
+//! derive nothing or are never reached, even a grammar without sentences. Conflicts are never
+//! resolved here.
+//!
+//! In reading order: [`labels`], [`items`], [`automaton`], `collection`, [`lr0`], `contexts`,
+//! [`canonical`], [`lalr`], [`conflicts`], [`graph`], [`reduction_path`].
+
+use gramercy_analysis::{First, Nullable};
+
+pub mod automaton;
+pub mod canonical;
+mod collection;
+pub mod conflicts;
+mod contexts;
+pub mod graph;
+mod intern;
+pub mod items;
+pub mod labels;
+pub mod lalr;
+pub mod lr0;
+pub mod reduction_path;
+
+pub use automaton::{
+    Automaton, Construction, KernelItem, LookaheadsId, Reduction, StateId, Transition,
+};
+pub use conflicts::{Conflict, ConflictCounts};
+pub use graph::{LrGraph, PopEdge, PushEdge};
+pub use items::{ItemId, Items};
+pub use labels::{Label, LabelId, Labels};
+pub use reduction_path::ReductionPath;
+
+/// What the constructions need to know about a grammar.
+#[derive(Clone, Copy, Debug)]
+pub struct Facts<'a> {
+    /// What derives the empty string.
+    pub nullable: &'a Nullable,
+    /// What begins with which terminals.
+    pub first: &'a First,
+}

@@ -1,0 +1,349 @@
+//! What the driver makes while it parses: nothing, or a forest. A type parameter of the driver, so
+//! that recognition pays for nothing it does not need.
+
+use gramercy_base::{Id, Map, Set};
+use gramercy_grammar::{Cfg, NonterminalId, ProductionId};
+
+use crate::forest::{Alternative, Child, Forest, ForestNodeId, Label, Mark, PackedId};
+
+/// What is built along the way.
+pub trait Build: Default {
+    /// What stands for a parsed symbol.
+    type Value: Copy + std::fmt::Debug;
+    /// How far the building has come.
+    type Mark: Copy + std::fmt::Debug;
+
+    /// A token.
+    fn token(&mut self, index: u32) -> Self::Value;
+
+    /// A reduction while there is one stack only: nothing else derives the same.
+    fn reduce_only(
+        &mut self,
+        cfg: &Cfg,
+        production: ProductionId,
+        children: &[Self::Value],
+        range: (u32, u32),
+    ) -> Self::Value;
+
+    /// A reduction where others may derive the same: all of `children` but those of `prefix`.
+    fn reduce(
+        &mut self,
+        cfg: &Cfg,
+        production: ProductionId,
+        prefix: Option<Prefix<Self::Value>>,
+        children: &[Self::Value],
+        range: (u32, u32),
+    ) -> Self::Value;
+
+    /// One more way to derive the first symbols of a production: a shorter prefix (or the first
+    /// child) and one more child.
+    fn extend_prefix(
+        &mut self,
+        production: ProductionId,
+        prefix: Prefix<Self::Value>,
+        child: Self::Value,
+        end: u32,
+    ) -> Prefix<Self::Value>;
+
+    /// A new token is about to be looked at; reductions now end at `level`.
+    fn begin_level(&mut self);
+
+    /// Several stacks from here to the end of the level.
+    fn begin_sharing(&mut self, cfg: &Cfg);
+
+    /// Remembers how far the building has come.
+    fn mark(&self) -> Self::Mark;
+
+    /// Goes back to an earlier mark.
+    fn rewind(&mut self, mark: Self::Mark);
+
+    /// The start symbol over the whole input.
+    fn accept(&mut self, value: Self::Value);
+}
+
+/// The first symbols of a production, over a range that begins at `start`.
+#[derive(Clone, Copy, Debug)]
+pub struct Prefix<V> {
+    /// How many symbols.
+    pub len: u32,
+    /// Where they begin.
+    pub start: u32,
+    /// What stands for them: of one symbol, the child itself.
+    pub value: V,
+}
+
+/// Builds nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Recognize;
+
+impl Build for Recognize {
+    type Value = ();
+    type Mark = ();
+
+    #[inline]
+    fn token(&mut self, _: u32) {}
+
+    #[inline]
+    fn reduce_only(&mut self, _: &Cfg, _: ProductionId, _: &[()], _: (u32, u32)) {}
+
+    #[inline]
+    fn reduce(&mut self, _: &Cfg, _: ProductionId, _: Option<Prefix<()>>, _: &[()], _: (u32, u32)) {
+    }
+
+    #[inline]
+    fn extend_prefix(&mut self, _: ProductionId, prefix: Prefix<()>, (): (), _: u32) -> Prefix<()> {
+        Prefix { len: prefix.len + 1, ..prefix }
+    }
+
+    #[inline]
+    fn begin_level(&mut self) {}
+
+    #[inline]
+    fn begin_sharing(&mut self, _: &Cfg) {}
+
+    #[inline]
+    fn mark(&self) {}
+
+    #[inline]
+    fn rewind(&mut self, (): ()) {}
+
+    #[inline]
+    fn accept(&mut self, (): ()) {}
+}
+
+/// Builds the forest of all derivations.
+#[derive(Clone, Debug, Default)]
+pub struct BuildForest {
+    forest: Forest,
+    /// Where this level's nodes begin.
+    level: usize,
+    /// This level's nonterminal nodes, once several stacks share them.
+    shared: Map<(NonterminalId, u32), ForestNodeId>,
+    /// How a node of this level is derived by a production.
+    derived: Map<(ForestNodeId, ProductionId), Derived>,
+    /// Where the last children of this level's binary alternatives begin.
+    pivots: Set<(ForestNodeId, ProductionId, u32)>,
+    /// Prefix nodes of all levels: production, length, start, end.
+    prefixes: Map<(ProductionId, u32, u32, u32), ForestNodeId>,
+    prefix_pivots: Set<(ForestNodeId, u32)>,
+    /// What was done to prefixes, so that it can be undone.
+    journal: Vec<Done>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Derived {
+    /// By one alternative that lists all children.
+    Once(PackedId),
+    /// By binary alternatives.
+    Binary,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Done {
+    MadePrefix((ProductionId, u32, u32, u32)),
+    AddedPivot(ForestNodeId, u32, Option<PackedId>),
+}
+
+/// How far a forest has come.
+#[derive(Clone, Copy, Debug)]
+pub struct ForestMark {
+    forest: Mark,
+    journal: usize,
+}
+
+impl BuildForest {
+    /// The forest as far as it was built.
+    #[must_use]
+    pub fn forest(&self) -> &Forest {
+        &self.forest
+    }
+
+    /// The forest.
+    #[must_use]
+    pub fn into_forest(self) -> Forest {
+        self.forest
+    }
+
+    fn node(&mut self, lhs: NonterminalId, (start, end): (u32, u32)) -> ForestNodeId {
+        let forest = &mut self.forest;
+        let make = || forest.add_node(Label::Nonterminal(lhs), start, end);
+        *self.shared.entry((lhs, start)).or_insert_with(make)
+    }
+
+    fn start_of(&self, child: Child) -> u32 {
+        let start = match (child.as_token(), child.as_node()) {
+            (Some(token), _) => token,
+            (None, Some(node)) => self.forest.range(node).start,
+            (None, None) => unreachable!("invariant: a child is a token or a node"),
+        };
+        u32::try_from(start).expect("invariant: tokens fit in 32 bits")
+    }
+
+    /// Adds a derivation in binary form.
+    fn add_binary(
+        &mut self,
+        node: ForestNodeId,
+        production: ProductionId,
+        prefix: Option<Prefix<Child>>,
+        children: &[Child],
+    ) {
+        let (&last, between) = children.split_last().expect("invariant: the last child is given");
+        let (mut prefix, between) = match (prefix, between) {
+            (Some(prefix), _) => (prefix, between),
+            (None, [first, between @ ..]) => {
+                (Prefix { len: 1, start: self.start_of(*first), value: *first }, between)
+            }
+            (None, []) => unreachable!("invariant: a binary derivation has two children"),
+        };
+        for (at, &child) in between.iter().enumerate() {
+            let next = between.get(at + 1).copied().unwrap_or(last);
+            let end = self.start_of(next);
+            prefix = self.extend_prefix(production, prefix, child, end);
+        }
+        let pivot = self.start_of(last);
+        if self.pivots.insert((node, production, pivot)) {
+            self.forest.add_binary(node, production, prefix.value, last);
+        }
+    }
+}
+
+impl Build for BuildForest {
+    type Value = Child;
+    type Mark = ForestMark;
+
+    #[inline]
+    fn token(&mut self, index: u32) -> Child {
+        Child::token(index)
+    }
+
+    #[inline]
+    fn reduce_only(
+        &mut self,
+        cfg: &Cfg,
+        production: ProductionId,
+        children: &[Child],
+        (start, end): (u32, u32),
+    ) -> Child {
+        let label = Label::Nonterminal(cfg.lhs(production));
+        let node = self.forest.add_node(label, start, end);
+        self.forest.add_all(node, production, children.iter().copied());
+        Child::node(node)
+    }
+
+    fn reduce(
+        &mut self,
+        cfg: &Cfg,
+        production: ProductionId,
+        prefix: Option<Prefix<Child>>,
+        children: &[Child],
+        range: (u32, u32),
+    ) -> Child {
+        let node = self.node(cfg.lhs(production), range);
+        let known = self.derived.get(&(node, production)).copied();
+        let single = prefix.is_none() && children.len() <= 1;
+        match known {
+            // The same single child, or none: the same derivation.
+            Some(_) if single => {}
+            None if prefix.is_none_or(|prefix| prefix.len == 1) => {
+                let first = prefix.map(|prefix| prefix.value);
+                let all = first.into_iter().chain(children.iter().copied());
+                let only = self.forest.add_all(node, production, all);
+                self.derived.insert((node, production), Derived::Once(only));
+            }
+            None => {
+                self.derived.insert((node, production), Derived::Binary);
+                self.add_binary(node, production, prefix, children);
+            }
+            Some(Derived::Once(only)) => {
+                let Alternative::All(_, all) = self.forest.alternative(only) else {
+                    unreachable!("invariant: a sole derivation lists all children");
+                };
+                let all = all.to_vec();
+                self.forest.remove(node, only);
+                self.derived.insert((node, production), Derived::Binary);
+                self.add_binary(node, production, None, &all);
+                self.add_binary(node, production, prefix, children);
+            }
+            Some(Derived::Binary) => self.add_binary(node, production, prefix, children),
+        }
+        Child::node(node)
+    }
+
+    fn extend_prefix(
+        &mut self,
+        production: ProductionId,
+        prefix: Prefix<Child>,
+        child: Child,
+        end: u32,
+    ) -> Prefix<Child> {
+        let (len, start) = (prefix.len + 1, prefix.start);
+        let key = (production, len, start, end);
+        let node = match self.prefixes.get(&key) {
+            Some(&known) => known,
+            None => {
+                let node = self.forest.add_node(Label::Prefix(production, len), start, end);
+                self.prefixes.insert(key, node);
+                self.journal.push(Done::MadePrefix(key));
+                node
+            }
+        };
+        let pivot = self.start_of(child);
+        if self.prefix_pivots.insert((node, pivot)) {
+            self.journal.push(Done::AddedPivot(node, pivot, self.forest.newest(node)));
+            self.forest.add_binary(node, production, prefix.value, child);
+        }
+        Prefix { len, start, value: Child::node(node) }
+    }
+
+    #[inline]
+    fn begin_level(&mut self) {
+        self.level = self.forest.len();
+        if !self.shared.is_empty() {
+            self.shared.clear();
+            self.derived.clear();
+            self.pivots.clear();
+        }
+    }
+
+    fn begin_sharing(&mut self, cfg: &Cfg) {
+        for index in self.level..self.forest.len() {
+            let node = ForestNodeId::from_index(index);
+            if let Label::Nonterminal(lhs) = self.forest.label(node)
+                && let Some(only) = self.forest.newest(node)
+            {
+                let start = u32::try_from(self.forest.range(node).start).expect("invariant: fits");
+                let known = *self.shared.entry((lhs, start)).or_insert(node);
+                let production = self.forest.alternative(only).production();
+                debug_assert_eq!(cfg.lhs(production), lhs, "invariant: a node's own production");
+                self.derived.entry((known, production)).or_insert(Derived::Once(only));
+            }
+        }
+    }
+
+    fn mark(&self) -> ForestMark {
+        ForestMark { forest: self.forest.mark(), journal: self.journal.len() }
+    }
+
+    fn rewind(&mut self, mark: ForestMark) {
+        for done in self.journal.drain(mark.journal..).rev() {
+            match done {
+                Done::MadePrefix(key) => {
+                    self.prefixes.remove(&key);
+                }
+                Done::AddedPivot(node, pivot, newest) => {
+                    self.prefix_pivots.remove(&(node, pivot));
+                    self.forest.set_newest(node, newest);
+                }
+            }
+        }
+        self.forest.truncate(mark.forest);
+        self.shared.clear();
+        self.derived.clear();
+        self.pivots.clear();
+        self.level = self.forest.len();
+    }
+
+    fn accept(&mut self, value: Child) {
+        self.forest.set_root(value.as_node());
+    }
+}

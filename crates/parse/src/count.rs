@@ -1,0 +1,92 @@
+//! How many derivation trees a forest holds.
+//!
+//! A sum over alternatives of products over children, each node once, children first. A cycle below
+//! the root means infinitely many. Spellings of terminals are unambiguous, so they count as one.
+
+use dashu_int::UBig;
+use gramercy_base::Id;
+
+use crate::forest::{Child, Forest, ForestNodeId};
+
+/// A number of trees.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TreeCount {
+    /// So many.
+    Finite(UBig),
+    /// Without end: some node can be derived from itself.
+    Infinite,
+}
+
+impl std::fmt::Display for TreeCount {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            TreeCount::Finite(count) => count.fmt(f),
+            TreeCount::Infinite => f.write_str("infinity"),
+        }
+    }
+}
+
+impl Forest {
+    /// The number of derivation trees of the whole input; none if it was rejected.
+    #[must_use]
+    pub fn count_trees(&self) -> TreeCount {
+        let Some(root) = self.root() else {
+            return TreeCount::Finite(UBig::ZERO);
+        };
+        let Some(order) = self.children_first(root) else {
+            return TreeCount::Infinite;
+        };
+        let mut counts = vec![UBig::ZERO; self.len()];
+        for node in order {
+            let mut sum = UBig::ZERO;
+            for alternative in self.alternatives(node) {
+                let product = |product: UBig, child: Child| match child.as_node() {
+                    Some(node) => product * &counts[node.index()],
+                    None => product,
+                };
+                sum += alternative.parts().fold(UBig::ONE, product);
+            }
+            counts[node.index()] = sum;
+        }
+        TreeCount::Finite(std::mem::take(&mut counts[root.index()]))
+    }
+
+    /// The nodes below `root` and itself, every node behind those below it; `None` if one is below
+    /// itself.
+    #[must_use]
+    pub fn children_first(&self, root: ForestNodeId) -> Option<Vec<ForestNodeId>> {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Seen {
+            Not,
+            Open,
+            Done,
+        }
+        let mut seen = vec![Seen::Not; self.len()];
+        let (mut order, mut stack) = (Vec::new(), vec![root]);
+        while let Some(&node) = stack.last() {
+            match seen[node.index()] {
+                Seen::Done => {
+                    stack.pop();
+                }
+                Seen::Open => {
+                    stack.pop();
+                    seen[node.index()] = Seen::Done;
+                    order.push(node);
+                }
+                Seen::Not => {
+                    seen[node.index()] = Seen::Open;
+                    for alternative in self.alternatives(node) {
+                        for child in alternative.parts().filter_map(Child::as_node) {
+                            match seen[child.index()] {
+                                Seen::Not => stack.push(child),
+                                Seen::Open => return None,
+                                Seen::Done => {}
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Some(order)
+    }
+}

@@ -1,0 +1,31 @@
+//! Exact parsing with any context-free grammar: ambiguous, cyclic, left-recursive, with empty rules;
+//! by token and by character.
+//!
+//! The same driver recognizes only, or builds the shared packed forest of all derivations; it is
+//! linear on LR-like grammars and never worse than cubic, and nothing recurses on the depth of an
+//! input. A rejection names the exact first token that cannot come, and exactly what could.
+//!
+//! In reading order: [`core`] (the grammar the driver works on), [`tables`], `stacks`, [`build`],
+//! `driver`, [`forest`], [`count`],
+//! [`derivations`], [`contains`], [`parser`], [`resume`], [`text`].
+
+pub mod build;
+pub mod contains;
+pub mod core;
+pub mod count;
+pub mod derivations;
+pub mod forest;
+pub mod parser;
+pub mod resume;
+pub mod tables;
+pub mod text;
+
+mod driver;
+mod stacks;
+
+pub use crate::core::{NonterminalSource, ProductionSource};
+pub use crate::derivations::{Derivations, Derived, DerivedId, Part, TokenRange, Way};
+pub use crate::forest::{Alternative, Child, Forest, ForestNodeId, Label};
+pub use crate::parser::{Parser, Rejection, Workspace};
+pub use crate::resume::{Checkpoint, Recognizer};
+pub use crate::text::{ErrorClass, Parsed, TextParser, TextRejection, TextWorkspace, TokenSpan};

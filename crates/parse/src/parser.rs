@@ -1,0 +1,212 @@
+//! The parser of one grammar over input symbols: token types or classes of characters.
+
+use gramercy_analysis::{First, Nullable, Productive};
+use gramercy_base::{Id, IdSet, LimitReached, Limits};
+use gramercy_grammar::{Bnf, Cfg, Grammar, NonterminalId, ProductionId, TerminalId};
+use gramercy_lr::{Automaton, Construction, Facts, Label, StateId};
+
+use crate::build::{Build, BuildForest, Recognize};
+use crate::core::{Alphabet, Core, NonterminalSource, ProductionSource};
+use crate::driver::{Driver, Machine};
+use crate::forest::Forest;
+use crate::tables::{self, InputId, Inputs, Tables};
+
+/// The parser of one grammar, frozen.
+#[derive(Clone, Debug)]
+pub struct Parser {
+    core: Core,
+    automaton: Automaton,
+    /// How many terminals the grammar's syntax has.
+    terminals: usize,
+}
+
+/// Tables that grow while they are used. They belong to one parser.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    tables: Tables,
+}
+
+/// Where an input stops being the beginning of a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rejection {
+    /// The first input symbol that cannot come; the input's length if the end cannot.
+    pub at: usize,
+    /// The terminals that could have come there.
+    pub expected: IdSet<TerminalId>,
+    /// Whether the input could have ended there.
+    pub end_expected: bool,
+}
+
+impl Parser {
+    /// The parser of a grammar.
+    ///
+    /// # Errors
+    /// If the automaton grows beyond the limit on states.
+    pub fn new(grammar: &Grammar, bnf: &Bnf, limits: &Limits) -> Result<Self, LimitReached> {
+        let core = Core::new(grammar, bnf, limits)?;
+        let nullable = Nullable::of(&core.cfg);
+        let first = First::of(&core.cfg, &Productive::of(&core.cfg), &nullable);
+        let facts = Facts { nullable: &nullable, first: &first };
+        let automaton = Construction::Lalr.build(&core.cfg, &facts, limits)?;
+        Ok(Self { core, automaton, terminals: bnf.terminal_count() })
+    }
+
+    /// Tables for this parser, empty.
+    #[must_use]
+    pub fn workspace(&self) -> Workspace {
+        Workspace { tables: Tables::new(&self.core.cfg, &self.automaton, &self.core.inputs) }
+    }
+
+    /// The grammar that forests speak of: the BNF core without useless productions, in a
+    /// scannerless grammar spelled out in characters.
+    #[must_use]
+    pub fn cfg(&self) -> &Cfg {
+        &self.core.cfg
+    }
+
+    /// Where a production of that grammar comes from.
+    #[must_use]
+    pub fn production_source(&self, id: ProductionId) -> ProductionSource {
+        self.core.productions[id]
+    }
+
+    /// What a nonterminal of that grammar stands for.
+    #[must_use]
+    pub fn nonterminal_source(&self, id: NonterminalId) -> NonterminalSource {
+        self.core.nonterminals[id]
+    }
+
+    /// The input symbols.
+    #[must_use]
+    pub fn inputs(&self) -> &Inputs {
+        &self.core.inputs
+    }
+
+    /// The input symbol of a character, in a scannerless grammar.
+    #[must_use]
+    pub fn input_of_char(&self, c: char) -> InputId {
+        match &self.core.alphabet {
+            Alphabet::Characters(classes) => {
+                let class = classes.get(c as u32).expect("invariant: classes are the alphabet");
+                InputId::from_index(class.index())
+            }
+            Alphabet::Tokens => unreachable!("invariant: this grammar reads tokens"),
+        }
+    }
+
+    /// The input symbol of a token type.
+    #[must_use]
+    pub fn input_of_token(&self, token: TerminalId) -> InputId {
+        InputId::from_index(token.index())
+    }
+
+    /// Whether an input is a sentence.
+    ///
+    /// # Errors
+    /// Where and why it is not.
+    pub fn recognize(&self, workspace: &mut Workspace, input: &[InputId]) -> Result<(), Rejection> {
+        self.run::<Recognize>(workspace, input).map(drop)
+    }
+
+    /// All derivations of an input.
+    ///
+    /// # Errors
+    /// Where and why it is not a sentence.
+    pub fn parse(&self, workspace: &mut Workspace, input: &[InputId]) -> Result<Forest, Rejection> {
+        self.run::<BuildForest>(workspace, input).map(BuildForest::into_forest)
+    }
+
+    /// What could come behind an input, or where that stops being the beginning of a sentence.
+    #[must_use]
+    pub fn reject_at_end(&self, workspace: &mut Workspace, input: &[InputId]) -> Rejection {
+        if self.core.is_empty {
+            return self.reject_everything();
+        }
+        let mut driver = Driver::<Recognize>::new(self.machine(), &mut workspace.tables);
+        let read = input.iter().take_while(|&&symbol| driver.token(symbol).is_ok()).count();
+        self.rejection(workspace, input, read)
+    }
+
+    fn reject_everything(&self) -> Rejection {
+        Rejection { at: 0, expected: IdSet::new(self.terminals), end_expected: false }
+    }
+
+    fn machine(&self) -> Machine<'_> {
+        Machine { cfg: &self.core.cfg, automaton: &self.automaton, inputs: &self.core.inputs }
+    }
+
+    fn run<B: Build>(&self, workspace: &mut Workspace, input: &[InputId]) -> Result<B, Rejection> {
+        if self.core.is_empty {
+            return Err(self.reject_everything());
+        }
+        let mut driver = Driver::<B>::new(self.machine(), &mut workspace.tables);
+        let read_all = input.iter().try_for_each(|&symbol| driver.token(symbol));
+        match read_all.and_then(|()| driver.end()) {
+            Ok(()) => Ok(driver.into_build()),
+            Err(_) => {
+                let at = driver.level() as usize;
+                Err(self.rejection(workspace, input, at))
+            }
+        }
+    }
+
+    /// What could have come at a place. The tokens before it are read again, because a parse does
+    /// not keep what it would need to go back.
+    fn rejection(&self, workspace: &mut Workspace, input: &[InputId], at: usize) -> Rejection {
+        let mut driver = Driver::<Recognize>::new(self.machine(), &mut workspace.tables);
+        for &symbol in &input[..at] {
+            driver.token(symbol).expect("invariant: what was read once is read again");
+        }
+        let (expected, end_expected) = self.expected_in(&driver.viable_states());
+        Rejection { at, expected, end_expected }
+    }
+
+    /// The terminals that these states can go on with, and whether the input can end in one.
+    pub(crate) fn expected_in(&self, states: &[StateId]) -> (IdSet<TerminalId>, bool) {
+        let (mut expected, mut end_expected) = (IdSet::new(self.terminals), false);
+        for &state in states {
+            end_expected |= tables::accepts(&self.automaton, state);
+            self.expect(state, &mut expected);
+        }
+        (expected, end_expected)
+    }
+
+    /// A driver that recognizes, unless there is no sentence.
+    pub(crate) fn driver<'p>(
+        &'p self,
+        workspace: &'p mut Workspace,
+    ) -> Option<Driver<'p, Recognize>> {
+        (!self.core.is_empty).then(|| Driver::new(self.machine(), &mut workspace.tables))
+    }
+
+    /// Adds the terminals that a state can go on with. In a scannerless grammar that is every
+    /// terminal of which the next character is a part.
+    fn expect(&self, state: StateId, expected: &mut IdSet<TerminalId>) {
+        for step in self.automaton.transitions(state) {
+            let Label::Terminal(shifted) = self.automaton.labels().label(step.label) else {
+                continue;
+            };
+            if matches!(self.core.alphabet, Alphabet::Tokens) {
+                expected.insert(shifted);
+                continue;
+            }
+            let items = self.automaton.items();
+            for kernel in self.automaton.kernel(step.target) {
+                let production = items.production(kernel.item).expect("invariant: not the start");
+                let terminal = match self.core.productions[production] {
+                    ProductionSource::Spelling(terminal) => Some(terminal),
+                    ProductionSource::Bnf(_) => {
+                        self.terminal_at(production, items.dot(kernel.item) - 1)
+                    }
+                };
+                expected.insert(terminal.expect("invariant: a terminal was shifted"));
+            }
+        }
+    }
+
+    /// The grammar's terminal at a position of a production of [`cfg`](Self::cfg).
+    #[must_use]
+    pub fn terminal_at(&self, production: ProductionId, position: usize) -> Option<TerminalId> {
+        self.core.terminals[self.core.cfg.positions(production).start + position]
+    }
+}

@@ -1,0 +1,71 @@
+//! Reading an input step by step, and going back to an earlier step.
+//!
+//! Negative tests need millions of verdicts on inputs that share long beginnings: the beginning is
+//! read once, and every variant resumes from the checkpoint before its edit. A checkpoint costs
+//! the tops of the stacks; going back costs what was done since.
+
+use gramercy_base::IdSet;
+use gramercy_grammar::TerminalId;
+
+use crate::build::Recognize;
+use crate::driver::{self, Driver};
+use crate::parser::{Parser, Workspace};
+use crate::tables::InputId;
+
+/// A recognizer that has read the beginning of an input.
+#[derive(Debug)]
+pub struct Recognizer<'p> {
+    parser: &'p Parser,
+    driver: Driver<'p, Recognize>,
+}
+
+/// A step to which a [`Recognizer`] can go back, until it goes back to an earlier one.
+#[derive(Clone, Debug)]
+pub struct Checkpoint(driver::Checkpoint<()>);
+
+impl<'p> Recognizer<'p> {
+    /// Nothing read yet. A grammar without sentences has no recognizer.
+    #[must_use]
+    pub fn new(parser: &'p Parser, workspace: &'p mut Workspace) -> Option<Self> {
+        let driver = parser.driver(workspace)?;
+        Some(Self { parser, driver })
+    }
+
+    /// Reads one more input symbol; `false` if none of the sentences goes on with it. Then only
+    /// [`resume`](Self::resume) makes sense.
+    pub fn read(&mut self, input: InputId) -> bool {
+        self.driver.token(input).is_ok()
+    }
+
+    /// How many input symbols were read.
+    #[must_use]
+    pub fn position(&self) -> usize {
+        self.driver.level() as usize
+    }
+
+    /// Whether what was read is a sentence.
+    pub fn is_sentence(&mut self) -> bool {
+        let here = self.driver.checkpoint();
+        let accepted = self.driver.end().is_ok();
+        self.driver.resume(&here);
+        accepted
+    }
+
+    /// The terminals that can come next, and whether the input can end here.
+    pub fn expected(&mut self) -> (IdSet<TerminalId>, bool) {
+        let here = self.driver.checkpoint();
+        let states = self.driver.viable_states();
+        self.driver.resume(&here);
+        self.parser.expected_in(&states)
+    }
+
+    /// This step.
+    pub fn checkpoint(&mut self) -> Checkpoint {
+        Checkpoint(self.driver.checkpoint())
+    }
+
+    /// Goes back.
+    pub fn resume(&mut self, at: &Checkpoint) {
+        self.driver.resume(&at.0);
+    }
+}

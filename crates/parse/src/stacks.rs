@@ -1,0 +1,105 @@
+//! The graph-structured stack: all stacks of the parser at once, sharing what they have in common.
+//!
+//! A vertex is a state at a *level*, the number of tokens before it. Most vertices have one edge,
+//! to the vertex below, which is kept in the vertex itself. Edges are only added to vertices of the
+//! level that is being worked on, and vertices are only appended, so a checkpoint is two lengths.
+
+use gramercy_base::Id;
+use gramercy_lr::StateId;
+
+gramercy_base::define_id!(pub(crate) struct VertexId, "a vertex of the graph-structured stack");
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vertex<V> {
+    pub(crate) state: StateId,
+    pub(crate) level: u32,
+    first: Option<Edge<V>>,
+    /// The newest of the further edges.
+    more: Option<std::num::NonZeroU32>,
+}
+
+/// A step down, over a parsed symbol.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge<V> {
+    pub(crate) to: VertexId,
+    pub(crate) value: V,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Stacks<V> {
+    vertices: Vec<Vertex<V>>,
+    more: Vec<(Edge<V>, Option<std::num::NonZeroU32>)>,
+    /// Vertices below this are kept: several stacks, or a checkpoint, may still need them.
+    kept: usize,
+}
+
+/// The lengths of the arrays.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StackMark {
+    vertices: usize,
+    more: usize,
+}
+
+impl<V: Copy> Stacks<V> {
+    /// One stack with one state.
+    pub(crate) fn new(start: StateId) -> (Self, VertexId) {
+        let mut stacks = Self { vertices: Vec::new(), more: Vec::new(), kept: 0 };
+        stacks.vertices.push(Vertex { state: start, level: 0, first: None, more: None });
+        (stacks, VertexId::from_index(0))
+    }
+
+    #[inline]
+    pub(crate) fn vertex(&self, id: VertexId) -> &Vertex<V> {
+        &self.vertices[id.index()]
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, state: StateId, level: u32, below: Edge<V>) -> VertexId {
+        let id = VertexId::from_index(self.vertices.len());
+        self.vertices.push(Vertex { state, level, first: Some(below), more: None });
+        id
+    }
+
+    /// The only edge of a vertex; `None` if it has several, or is the bottom.
+    #[inline]
+    pub(crate) fn only_edge(&self, id: VertexId) -> Option<Edge<V>> {
+        let vertex = &self.vertices[id.index()];
+        if vertex.more.is_none() { vertex.first } else { None }
+    }
+
+    /// All edges of a vertex.
+    pub(crate) fn edges(&self, id: VertexId) -> impl Iterator<Item = Edge<V>> + '_ {
+        let Vertex { first, more, .. } = self.vertices[id.index()];
+        let further = std::iter::successors(more, |at| self.more[at.get() as usize - 1].1);
+        first.into_iter().chain(further.map(|at| self.more[at.get() as usize - 1].0))
+    }
+
+    pub(crate) fn add_edge(&mut self, from: VertexId, edge: Edge<V>) {
+        let newest = self.vertices[from.index()].more;
+        self.more.push((edge, newest));
+        let at = u32::try_from(self.more.len()).ok().and_then(std::num::NonZeroU32::new);
+        self.vertices[from.index()].more = Some(at.expect("invariant: edges fit in 32 bits"));
+    }
+
+    /// Forgets everything above a vertex that is the top of the only stack.
+    #[inline]
+    pub(crate) fn pop_to(&mut self, top: VertexId) {
+        self.vertices.truncate((top.index() + 1).max(self.kept));
+    }
+
+    /// Keeps everything that there is now.
+    pub(crate) fn keep(&mut self) {
+        self.kept = self.vertices.len();
+    }
+
+    pub(crate) fn mark(&mut self) -> StackMark {
+        self.keep();
+        StackMark { vertices: self.vertices.len(), more: self.more.len() }
+    }
+
+    pub(crate) fn rewind(&mut self, mark: StackMark) {
+        self.vertices.truncate(mark.vertices);
+        self.more.truncate(mark.more);
+        self.kept = mark.vertices;
+    }
+}

@@ -1,0 +1,281 @@
+//! Reading text: the lexer and the parser of one grammar together.
+//!
+//! With lexical rules, text is cut into tokens and the tokens are parsed; a scannerless grammar
+//! reads characters; for a grammar of tokens only, an input is names or aliases of tokens separated
+//! by white space. Whatever the kind, the first error is the one furthest to the left: a token that
+//! cannot come, or a place at which there is no token.
+
+use gramercy_base::{IdSet, LimitReached, Limits, Map};
+use gramercy_grammar::{Bnf, Grammar, TerminalId, TerminalKind, TextKind};
+use gramercy_lexis::{Dfa, Lexer, LexerError, LexicalError, Scan};
+
+use crate::forest::Forest;
+use crate::parser::{Parser, Rejection, Workspace};
+use crate::tables::InputId;
+
+/// Everything that is needed to read the text of one grammar, frozen.
+#[derive(Clone, Debug)]
+pub struct TextParser {
+    parser: Parser,
+    kind: Kind,
+    lexer_states: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Lexed(Box<Lexer>),
+    Scannerless,
+    TokensOnly(Map<Box<str>, TerminalId>),
+}
+
+/// Automata and tables that grow while they are used. They belong to one [`TextParser`].
+#[derive(Clone, Debug)]
+pub struct TextWorkspace {
+    parsing: Workspace,
+    lexing: Option<Dfa>,
+    inputs: Vec<InputId>,
+}
+
+/// A token as the parser sees it; in a scannerless grammar, a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenSpan {
+    /// The first byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// The token's type; a character has none.
+    pub terminal: Option<TerminalId>,
+}
+
+/// A text that was accepted.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// What the forest's token numbers stand for.
+    pub tokens: Vec<TokenSpan>,
+    /// All derivations.
+    pub forest: Forest,
+}
+
+/// Why a text is not in the language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextRejection {
+    /// What is wrong.
+    pub class: ErrorClass,
+    /// The number of the first token that cannot come, or cannot be made.
+    pub token: usize,
+    /// Where that token begins; at the end, the text's length.
+    pub byte: usize,
+    /// The terminals that could have come there.
+    pub expected: IdSet<TerminalId>,
+    /// Whether the text could have ended there.
+    pub end_expected: bool,
+}
+
+/// The classes of errors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ErrorClass {
+    /// A token that cannot come here.
+    Token(Option<TerminalId>),
+    /// The text ends too early.
+    End,
+    /// No token can be made here.
+    Lexical(LexicalError),
+    /// There is no token of this name.
+    UnknownToken,
+}
+
+/// Why there is no parser for a grammar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TextParserError {
+    /// The lexical rules make no lexer.
+    Lexer(LexerError),
+    /// A bound was reached.
+    Limit(LimitReached),
+}
+
+impl TextParser {
+    /// The reader of a grammar's text.
+    ///
+    /// # Errors
+    /// See [`TextParserError`].
+    pub fn new(grammar: &Grammar, bnf: &Bnf, limits: &Limits) -> Result<Self, TextParserError> {
+        let kind = match grammar.text_kind() {
+            TextKind::Scannerless => Kind::Scannerless,
+            TextKind::TokensOnly => Kind::TokensOnly(token_names(grammar)),
+            TextKind::Lexed => {
+                let lexer = Lexer::new(grammar, limits).map_err(TextParserError::Lexer)?;
+                Kind::Lexed(Box::new(lexer))
+            }
+        };
+        let parser = Parser::new(grammar, bnf, limits).map_err(TextParserError::Limit)?;
+        Ok(Self { parser, kind, lexer_states: limits.states })
+    }
+
+    /// The parser of token types or characters.
+    #[must_use]
+    pub fn parser(&self) -> &Parser {
+        &self.parser
+    }
+
+    /// The lexer, if the grammar has lexical rules.
+    #[must_use]
+    pub fn lexer(&self) -> Option<&Lexer> {
+        match &self.kind {
+            Kind::Lexed(lexer) => Some(lexer),
+            Kind::Scannerless | Kind::TokensOnly(_) => None,
+        }
+    }
+
+    /// Empty automata and tables.
+    #[must_use]
+    pub fn workspace(&self) -> TextWorkspace {
+        TextWorkspace {
+            parsing: self.parser.workspace(),
+            lexing: self.lexer().map(|lexer| Dfa::new(lexer, self.lexer_states)),
+            inputs: Vec::new(),
+        }
+    }
+
+    /// Whether a text is in the language.
+    ///
+    /// # Errors
+    /// Where and why it is not.
+    pub fn recognize(
+        &self,
+        workspace: &mut TextWorkspace,
+        text: &str,
+    ) -> Result<(), Box<TextRejection>> {
+        self.run(workspace, text, Parser::recognize, |_| ())
+    }
+
+    /// All derivations of a text.
+    ///
+    /// # Errors
+    /// Where and why it is not in the language.
+    pub fn parse(
+        &self,
+        workspace: &mut TextWorkspace,
+        text: &str,
+    ) -> Result<Parsed, Box<TextRejection>> {
+        let mut tokens = Vec::new();
+        let forest = self.run(workspace, text, Parser::parse, |token| tokens.push(token))?;
+        Ok(Parsed { tokens, forest })
+    }
+
+    /// The tokens of a text, as far as they can be made, and why not further.
+    #[must_use]
+    pub fn tokens(
+        &self,
+        workspace: &mut TextWorkspace,
+        text: &str,
+    ) -> (Vec<TokenSpan>, Option<(usize, ErrorClass)>) {
+        let mut tokens = Vec::new();
+        let stopped = self.tokenize(workspace, text, |token| tokens.push(token));
+        (tokens, stopped)
+    }
+
+    fn run<T>(
+        &self,
+        workspace: &mut TextWorkspace,
+        text: &str,
+        parse: impl Fn(&Parser, &mut Workspace, &[InputId]) -> Result<T, Rejection>,
+        mut see: impl FnMut(TokenSpan),
+    ) -> Result<T, Box<TextRejection>> {
+        let stopped = self.tokenize(workspace, text, &mut see);
+        let TextWorkspace { parsing, inputs, .. } = workspace;
+        let rejection = match stopped {
+            None => match parse(&self.parser, parsing, inputs) {
+                Ok(value) => return Ok(value),
+                Err(rejection) => rejection,
+            },
+            Some(_) => self.parser.reject_at_end(parsing, inputs),
+        };
+        Err(Box::new(self.explain(workspace, text, rejection, stopped)))
+    }
+
+    /// Says where a rejection is in the text.
+    fn explain(
+        &self,
+        workspace: &mut TextWorkspace,
+        text: &str,
+        rejection: Rejection,
+        stopped: Option<(usize, ErrorClass)>,
+    ) -> TextRejection {
+        let Rejection { at: token, expected, end_expected } = rejection;
+        let (byte, class) = match stopped {
+            Some(stopped) if token == workspace.inputs.len() => stopped,
+            None if token == workspace.inputs.len() => (text.len(), ErrorClass::End),
+            _ => {
+                let span = self.tokens(workspace, text).0[token];
+                (span.start as usize, ErrorClass::Token(span.terminal))
+            }
+        };
+        TextRejection { class, token, byte, expected, end_expected }
+    }
+
+    /// Cuts a text into input symbols; where that stops, says why.
+    fn tokenize(
+        &self,
+        workspace: &mut TextWorkspace,
+        text: &str,
+        mut see: impl FnMut(TokenSpan),
+    ) -> Option<(usize, ErrorClass)> {
+        let TextWorkspace { lexing, inputs, .. } = workspace;
+        inputs.clear();
+        let fit = |n: usize| u32::try_from(n).expect("invariant: texts are under 4 GiB");
+        match &self.kind {
+            Kind::Lexed(lexer) => {
+                let dfa = lexing.as_mut().expect("invariant: a lexed grammar has its automaton");
+                let mut scan = Scan::new(lexer, dfa, text);
+                loop {
+                    match scan.next_visible() {
+                        Ok(Some(token)) => {
+                            inputs.push(self.parser.input_of_token(token.terminal));
+                            let (start, end) = (fit(token.start), fit(token.end));
+                            see(TokenSpan { start, end, terminal: Some(token.terminal) });
+                        }
+                        Ok(None) => return None,
+                        Err(error) => {
+                            let byte = error.byte().unwrap_or(scan.offset());
+                            return Some((byte, ErrorClass::Lexical(error)));
+                        }
+                    }
+                }
+            }
+            Kind::Scannerless => {
+                for (start, c) in text.char_indices() {
+                    inputs.push(self.parser.input_of_char(c));
+                    let (start, end) = (fit(start), fit(start + c.len_utf8()));
+                    see(TokenSpan { start, end, terminal: None });
+                }
+                None
+            }
+            Kind::TokensOnly(names) => {
+                for word in text.split_whitespace() {
+                    let start = word.as_ptr() as usize - text.as_ptr() as usize;
+                    let Some(&token) = names.get(word) else {
+                        return Some((start, ErrorClass::UnknownToken));
+                    };
+                    inputs.push(self.parser.input_of_token(token));
+                    let (start, end) = (fit(start), fit(start + word.len()));
+                    see(TokenSpan { start, end, terminal: Some(token) });
+                }
+                None
+            }
+        }
+    }
+}
+
+/// The names by which token types are written in an input: their own, as the grammar writes them,
+/// and their texts where no other token has the same.
+fn token_names(grammar: &Grammar) -> Map<Box<str>, TerminalId> {
+    let mut names = Map::default();
+    for (id, terminal) in grammar.terminals().iter() {
+        if let TerminalKind::Token { name, text } = &terminal.kind {
+            for name in [Some(name), Some(&terminal.name), text.as_ref()].into_iter().flatten() {
+                names.entry(name.clone()).or_insert(id);
+            }
+        }
+    }
+    names
+}
