@@ -157,6 +157,14 @@ pub(crate) struct Pick {
     pub(crate) c: char,
 }
 
+impl Pick {
+    /// What this character costs in a lexeme. Of equally pleasant ones the first in Unicode's order
+    /// is the best.
+    pub(crate) fn cost(self) -> u64 {
+        self.kind.cost() * 256 + u64::from(u32::from(self.c).min(255))
+    }
+}
+
 /// The characters that a set offers, the pleasant first; none if it has none that may be used.
 pub(crate) fn picks(set: &CharSet, alphabet: &Alphabet) -> Box<[Pick]> {
     let set = alphabet.restrict(set);

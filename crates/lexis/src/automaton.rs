@@ -397,7 +397,7 @@ fn letter(c: char, ignore_case: bool) -> CharSet {
 }
 
 fn union(sets: &[CharSet]) -> CharSet {
-    CharSet::from_ranges(sets.iter().flat_map(|set| set.ranges()).copied())
+    CharSet::from_ranges(sets.iter().flat_map(CharSet::ranges).copied())
 }
 
 /// A rule that can call itself before it read anything, if there is one.

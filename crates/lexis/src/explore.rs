@@ -169,7 +169,7 @@ impl Exploring {
             let Some(pick) = palette.best(class) else { continue };
             self.steps += 1;
             let Some(next) = dfa.step(lexer, state, class)? else { continue };
-            if let Some(target) = self.find(next, cost + pick.kind.cost(), Some((place, class))) {
+            if let Some(target) = self.find(next, cost + pick.cost(), Some((place, class))) {
                 self.explored.edges.push((class, target));
             }
         }
