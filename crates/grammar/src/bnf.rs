@@ -177,6 +177,13 @@ impl Bnf {
         self.alternatives[production]
     }
 
+    /// What the alternative derives that a production comes from; productions that only repeat have
+    /// none.
+    #[must_use]
+    pub fn alternative_expr(&self, grammar: &Grammar, production: ProductionId) -> Option<ExprId> {
+        self.alternative(production).map(|of| alternative_expr(grammar, of))
+    }
+
     /// What the notation says about the alternative that a production comes from.
     #[must_use]
     pub fn attributes<'g>(
