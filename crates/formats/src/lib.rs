@@ -5,9 +5,12 @@
 //! a reason and help, and gives a grammar only if there was no error. Files are reached through
 //! [`Files`], so that imports can be served from memory as well.
 //!
-//! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`].
+//! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`]; then
+//! the notations: [`ebnf`] (what the next three share), [`native`], [`tribble`], [`scala`],
+//! [`antlr4`], [`yacc`]; and for people: [`bnf_listing`](mod@bnf_listing).
 
 pub mod antlr4;
+pub mod bnf_listing;
 pub mod codes;
 pub mod cursor;
 pub mod ebnf;
@@ -18,12 +21,14 @@ pub mod scala;
 pub mod start;
 pub mod suggest;
 pub mod tribble;
+pub mod yacc;
 
 use std::path::Path;
 
 use gramercy_base::{Diagnostic, Limits, SourceId, Sources};
 use gramercy_grammar::{Grammar, Notation};
 
+pub use bnf_listing::bnf_listing;
 pub use files::{Disk, Files, Memory};
 pub use reading::Reading;
 
@@ -82,6 +87,6 @@ fn read_notation(
         Notation::Native => native::read(reading, source, path),
         Notation::Scala => scala::read(reading, source, path),
         Notation::Tribble => tribble::read(reading, source, path),
-        Notation::Yacc => None,
+        Notation::Yacc => yacc::read(reading, source, path),
     }
 }

@@ -286,6 +286,12 @@ impl<'m, B: Build> Driver<'m, B> {
         through: Option<Through<B::Value>>,
     ) {
         let len = u32::try_from(self.machine.cfg.rhs(production).len()).expect("invariant: fits");
+        if let Some((base, passed)) = self.straight_down(top, len, through) {
+            if passed {
+                self.complete_children(production, None, base, input);
+            }
+            return;
+        }
         // Paths within this level, which may still grow, are followed one by one.
         let first = Path { at: top, left: len, children: Vec::new(), passed: through.is_none() };
         let mut paths = vec![first];
@@ -315,6 +321,26 @@ impl<'m, B: Build> Driver<'m, B> {
         }
     }
 
+    /// Where a path of some length ends that has no branches, and whether it passes an edge; its
+    /// children are left in the scratch memory.
+    fn straight_down(
+        &mut self,
+        top: VertexId,
+        len: u32,
+        through: Option<Through<B::Value>>,
+    ) -> Option<(VertexId, bool)> {
+        self.scratch.children.clear();
+        let (mut at, mut passed) = (top, through.is_none());
+        for _ in 0..len {
+            let edge = self.stacks.only_edge(at)?;
+            passed |= through.is_some_and(|through| through.from == at);
+            self.scratch.children.push(edge.value);
+            at = edge.to;
+        }
+        self.scratch.children.reverse();
+        Some((at, passed))
+    }
+
     /// Goes on into earlier levels.
     fn reduce_below(&mut self, production: ProductionId, path: &Path<B::Value>, input: InputId) {
         let (from, len) = self.below(path.at, production, path.left);
@@ -333,7 +359,6 @@ impl<'m, B: Build> Driver<'m, B> {
         base: VertexId,
         input: InputId,
     ) {
-        let range = (self.stacks.vertex(base).level, self.level);
         self.scratch.children.clear();
         // A prefix of one symbol is its first child.
         let prefix = match prefix {
@@ -344,6 +369,18 @@ impl<'m, B: Build> Driver<'m, B> {
             other => other,
         };
         self.scratch.children.extend(upper.iter().rev());
+        self.complete_children(production, prefix, base, input);
+    }
+
+    /// A reduction whose last children are in the scratch memory.
+    fn complete_children(
+        &mut self,
+        production: ProductionId,
+        prefix: Option<Prefix<B::Value>>,
+        base: VertexId,
+        input: InputId,
+    ) {
+        let range = (self.stacks.vertex(base).level, self.level);
         let children = &self.scratch.children;
         let value = self.build.reduce(self.machine.cfg, production, prefix, children, range);
         let state = self.goto(base, production);

@@ -3,7 +3,7 @@
 
 use gramercy_base::{Diagnostic, Map, Span, Table};
 
-use super::codes::{AMBIGUOUS_LITERAL, MISPLACED, REPEATED, UNKNOWN_MODE};
+use super::codes::{MISPLACED, REPEATED};
 use super::syntax::{DEFAULT_MODE, NativeFile, Sort};
 use crate::ebnf::lower::characters;
 use crate::ebnf::roots::{Rules, SelfReference};
@@ -71,7 +71,7 @@ pub(super) fn check<'f>(
     checking.levels(reading);
     probabilities::check(reading, &file.tree, &file.rules);
     if !file.sorts.contains(&Sort::Syntax) {
-        plain::report_no_rules(reading);
+        plain::report_no_rules(reading, "syntax rule");
         return None;
     }
     let start = checking.start(reading)?;
@@ -225,7 +225,7 @@ impl<'f> Checking<'f, '_> {
             self.literals.get(text)
         {
             let message = "this literal could be either of two tokens";
-            let diagnostic = Diagnostic::at(AMBIGUOUS_LITERAL, span, message)
+            let diagnostic = Diagnostic::at(codes::AMBIGUOUS_LITERAL, span, message)
                 .label(*first, "this one")
                 .label(*other, "or this one");
             reading.report(diagnostic.help("write the name of the one that is meant"));
@@ -298,16 +298,19 @@ impl<'f> Checking<'f, '_> {
     }
 
     fn mode(&self, reading: &mut Reading<'_>, argument: Argument) {
+        if self.file.modes.get(&self.file.tree, argument.name).is_some() {
+            return;
+        }
         let text = self.file.tree.text(argument.name);
-        let known = self.file.modes.iter().any(|mode| mode.name == argument.name);
-        if !known && text != DEFAULT_MODE {
-            let message = format!("there is no mode `{text}`");
-            let mut diagnostic = Diagnostic::at(UNKNOWN_MODE, argument.span, message);
-            let modes = self.file.modes.iter().map(|mode| self.file.tree.text(mode.name));
+        let message = format!("there is no mode `{text}`");
+        let mut diagnostic = Diagnostic::at(codes::UNKNOWN_MODE, argument.span, message);
+        if reading.keeps_errors() {
+            let declared = self.file.modes.declared.iter().take(names::MOST_CANDIDATES);
+            let modes = declared.map(|mode| self.file.tree.text(mode.name));
             diagnostic.help = suggest::did_you_mean(text, modes.chain([DEFAULT_MODE]))
                 .or_else(|| Some(format!("begin it with `mode {text};`")));
-            reading.report(diagnostic);
         }
+        reading.report(diagnostic);
     }
 
     /// Reports a name that means nothing; whether it means something.

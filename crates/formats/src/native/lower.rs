@@ -28,7 +28,7 @@ pub(super) fn lower(
     let known = Known { file, checked, tokens: &tokens, rules: &rules };
     let channels = define_lexis(&mut builder, known);
     let implicit = define_syntax(&mut builder, known);
-    if file.has_lexer() {
+    if file.has_lexer {
         let implicit = define_implicit(&mut builder, file, &implicit);
         builder.set_lexicon(lexicon(file, &rules, implicit, &channels));
     }
@@ -181,8 +181,8 @@ impl LexicalLeaves<'_, '_> {
     }
 
     fn mode(&self, name: NameId) -> ModeId {
-        let found = self.known.file.modes.iter().position(|mode| mode.name == name);
-        ModeId::from_index(found.map_or(0, |index| index + 1))
+        let mode = self.known.file.modes.get(&self.known.file.tree, name);
+        ModeId::from_index(mode.expect("invariant: unknown modes were reported"))
     }
 }
 
@@ -337,7 +337,7 @@ fn lexicon(
     channels: &Channels,
 ) -> Lexicon {
     let default = Mode { name: DEFAULT_MODE.into(), span: None, rules: implicit };
-    let declared = file.modes.iter().map(|mode| Mode {
+    let declared = file.modes.declared.iter().map(|mode| Mode {
         name: file.tree.text(mode.name).into(),
         span: Some(mode.span),
         rules: Vec::new(),

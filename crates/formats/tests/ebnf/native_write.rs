@@ -5,7 +5,7 @@ use gramercy_formats::{Disk, LoadOptions, load, native};
 use gramercy_grammar::Grammar;
 
 /// Writes a grammar, reads it and compares.
-fn check_round_trip(what: &str, grammar: &Grammar) {
+pub(crate) fn check_round_trip(what: &str, grammar: &Grammar) {
     let written = native::write(grammar);
     let again = read("again.gram", &written);
     let said = said(&again);

@@ -8,6 +8,7 @@ use crate::antlr4::codes as antlr;
 use crate::antlr4::gather::{DEFAULT_MODE, Unit};
 use crate::antlr4::symbols::TokenOrigin;
 use crate::antlr4::tree::{Atom, Block, CommandSyntax, Rule, Texts};
+use crate::codes;
 
 /// The modes of a lexer by name.
 #[derive(Debug)]
@@ -202,11 +203,11 @@ impl<'a> Lowering<'a, '_> {
     }
 
     fn report_unknown_mode(&mut self, name: &'a str, span: Span) {
-        if !self.is_missing(antlr::UNKNOWN_MODE, name) {
+        if !self.is_missing(codes::UNKNOWN_MODE, name) {
             return;
         }
         let message = format!("there is no mode `{name}`");
-        let mut diagnostic = Diagnostic::at(antlr::UNKNOWN_MODE, span, message);
+        let mut diagnostic = Diagnostic::at(codes::UNKNOWN_MODE, span, message);
         let known = self.modes.names.iter().copied();
         diagnostic.help = Self::suggestion(&mut self.suggestions, name, known);
         self.reading.report(diagnostic);

@@ -1,0 +1,61 @@
+//! yacc and bison: grammars over tokens, whose text is known only by aliases and quoted characters.
+//!
+//! A file is read as bison 3.8 reads it, old spellings of yacc and the parameterized rules of Lrama
+//! included. Actions are skipped; one in the middle of an alternative is an empty nonterminal of
+//! its own, as in bison, so that the BNF core has the productions of bison's report, one to one and
+//! in the same order. Alternatives with the `error` token are set aside with a note. A file without
+//! any declaration of symbols may leave its tokens undeclared.
+//!
+//! In reading order: `host_code` and `quoting` skip and decode what is inside tokens, `lex` makes
+//! them, `directive` knows the `%` words, `parse` makes the `ast`; `expand` turns it into plain
+//! productions, `resolve` tells tokens from rules, `set_aside` takes the `error` token out, `lower`
+//! builds the grammar. [`write`](mod@write) goes the other way, with the help of `names`.
+//!
+//! Everything is linear in the file, but for what inlined and parameterized rules multiply, which
+//! is bounded.
+
+mod ast;
+pub mod codes;
+mod directive;
+mod expand;
+mod host_code;
+mod lex;
+mod lower;
+mod names;
+mod parse;
+mod quoting;
+mod resolve;
+pub mod seeds;
+mod set_aside;
+pub mod write;
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use gramercy_base::SourceId;
+use gramercy_grammar::Grammar;
+
+pub use write::write;
+
+use crate::Reading;
+use crate::cursor::Cursor;
+
+/// Reads a yacc file that was loaded as `source`; `None` if an error was reported.
+pub fn read(reading: &mut Reading<'_>, source: SourceId, path: &Path) -> Option<Grammar> {
+    let text = reading.text(source);
+    let mut file = parse::parse(reading, Cursor::new(source, &text), ast::File::default());
+    let productions = expand::expand(reading, source, &mut file);
+    let roles = resolve::resolve(reading, &file, &productions);
+    let kept = set_aside::set_aside(&file, &roles, &productions);
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    lower::lower(reading, &name, &file, &roles, &productions, &kept)
+}
+
+/// A text as messages show it: cut if it is long.
+fn shown(text: &str) -> Cow<'_, str> {
+    const MOST: usize = 60;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
+}

@@ -1,0 +1,55 @@
+//! The grammars of the LR paper load with its figures, and are the same after writing.
+
+use gramercy_testkit::{files_in, shared};
+
+use crate::{core, grammar_at, read, rendered, round_trip};
+
+#[test]
+fn sizes_are_those_of_the_paper() {
+    let Some(folder) = shared("pytomata") else {
+        return;
+    };
+    let check = |file: &str, nonterminals, terminals, productions| {
+        let grammar = grammar_at(&folder.join(file)).expect("it loads");
+        let bnf = core(&grammar);
+        let found = (bnf.nonterminal_count(), bnf.terminal_count(), bnf.production_count());
+        assert_eq!(found, (nonterminals, terminals, productions), "{file}");
+    };
+    check("ampl20.y", 42, 47, 86);
+    check("go.y", 155, 78, 317);
+    check("sqlite.y", 203, 162, 591);
+}
+
+#[test]
+fn all_files_load_and_round_trip() {
+    let Some(folder) = shared("pytomata") else {
+        return;
+    };
+    for path in files_in(&folder, &["y"]) {
+        let Some(before) = grammar_at(&path) else {
+            // The one file that is half of another notation.
+            assert!(path.ends_with("simpl.y"), "{}", path.display());
+            continue;
+        };
+        // Of a yacc grammar even the ids are the same.
+        let (_, after) = round_trip(&before);
+        assert_eq!(core(&before).cfg(), core(&after).cfg(), "{}", path.display());
+    }
+}
+
+#[test]
+fn grammars_of_other_notations_round_trip() {
+    let folders = ["tribble", "antlr"].into_iter().filter_map(shared);
+    let files = folders.flat_map(|folder| files_in(&folder, &["tribble", "g4"]));
+    files.filter_map(|path| grammar_at(&path)).for_each(|grammar| {
+        round_trip(&grammar);
+    });
+}
+
+#[test]
+fn a_file_that_is_half_prolog_is_told_so() {
+    let text = "%%\nmulop: 'and'.\nmulop: zz/'.\n'(index)?': epsilon.\nfactor: id, 'x'.\n%%\n";
+    let found = rendered(&read(text));
+    assert!(found.iter().all(|line| !line.starts_with("undefined")), "{found:?}");
+    assert!(found.len() >= 3, "{found:?}");
+}
