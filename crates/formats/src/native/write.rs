@@ -6,8 +6,8 @@
 
 use gramercy_base::{Id, Span, Table};
 use gramercy_grammar::{
-    Alternative, Associativity, ExprKind, Grammar, Lexicon, ModeId, Notation, Precedence, Rule,
-    RuleId, RuleKind, TerminalId, TerminalKind, TokenRule,
+    Alternative, Associativity, ExprKind, Grammar, Lexicon, ModeId, Precedence, Rule, RuleId,
+    RuleKind, TerminalId, TerminalKind, TokenRule,
 };
 
 use super::layout;
@@ -177,7 +177,7 @@ impl<'g> Writer<'g> {
     /// in several parts, if need be.
     fn parts(&self) -> Vec<Part<'g>> {
         let grammar = self.grammar;
-        let scattered = matches!(grammar.notation(), Notation::Yacc | Notation::Native);
+        let scattered = grammar.is_scattered();
         let mut parts = Vec::new();
         for (id, rule) in grammar.rules().iter().filter(|(_, rule)| !is_implicit(rule)) {
             let alternatives = alternatives(grammar, rule);
