@@ -113,7 +113,7 @@ struct Known<'f, 't> {
 impl Known<'_, '_> {
     fn rule(self, piece: &Piece) -> Option<RuleId> {
         match piece.kind {
-            PieceKind::Name(name) => match self.checked.meanings.of(name)? {
+            PieceKind::Name(name) => match self.checked.meanings.in_lexis(name)? {
                 Meaning::Rule(rule) => self.rules[rule],
                 Meaning::Token(_) => None,
             },
@@ -122,12 +122,12 @@ impl Known<'_, '_> {
     }
 
     fn token_named(self, name: NameId) -> Option<TerminalId> {
-        self.tokens.of(self.checked.meanings.of(name)?)
+        self.tokens.of(self.checked.meanings.in_syntax(name)?)
     }
 
     /// The rule that the right-hand side of this index belongs to.
     fn owner(self, index: usize) -> RuleId {
-        let first = match self.checked.meanings.of(self.file.rules[index].name) {
+        let first = match self.checked.meanings.in_lexis(self.file.rules[index].name) {
             Some(Meaning::Rule(first)) => first,
             _ => index,
         };
@@ -276,7 +276,9 @@ impl SyntaxLeaves<'_, '_> {
             return token;
         }
         let token = builder.token(self.known.file.written(span), Some(span));
-        builder.set_token_text(token, text);
+        if !self.known.file.nocase_literals {
+            builder.set_token_text(token, text);
+        }
         self.implicit.insert(text.into(), (token, span));
         token
     }

@@ -57,7 +57,7 @@ B := A;",
         &[
             "1:7 bad-regex: a range goes from one character to a later one",
             "1:12 empty-regex: this character class matches nothing",
-            r#"1:16 bad-escape: `\p{Nope}` cannot be read: Unicode property not found"#,
+            r#"1:16 bad-escape: `\p{Nope}` names no Unicode property"#,
             "1:27 bad-regex: a range goes from one character to a later one",
         ],
     ),
@@ -268,6 +268,7 @@ start B"#,
         r#"A := ~T; T := "t";"#,
         &["1:7 misplaced: `~` wants single characters, ranges and character classes here"],
     ),
+    (r"A := [\p];", &[r"1:7 bad-escape: `\p` names no Unicode property"]),
     (
         r##"A := "a" @@ 0.2 @@ 0.3 # X # Y %prec "b" %prec "c" %dprec 1 %dprec 2;"##,
         &[
