@@ -497,7 +497,7 @@ const SCALA: &[Case] = &[
     (r#"Grammar("A" := "a", 'B := "b")"#, &[r#"1:9 syntax: expected a rule, found `"`"#]),
     (
         r#"Grammar('A := "\uD83D\uDE00\uD83D")"#,
-        &[r#"1:28 bad-escape: `\uD83D` is not an escape sequence"#],
+        &[r#"1:28 bad-escape: `\uD83D` is half of a surrogate pair"#],
     ),
 ];
 
