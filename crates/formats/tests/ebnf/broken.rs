@@ -505,3 +505,15 @@ const SCALA: &[Case] = &[
 fn scala_files() {
     check("a.scala", SCALA);
 }
+
+#[test]
+fn codes_are_unique_over_all_notations() {
+    use gramercy_formats::{antlr4, codes, ebnf, native, yacc};
+    let lists =
+        [codes::ALL, ebnf::codes::ALL, native::codes::ALL, antlr4::codes::ALL, yacc::codes::ALL];
+    let mut names: Vec<_> = lists.into_iter().flatten().map(|code| code.name).collect();
+    let count = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count);
+}
