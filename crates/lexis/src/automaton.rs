@@ -4,12 +4,15 @@
 //!
 //! Linear in the rules, times the copies that bounded quantifiers ask for.
 
-use gramercy_base::{Id, LimitReached, Limits, Map, Table};
+use gramercy_base::{BitMatrix, Id, LimitReached, Limits, Map, Set, Table};
 use gramercy_grammar::{
-    Command, ExprId, ExprKind, Grammar, ModeId, RuleId, RuleKind, TerminalId, TerminalKind,
+    Alternative, Command, ExprId, ExprKind, Grammar, ModeId, RuleId, RuleKind, TerminalId,
+    TerminalKind,
 };
 use gramercy_regular::classes::{self, ClassId, Classes, SetId};
 use gramercy_regular::{CharSet, Dfa as RegexDfa, unicode};
+
+use crate::class_table::ClassTable;
 
 gramercy_base::define_id!(pub struct StateId, "a state of the ordered automaton");
 gramercy_base::define_id!(pub struct CommandsId, "a list of commands in a rule");
@@ -48,9 +51,8 @@ pub struct Lexer {
     pub(crate) modes: Table<ModeId, Vec<Entry>>,
     pub(crate) classes: Classes,
     /// For every set, the classes in it.
-    pub(crate) members: gramercy_base::BitMatrix<SetId, ClassId>,
-    /// The class of each ASCII character; others are looked up.
-    pub(crate) ascii: [u16; 128],
+    pub(crate) members: BitMatrix<SetId, ClassId>,
+    pub(crate) table: ClassTable,
 }
 
 /// Why there is no lexer for a grammar.
@@ -93,38 +95,56 @@ impl Lexer {
             };
             mode.rules.iter().map(entry).collect()
         });
-        let partition = classes::partition(sets.sets.values());
-        let mut members =
-            gramercy_base::BitMatrix::new(partition.members.len(), partition.classes.len());
-        for (set, classes) in partition.members.iter() {
-            classes.iter().for_each(|&class| {
-                members.insert(set, class);
-            });
-        }
-        let classes = partition.classes;
-        let ascii =
-            std::array::from_fn(|code| class_index(&classes, u32::try_from(code).unwrap_or(0)));
-        Ok(Self { states, rule_starts, commands, modes, classes, members, ascii })
+        let CutAlphabet { classes, members, table } = CutAlphabet::new(&sets)?;
+        Ok(Self { states, rule_starts, commands, modes, classes, members, table })
     }
 
-    /// The number of alphabet classes; the end of input is one more.
-    pub(crate) fn class_count(&self) -> usize {
-        self.classes.len()
+    /// The alphabet cut into classes that no rule tells apart.
+    #[must_use]
+    pub fn classes(&self) -> &Classes {
+        &self.classes
     }
 
     /// The class of a character.
+    #[must_use]
+    pub fn class_of(&self, c: char) -> ClassId {
+        ClassId::from_index(self.table.get(c.into()))
+    }
+
+    /// The number of alphabet classes. The end of input is one more, and so is the mark of a byte
+    /// that is only a part of a character.
     #[inline]
-    pub(crate) fn class_of(&self, code: u32) -> usize {
-        match self.ascii.get(code as usize) {
-            Some(&class) => usize::from(class),
-            None => usize::from(class_index(&self.classes, code)),
-        }
+    pub(crate) fn class_count(&self) -> usize {
+        self.classes.len()
     }
 }
 
-fn class_index(classes: &Classes, code: u32) -> u16 {
-    let class = classes.get(code).expect("invariant: the classes are the whole alphabet");
-    u16::try_from(class.index()).expect("invariant: a lexer has fewer than 65536 classes")
+/// The most alphabet classes that fit into the table, with its two columns that are none.
+const MAX_CLASSES: usize = u16::MAX as usize - 2;
+
+struct CutAlphabet {
+    classes: Classes,
+    members: BitMatrix<SetId, ClassId>,
+    table: ClassTable,
+}
+
+impl CutAlphabet {
+    fn new(sets: &Sets) -> Result<Self, LimitReached> {
+        let partition = classes::partition(sets.sets.values());
+        let count = partition.classes.len();
+        let not_ascii = u16::try_from(count + 1).ok().filter(|_| count <= MAX_CLASSES);
+        let not_ascii = not_ascii.ok_or(LimitReached {
+            what: "classes of characters that the lexer tells apart",
+            limit: MAX_CLASSES,
+            option: None,
+        })?;
+        let mut members = BitMatrix::new(partition.members.len(), count);
+        for (set, classes) in partition.members.iter() {
+            classes.iter().for_each(|&class| _ = members.insert(set, class));
+        }
+        let table = ClassTable::new(&partition.classes, not_ascii);
+        Ok(Self { classes: partition.classes, members, table })
+    }
 }
 
 /// Character sets, each once.
@@ -152,6 +172,8 @@ struct Building<'g> {
     rule_starts: Table<RuleId, Option<StateId>>,
     commands: Table<CommandsId, Box<[Command]>>,
     sets: Sets,
+    /// The rules that are known to match single characters only, or not to.
+    single_characters: Map<RuleId, Option<CharSet>>,
     ignore_case: bool,
 }
 
@@ -164,16 +186,13 @@ impl<'g> Building<'g> {
             rule_starts: Table::filled(None, grammar.rules().len()),
             commands: Table::new(),
             sets: Sets::default(),
+            single_characters: Map::default(),
             ignore_case: false,
         }
     }
 
     fn rule(&mut self, id: RuleId, body: ExprId, kind: &RuleKind) -> Result<(), LimitReached> {
-        self.ignore_case = match kind {
-            RuleKind::Token(token) => token.ignore_case,
-            RuleKind::Fragment { ignore_case } => *ignore_case,
-            RuleKind::Syntax => unreachable!("invariant: only lexical rules are compiled"),
-        };
+        self.ignore_case = ignores_case(kind);
         let stop = self.push(State::Stop)?;
         let start = self.expr(body, stop)?;
         self.rule_starts[id] = Some(start);
@@ -192,16 +211,7 @@ impl<'g> Building<'g> {
     /// The state from which an expression leads to `next`. Nesting is bounded by the readers.
     fn expr(&mut self, id: ExprId, next: StateId) -> Result<StateId, LimitReached> {
         match &self.grammar.expr(id).kind {
-            ExprKind::Alternation(alternatives) => {
-                let mut targets = Vec::with_capacity(alternatives.len());
-                for alternative in alternatives {
-                    targets.push(self.expr(alternative.expr, next)?);
-                }
-                match targets[..] {
-                    [only] => Ok(only),
-                    _ => self.choice(targets, false),
-                }
-            }
+            ExprKind::Alternation(alternatives) => self.alternation(alternatives, next),
             ExprKind::Sequence(items) => {
                 items.iter().rev().try_fold(next, |next, &item| self.expr(item, next))
             }
@@ -211,10 +221,79 @@ impl<'g> Building<'g> {
             ExprKind::Rule(rule) => self.push(State::Call { rule: *rule, next }),
             ExprKind::Terminal(terminal) => self.terminal(*terminal, next),
             ExprKind::Commands(commands) => {
-                let list = self.commands.push(commands.clone());
+                let known = self.commands.iter().find(|(_, known)| *known == commands);
+                let known = known.map(|(id, _)| id);
+                let list = known.unwrap_or_else(|| self.commands.push(commands.clone()));
                 self.push(State::Commands(list, next))
             }
         }
+    }
+
+    /// Neighbouring alternatives that are single characters become one set: which of them matched
+    /// makes no difference, and long lists of ranges would make many classes.
+    fn alternation(
+        &mut self,
+        alternatives: &'g [Alternative],
+        next: StateId,
+    ) -> Result<StateId, LimitReached> {
+        let mut targets = Vec::with_capacity(alternatives.len());
+        let mut joined = Vec::new();
+        for alternative in alternatives {
+            if let Some(set) = self.single_character(alternative.expr, self.ignore_case, 0) {
+                joined.push(set);
+                continue;
+            }
+            if !joined.is_empty() {
+                targets.push(self.chars(union(&std::mem::take(&mut joined)), next)?);
+            }
+            targets.push(self.expr(alternative.expr, next)?);
+        }
+        if !joined.is_empty() {
+            targets.push(self.chars(union(&joined), next)?);
+        }
+        match targets[..] {
+            [only] => Ok(only),
+            _ => self.choice(targets, false),
+        }
+    }
+
+    /// The set of an expression that matches single characters only, and does nothing else.
+    fn single_character(&mut self, id: ExprId, ignore_case: bool, level: usize) -> Option<CharSet> {
+        match &self.grammar.expr(id).kind {
+            ExprKind::Alternation(alternatives) => {
+                let of_one = |alternative: &Alternative| {
+                    self.single_character(alternative.expr, ignore_case, level)
+                };
+                let sets: Option<Vec<_>> = alternatives.iter().map(of_one).collect();
+                Some(union(&sets?))
+            }
+            ExprKind::Rule(rule) => self.single_character_of_rule(*rule, level + 1),
+            ExprKind::Terminal(terminal) => match &self.grammar.terminals()[*terminal].kind {
+                TerminalKind::Literal(text) => {
+                    let mut chars = text.chars();
+                    let only = chars.next().filter(|_| chars.next().is_none())?;
+                    Some(letter(only, ignore_case))
+                }
+                TerminalKind::Chars(set) => Some(set.clone()),
+                _ => None,
+            },
+            ExprKind::Sequence(_) | ExprKind::Repeat { .. } | ExprKind::Commands(_) => None,
+        }
+    }
+
+    fn single_character_of_rule(&mut self, id: RuleId, level: usize) -> Option<CharSet> {
+        if level > MAX_INLINED {
+            return None;
+        }
+        if let Some(known) = self.single_characters.get(&id) {
+            return known.clone();
+        }
+        // A rule that leads back to itself is not of this kind.
+        self.single_characters.insert(id, None);
+        let rule = &self.grammar.rules()[id];
+        let set = self.single_character(rule.body, ignores_case(&rule.kind), level);
+        self.single_characters.insert(id, set.clone());
+        set
     }
 
     fn choice(&mut self, targets: Vec<StateId>, non_greedy: bool) -> Result<StateId, LimitReached> {
@@ -255,7 +334,10 @@ impl<'g> Building<'g> {
         match &self.grammar.terminals()[terminal].kind {
             TerminalKind::Literal(text) => {
                 let text = text.clone();
-                text.chars().rev().try_fold(next, |next, c| self.letter(c, next))
+                let ignore_case = self.ignore_case;
+                text.chars()
+                    .rev()
+                    .try_fold(next, |next, c| self.chars(letter(c, ignore_case), next))
             }
             TerminalKind::Chars(set) => self.chars(set.clone(), next),
             TerminalKind::Regex { regex, .. } => {
@@ -267,15 +349,6 @@ impl<'g> Building<'g> {
                 unreachable!("invariant: {other:?} is not in a lexical rule")
             }
         }
-    }
-
-    /// A character of a literal; sets were widened by the reader where case is ignored.
-    fn letter(&mut self, c: char, next: StateId) -> Result<StateId, LimitReached> {
-        if !self.ignore_case {
-            return self.chars(CharSet::single(c), next);
-        }
-        let (lower, upper) = unicode::simple_case_variants(c as u32);
-        self.chars(CharSet::from_ranges([(lower, lower), (upper, upper)]), next)
     }
 
     fn chars(&mut self, set: CharSet, next: StateId) -> Result<StateId, LimitReached> {
@@ -303,6 +376,30 @@ impl<'g> Building<'g> {
     }
 }
 
+/// How deep references are followed in search of single characters.
+const MAX_INLINED: usize = 8;
+
+fn ignores_case(kind: &RuleKind) -> bool {
+    match kind {
+        RuleKind::Token(token) => token.ignore_case,
+        RuleKind::Fragment { ignore_case } => *ignore_case,
+        RuleKind::Syntax => unreachable!("invariant: lexical rules refer to lexical rules"),
+    }
+}
+
+/// What a character of a literal stands for; sets were widened by the reader where case is ignored.
+fn letter(c: char, ignore_case: bool) -> CharSet {
+    if !ignore_case {
+        return CharSet::single(c);
+    }
+    let (lower, upper) = unicode::simple_case_variants(c as u32);
+    CharSet::from_ranges([(lower, lower), (upper, upper)])
+}
+
+fn union(sets: &[CharSet]) -> CharSet {
+    CharSet::from_ranges(sets.iter().flat_map(CharSet::ranges).copied())
+}
+
 /// A rule that can call itself before it read anything, if there is one.
 fn left_recursion(
     states: &Table<StateId, State>,
@@ -311,7 +408,7 @@ fn left_recursion(
     let nullable = nullable_rules(states, rule_starts);
     let calls = |rule: RuleId| {
         let mut found = Vec::new();
-        let (mut seen, mut stack) = (gramercy_base::Set::default(), Vec::new());
+        let (mut seen, mut stack) = (Set::default(), Vec::new());
         stack.extend(rule_starts[rule]);
         while let Some(state) = stack.pop() {
             if !seen.insert(state) {
@@ -319,14 +416,15 @@ fn left_recursion(
             }
             match &states[state] {
                 State::Choice { targets, .. } => stack.extend(targets),
-                State::Commands(_, next) => stack.push(*next),
+                // The end of input is read as often as it is asked for.
+                State::Commands(_, next) | State::Eof(next) => stack.push(*next),
                 State::Call { rule, next } => {
                     found.push(*rule);
                     if nullable[*rule] {
                         stack.push(*next);
                     }
                 }
-                State::Chars(..) | State::Eof(_) | State::Stop => {}
+                State::Chars(..) | State::Stop => {}
             }
         }
         found
@@ -336,7 +434,7 @@ fn left_recursion(
 }
 
 fn reaches(edges: &Table<RuleId, Vec<RuleId>>, rule: RuleId) -> bool {
-    let (mut seen, mut stack) = (gramercy_base::Set::default(), edges[rule].clone());
+    let (mut seen, mut stack) = (Set::default(), edges[rule].clone());
     while let Some(next) = stack.pop() {
         if next == rule {
             return true;
@@ -376,7 +474,7 @@ fn reaches_stop(
     start: StateId,
     nullable: &Table<RuleId, bool>,
 ) -> bool {
-    let (mut seen, mut stack) = (gramercy_base::Set::default(), vec![start]);
+    let (mut seen, mut stack) = (Set::default(), vec![start]);
     while let Some(state) = stack.pop() {
         if !seen.insert(state) {
             continue;

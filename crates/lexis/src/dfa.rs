@@ -8,15 +8,21 @@
 //!   passed a non-greedy decision are dropped; others live on.
 //!
 //! Calls are kept as interned stacks. Without recursion there are finitely many states; with it,
-//! states are made as the input demands. The table has a row per state and a column per alphabet
-//! class, so a known step costs one look-up; making a step costs the configurations it touches.
+//! states are made as the input demands. A call that ends its rule leaves nothing to come back to,
+//! so recursion at the end of a rule needs no stack.
+//!
+//! The table has a row per state and a column per alphabet class, so a known step costs one look-up;
+//! making a step costs the configurations it touches.
 
-use gramercy_base::{Id, LimitReached, Map, Set, Table};
+use std::sync::Arc;
+
+use gramercy_base::{Id, IdSet, LimitReached, Map, Set, Table};
 use gramercy_grammar::{ModeId, RuleId};
 use gramercy_regular::ClassId;
 
 use crate::automaton::{CommandsId, Entry, Lexer, State, StateId};
-use crate::effect::Effect;
+use crate::effect::{Effect, Emission};
+use crate::linked::Linked;
 
 gramercy_base::define_id!(
     /// Only meaningful with the [`Dfa`] that gave it.
@@ -27,8 +33,53 @@ gramercy_base::define_id!(
 gramercy_base::define_id!(struct StackId, "a stack of calls");
 gramercy_base::define_id!(struct PathId, "the commands along a path");
 
-const UNKNOWN: u32 = u32::MAX;
-const DEAD: u32 = u32::MAX - 1;
+/// A cell of the table: where a state's row begins, or something special.
+///
+/// Rows begin some places late, so that the lowest bits of a cell tell the kind of its state and a
+/// step needs no masking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Cell(u32);
+
+impl Cell {
+    const WINS: u32 = 1;
+    const SPECIAL: u32 = 2;
+    const FINAL: u32 = 4;
+    /// By how much a row may begin late.
+    const LATEST: usize = (Self::WINS | Self::FINAL) as usize;
+
+    pub(crate) const DEAD: Cell = Cell(Self::SPECIAL);
+    pub(crate) const UNKNOWN: Cell = Cell(Self::SPECIAL | 8);
+    /// The byte is only a part of a character, which has to be put together first.
+    pub(crate) const DECODE: Cell = Cell(Self::SPECIAL | 16);
+
+    /// Whether this is not a state, or one behind which nothing comes.
+    #[inline]
+    pub(crate) fn is_end(self) -> bool {
+        self.0 & (Self::SPECIAL | Self::FINAL) != 0
+    }
+
+    /// Whether this is not a state.
+    #[inline]
+    pub(crate) fn is_special(self) -> bool {
+        self.0 & Self::SPECIAL != 0
+    }
+
+    /// Whether some rule matches in this state.
+    #[inline]
+    pub(crate) fn wins(self) -> bool {
+        self.0 & Self::WINS != 0
+    }
+
+    #[inline]
+    fn row(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Bounds on memory that hold whatever the limit on states is: cells of the table and
+/// configurations of all states.
+const MAX_CELLS: usize = 1 << 26;
+const MAX_CONFIGS: usize = 1 << 24;
 
 /// One way in which the ordered automaton could have read the text so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,7 +92,7 @@ struct Config {
 }
 
 /// What a match is: the rule, and what it does.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// The token rule that matched.
     pub rule: RuleId,
@@ -49,74 +100,65 @@ pub struct Outcome {
     pub effect: Effect,
 }
 
+/// What wins in a state, with all there is to know about most matches at hand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Winner {
+    pub(crate) outcome: OutcomeId,
+    /// What becomes of the text, if the match names no channel and changes no mode.
+    pub(crate) plain: Option<Emission>,
+}
+
+impl Winner {
+    fn new(outcome: OutcomeId, effect: &Effect) -> Self {
+        let plain = effect.channel.is_none() && effect.mode_changes.is_empty();
+        Self { outcome, plain: plain.then_some(effect.emission) }
+    }
+}
+
 #[derive(Clone, Debug)]
 struct DfaState {
-    configs: Box<[Config]>,
+    configs: Arc<[Config]>,
     mode: ModeId,
-    winner: Option<OutcomeId>,
+    cell: Cell,
 }
 
 /// The states made so far. It grows while it is used, up to a limit; it belongs to one lexer.
 #[derive(Clone, Debug)]
 pub struct Dfa {
     states: Table<DfaStateId, DfaState>,
-    known: Map<(ModeId, Box<[Config]>), DfaStateId>,
-    rows: Vec<u32>,
-    stride: usize,
+    winners: Table<DfaStateId, Option<Winner>>,
+    known: Map<(ModeId, Arc<[Config]>), DfaStateId>,
+    /// Rows of `1 << shift` cells.
+    rows: Vec<Cell>,
+    shift: u32,
     starts: Table<ModeId, Option<DfaStateId>>,
     outcomes: Table<OutcomeId, Outcome>,
-    known_outcomes: Map<(RuleId, Option<PathId>), OutcomeId>,
+    known_outcomes: Map<Outcome, OutcomeId>,
     stacks: Linked<StackId, StateId>,
     paths: Linked<PathId, CommandsId>,
+    configs: usize,
     limit: usize,
-}
-
-/// Interned linked lists: equal lists have equal ids.
-#[derive(Clone, Debug)]
-struct Linked<I: Id, T> {
-    cells: Table<I, (Option<I>, T)>,
-    known: Map<(Option<I>, T), I>,
-}
-
-impl<I: Id, T: Copy + Eq + std::hash::Hash> Linked<I, T> {
-    fn new() -> Self {
-        Self { cells: Table::new(), known: Map::default() }
-    }
-
-    fn push(&mut self, below: Option<I>, top: T) -> I {
-        if let Some(&known) = self.known.get(&(below, top)) {
-            return known;
-        }
-        let id = self.cells.push((below, top));
-        self.known.insert((below, top), id);
-        id
-    }
-
-    /// The items, last pushed first.
-    fn iter(&self, mut at: Option<I>) -> impl Iterator<Item = T> + '_ {
-        std::iter::from_fn(move || {
-            let (below, top) = self.cells[at?];
-            at = below;
-            Some(top)
-        })
-    }
 }
 
 impl Dfa {
     /// No state made yet; at most `limit` will be.
     #[must_use]
     pub fn new(lexer: &Lexer, limit: usize) -> Self {
+        // One column more for the end of input, one for parts of characters, some for late rows.
+        let columns = (lexer.class_count() + 2 + Cell::LATEST).next_power_of_two();
         Self {
             states: Table::new(),
+            winners: Table::new(),
             known: Map::default(),
             rows: Vec::new(),
-            stride: lexer.class_count() + 1,
+            shift: columns.trailing_zeros(),
             starts: Table::filled(None, lexer.modes.len()),
             outcomes: Table::new(),
             known_outcomes: Map::default(),
             stacks: Linked::new(),
             paths: Linked::new(),
-            limit,
+            configs: 0,
+            limit: limit.min(MAX_CELLS / columns),
         }
     }
 
@@ -124,21 +166,12 @@ impl Dfa {
     ///
     /// # Errors
     /// If the limit on states is reached.
+    #[inline]
     pub fn start(&mut self, lexer: &Lexer, mode: ModeId) -> Result<DfaStateId, LimitReached> {
-        if let Some(known) = self.starts[mode] {
-            return Ok(known);
+        match self.starts[mode] {
+            Some(known) => Ok(known),
+            None => self.make_start(lexer, mode),
         }
-        let mut closure = Closure::default();
-        for (entry, &Entry { start, .. }) in lexer.modes[mode].iter().enumerate() {
-            closure.reached_end = false;
-            let entry = u32::try_from(entry).expect("invariant: rules fit in 32 bits");
-            let (calls, commands, passed_non_greedy) = (None, None, false);
-            let config = Config { state: start, entry, calls, commands, passed_non_greedy };
-            self.close(lexer, &mut closure, enter(lexer, config), AtEnd::No);
-        }
-        let start = self.intern(lexer, mode, closure.configs)?;
-        self.starts[mode] = Some(start);
-        Ok(start)
     }
 
     /// The state after one more character of an alphabet class; `None` if no rule goes on.
@@ -150,35 +183,50 @@ impl Dfa {
         &mut self,
         lexer: &Lexer,
         from: DfaStateId,
-        class: usize,
+        class: ClassId,
     ) -> Result<Option<DfaStateId>, LimitReached> {
-        match self.rows[from.index() * self.stride + class] {
-            UNKNOWN => self.make_step(lexer, from, class),
-            DEAD => Ok(None),
-            known => Ok(Some(DfaStateId::from_index(known as usize))),
-        }
+        let cell = self.step_cell(lexer, self.cell(from), class.index())?;
+        Ok(self.state_of(cell))
+    }
+
+    /// The state after one more character; `None` if no rule goes on.
+    ///
+    /// # Errors
+    /// If the limit on states is reached.
+    #[inline]
+    pub fn step_char(
+        &mut self,
+        lexer: &Lexer,
+        from: DfaStateId,
+        c: char,
+    ) -> Result<Option<DfaStateId>, LimitReached> {
+        let cell = self.step_cell(lexer, self.cell(from), lexer.table.get(c.into()))?;
+        Ok(self.state_of(cell))
     }
 
     /// The state after the end of input; `None` if no rule asks for it.
     ///
     /// # Errors
     /// If the limit on states is reached.
+    #[inline]
     pub fn step_eof(
         &mut self,
         lexer: &Lexer,
         from: DfaStateId,
     ) -> Result<Option<DfaStateId>, LimitReached> {
-        self.step(lexer, from, lexer.class_count())
+        let cell = self.step_cell(lexer, self.cell(from), lexer.class_count())?;
+        Ok(self.state_of(cell))
     }
 
     /// What wins if the match ends in this state.
     #[inline]
     #[must_use]
     pub fn winner(&self, state: DfaStateId) -> Option<OutcomeId> {
-        self.states[state].winner
+        self.winners[state].map(|winner| winner.outcome)
     }
 
     /// What a match is.
+    #[inline]
     #[must_use]
     pub fn outcome(&self, id: OutcomeId) -> &Outcome {
         &self.outcomes[id]
@@ -204,6 +252,39 @@ impl Dfa {
         rules
     }
 
+    /// The classes with which some rule goes on from a state.
+    #[must_use]
+    pub fn live_classes(&self, lexer: &Lexer, state: DfaStateId) -> IdSet<ClassId> {
+        let mut live = IdSet::new(lexer.class_count());
+        for config in &*self.states[state].configs {
+            if let State::Chars(set, _) = lexer.states[config.state] {
+                live.union_with(lexer.members.row(set));
+            }
+        }
+        live
+    }
+
+    /// How often one and the same call is open at once, in any configuration of a state: more than
+    /// once only in recursive rules.
+    pub(crate) fn nesting(&self, state: DfaStateId) -> usize {
+        let mut deepest = 0;
+        let (mut last, mut open) = (None, Map::<StateId, usize>::default());
+        for calls in self.states[state].configs.iter().map(|config| config.calls) {
+            // Neighbours often share their calls.
+            if calls.is_none() || last == calls {
+                continue;
+            }
+            last = calls;
+            open.clear();
+            for back in self.stacks.iter(calls) {
+                let times = open.entry(back).or_default();
+                *times += 1;
+                deepest = deepest.max(*times);
+            }
+        }
+        deepest
+    }
+
     /// The number of states made so far.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -216,18 +297,95 @@ impl Dfa {
         self.states.is_empty()
     }
 
+    /// The cell that leads to a state.
+    #[inline]
+    pub(crate) fn cell(&self, state: DfaStateId) -> Cell {
+        self.states[state].cell
+    }
+
+    /// What wins in the state that a cell leads to; nothing if it is special.
+    #[inline]
+    pub(crate) fn winner_of(&self, cell: Cell) -> Option<Winner> {
+        self.winners[self.state_of(cell)?]
+    }
+
+    /// The state that a cell leads to; none if it is special.
+    #[inline]
+    pub(crate) fn state_of(&self, cell: Cell) -> Option<DfaStateId> {
+        (!cell.is_special()).then(|| DfaStateId::from_index(cell.row() >> self.shift))
+    }
+
+    /// What stands in the table for a step; special cells are to be asked of
+    /// [`step_cell`](Self::step_cell).
+    #[inline]
+    pub(crate) fn peek(&self, from: Cell, column: usize) -> Cell {
+        self.rows[from.row() + column]
+    }
+
+    /// The cell after a step, which is a state's or [`Cell::DEAD`]. The column is that of a class or
+    /// of the end of input.
+    #[inline]
+    pub(crate) fn step_cell(
+        &mut self,
+        lexer: &Lexer,
+        from: Cell,
+        column: usize,
+    ) -> Result<Cell, LimitReached> {
+        match self.peek(from, column) {
+            Cell::UNKNOWN => self.make_step(lexer, from, column),
+            known => Ok(known),
+        }
+    }
+
+    #[cold]
+    fn make_start(&mut self, lexer: &Lexer, mode: ModeId) -> Result<DfaStateId, LimitReached> {
+        let mut closure = Closure::default();
+        for (entry, &Entry { start, .. }) in lexer.modes[mode].iter().enumerate() {
+            closure.reached_end = false;
+            let entry = u32::try_from(entry).expect("invariant: rules fit in 32 bits");
+            let (calls, commands, passed_non_greedy) = (None, None, false);
+            let config = Config { state: start, entry, calls, commands, passed_non_greedy };
+            self.close(lexer, &mut closure, enter(lexer, config), AtEnd::No);
+        }
+        let start = self.intern(lexer, mode, closure.configs)?;
+        self.starts[mode] = Some(start);
+        Ok(start)
+    }
+
     #[cold]
     fn make_step(
         &mut self,
         lexer: &Lexer,
-        from: DfaStateId,
-        class: usize,
-    ) -> Result<Option<DfaStateId>, LimitReached> {
-        let (configs, mode) = (self.states[from].configs.clone(), self.states[from].mode);
-        let at_end = if class == lexer.class_count() { AtEnd::Yes } else { AtEnd::No };
+        from: Cell,
+        column: usize,
+    ) -> Result<Cell, LimitReached> {
+        let state = self.state_of(from).expect("invariant: steps are made from states");
+        let DfaState { configs, mode, .. } = self.states[state].clone();
+        let closure = self.successors(lexer, &configs, column);
+        let target = match closure.is_empty() {
+            true => Cell::DEAD,
+            false => {
+                let target = self.intern(lexer, mode, closure)?;
+                self.cell(target)
+            }
+        };
+        self.rows[from.row() + column] = target;
+        if column < lexer.class_count() {
+            // What no configuration tells from this class leads to the same state.
+            let row = &mut self.rows[from.row()..];
+            for class in same_for_all(lexer, &configs, ClassId::from_index(column)).iter() {
+                row[class.index()] = target;
+            }
+        }
+        Ok(target)
+    }
+
+    /// The configurations after one more character of a class, or after the end of input.
+    fn successors(&mut self, lexer: &Lexer, configs: &[Config], column: usize) -> Vec<Config> {
+        let at_end = if column == lexer.class_count() { AtEnd::Yes } else { AtEnd::No };
         let mut closure = Closure::default();
         let mut entry = None;
-        for &config in &configs {
+        for &config in configs {
             if entry != Some(config.entry) {
                 entry = Some(config.entry);
                 closure.reached_end = false;
@@ -237,7 +395,7 @@ impl Dfa {
             }
             let next = match (&lexer.states[config.state], at_end) {
                 (State::Chars(set, next), AtEnd::No)
-                    if lexer.members.contains(*set, ClassId::from_index(class)) =>
+                    if lexer.members.contains(*set, ClassId::from_index(column)) =>
                 {
                     *next
                 }
@@ -247,13 +405,7 @@ impl Dfa {
             let config = enter(lexer, Config { state: next, ..config });
             self.close(lexer, &mut closure, config, at_end);
         }
-        let target = match closure.configs.is_empty() {
-            true => None,
-            false => Some(self.intern(lexer, mode, closure.configs)?),
-        };
-        let known = target.map_or(DEAD, |id| u32::try_from(id.index()).expect("ids fit"));
-        self.rows[from.index() * self.stride + class] = known;
-        Ok(target)
+        closure.configs
     }
 
     /// Adds all configurations that `config` reaches without reading, in order of preference.
@@ -264,7 +416,7 @@ impl Dfa {
             if !closure.visited.insert(config) {
                 continue;
             }
-            let on = |state: &StateId| Config { state: *state, ..config };
+            let on = |state: &StateId| enter(lexer, Config { state: *state, ..config });
             match &lexer.states[config.state] {
                 State::Stop => match config.calls {
                     None => {
@@ -272,26 +424,23 @@ impl Dfa {
                         closure.reached_end = true;
                     }
                     Some(calls) => {
-                        let (below, next) = self.stacks.cells[calls];
-                        stack.push(enter(lexer, Config { state: next, calls: below, ..config }));
+                        let (below, next) = self.stacks.get(calls);
+                        stack.push(Config { calls: below, ..on(&next) });
                     }
                 },
                 State::Chars(..) => closure.add(config),
-                State::Eof(next) => match at_end {
-                    AtEnd::No => closure.add(config),
-                    AtEnd::Yes => {
+                State::Eof(next) => {
+                    closure.add(config);
+                    if at_end == AtEnd::Yes {
                         // One end of input serves several.
-                        closure.add(config);
-                        stack.push(enter(lexer, on(next)));
+                        stack.push(on(next));
                     }
-                },
-                State::Choice { targets, .. } => {
-                    stack.extend(targets.iter().rev().map(|target| enter(lexer, on(target))));
                 }
+                State::Choice { targets, .. } => stack.extend(targets.iter().rev().map(on)),
                 State::Call { rule, next } => {
-                    let calls = Some(self.stacks.push(config.calls, *next));
                     let start = lexer.rule_starts[*rule].expect("invariant: rules are compiled");
-                    stack.push(enter(lexer, Config { state: start, calls, ..config }));
+                    let calls = self.call(lexer, config.calls, *next);
+                    stack.push(Config { calls, ..on(&start) });
                 }
                 State::Commands(list, next) => {
                     // Commands inside called rules are ignored.
@@ -299,9 +448,18 @@ impl Dfa {
                         None => Some(self.paths.push(config.commands, *list)),
                         Some(_) => config.commands,
                     };
-                    stack.push(enter(lexer, Config { commands, ..on(next) }));
+                    stack.push(Config { commands, ..on(next) });
                 }
             }
+        }
+    }
+
+    /// The stack after a call that comes back to `next`. If nothing is left to do there, the caller's
+    /// own caller is where to come back to; the outermost rule stays, as its commands count.
+    fn call(&mut self, lexer: &Lexer, calls: Option<StackId>, next: StateId) -> Option<StackId> {
+        match calls {
+            Some(_) if lexer.states[next] == State::Stop => calls,
+            _ => Some(self.stacks.push(calls, next)),
         }
     }
 
@@ -311,35 +469,68 @@ impl Dfa {
         mode: ModeId,
         configs: Vec<Config>,
     ) -> Result<DfaStateId, LimitReached> {
-        let key = (mode, configs.into_boxed_slice());
+        let key: (_, Arc<[Config]>) = (mode, configs.into());
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
+        let option = Some("--max-states");
         if self.states.len() >= self.limit {
             let what = "states of the lexer's automaton";
-            return Err(LimitReached { what, limit: self.limit, option: Some("--max-states") });
+            return Err(LimitReached { what, limit: self.limit, option });
+        }
+        self.configs += key.1.len();
+        if self.configs > MAX_CONFIGS {
+            let what = "configurations of the lexer's automaton";
+            return Err(LimitReached { what, limit: MAX_CONFIGS, option: None });
         }
         let end = key.1.iter().find(|config| is_end(lexer, config)).copied();
         let winner = end.map(|config| self.outcome_of(lexer, mode, config));
-        let configs = key.1.clone();
-        let id = self.states.push(DfaState { configs, mode, winner });
-        self.rows.resize(self.states.len() * self.stride, UNKNOWN);
+        let kind = match end {
+            Some(_) if key.1.iter().all(|config| is_end(lexer, config)) => Cell::WINS | Cell::FINAL,
+            Some(_) => Cell::WINS,
+            None => 0,
+        };
+        let row = u32::try_from(self.rows.len()).expect("invariant: cells are bounded");
+        let cell = Cell(row | kind);
+        let id = self.states.push(DfaState { configs: Arc::clone(&key.1), mode, cell });
+        self.winners
+            .push(winner.map(|outcome| Winner::new(outcome, &self.outcomes[outcome].effect)));
+        self.rows.resize(self.states.len() << self.shift, Cell::UNKNOWN);
+        self.rows[cell.row() + lexer.class_count() + 1] = Cell::DECODE;
         self.known.insert(key, id);
         Ok(id)
     }
 
     fn outcome_of(&mut self, lexer: &Lexer, mode: ModeId, end: Config) -> OutcomeId {
         let Entry { rule, token, .. } = lexer.modes[mode][end.entry as usize];
-        if let Some(&known) = self.known_outcomes.get(&(rule, end.commands)) {
-            return known;
-        }
         let mut lists: Vec<_> = self.paths.iter(end.commands).collect();
         lists.reverse();
         let commands = lists.iter().flat_map(|&list| lexer.commands[list].iter().copied());
-        let id = self.outcomes.push(Outcome { rule, effect: Effect::new(token, commands) });
-        self.known_outcomes.insert((rule, end.commands), id);
+        let outcome = Outcome { rule, effect: Effect::new(token, commands) };
+        if let Some(&known) = self.known_outcomes.get(&outcome) {
+            return known;
+        }
+        let id = self.outcomes.push(outcome.clone());
+        self.known_outcomes.insert(outcome, id);
         id
     }
+}
+
+/// The classes that are in the same sets as `class`, of those sets that configurations wait for.
+fn same_for_all(lexer: &Lexer, configs: &[Config], class: ClassId) -> IdSet<ClassId> {
+    let mut same = IdSet::all(lexer.class_count());
+    let mut done = Set::default();
+    for config in configs {
+        if let State::Chars(set, _) = lexer.states[config.state]
+            && done.insert(set)
+        {
+            match lexer.members.contains(set, class) {
+                true => same.intersect_with(lexer.members.row(set)),
+                false => same.subtract(lexer.members.row(set)),
+            }
+        }
+    }
+    same
 }
 
 /// Whether the end of input was read.

@@ -31,8 +31,8 @@ pub enum ModeChange {
 pub struct Effect {
     /// What becomes of the text.
     pub emission: Emission,
-    /// The channel of the token. The parser reads the first.
-    pub channel: ChannelId,
+    /// The channel that the rule names, if it names one.
+    pub channel: Option<ChannelId>,
     /// How the mode stack changes, in order.
     pub mode_changes: Box<[ModeChange]>,
 }
@@ -41,14 +41,14 @@ impl Effect {
     /// The effect of a match by a rule whose tokens are of type `token`.
     #[must_use]
     pub fn new(token: TerminalId, commands: impl IntoIterator<Item = Command>) -> Self {
-        let (mut emission, mut channel) = (Emission::Token(token), ChannelId::from_index(0));
+        let (mut emission, mut channel) = (Emission::Token(token), None);
         let mut mode_changes = Vec::new();
         for command in commands {
             match command {
                 Command::Skip => emission = Emission::Skip,
                 Command::More => emission = Emission::More,
                 Command::Type(token) => emission = Emission::Token(token),
-                Command::Channel(to) => channel = to,
+                Command::Channel(to) => channel = Some(to),
                 Command::Mode(mode) => mode_changes.push(ModeChange::Set(mode)),
                 Command::PushMode(mode) => mode_changes.push(ModeChange::Push(mode)),
                 Command::PopMode => mode_changes.push(ModeChange::Pop),
@@ -57,25 +57,30 @@ impl Effect {
         Self { emission, channel, mode_changes: mode_changes.into() }
     }
 
-    /// The token that the parser sees, if it sees one.
+    /// The channel of the token that is being made, where matches before this one (that were kept
+    /// by `more`) named `kept`.
+    #[inline]
     #[must_use]
-    pub fn visible_token(&self) -> Option<TerminalId> {
-        match self.emission {
-            Emission::Token(token) if self.channel.index() == 0 => Some(token),
-            Emission::Token(_) | Emission::Skip | Emission::More => None,
-        }
+    pub fn channel_after(&self, kept: Option<ChannelId>) -> Option<ChannelId> {
+        self.channel.or(kept)
     }
 
-    /// Whether the parser sees nothing of a match, and no token is begun.
+    /// The token that the parser sees of this match, if it sees one. `kept` is as in
+    /// [`channel_after`](Self::channel_after).
+    #[inline]
     #[must_use]
-    pub fn is_hidden(&self) -> bool {
-        self.emission != Emission::More && self.visible_token().is_none()
+    pub fn visible_token(&self, kept: Option<ChannelId>) -> Option<TerminalId> {
+        match self.emission {
+            Emission::Token(token) if is_visible(self.channel_after(kept)) => Some(token),
+            Emission::Token(_) | Emission::Skip | Emission::More => None,
+        }
     }
 
     /// Works the mode changes off on a stack whose last entry is the current mode.
     ///
     /// # Errors
     /// If a mode is popped that was never pushed; the stack is then left as it was by then.
+    #[inline]
     pub fn change_modes(&self, stack: &mut Vec<ModeId>) -> Result<(), PoppedEmptyStack> {
         for change in &self.mode_changes {
             match *change {
@@ -89,6 +94,13 @@ impl Effect {
         }
         Ok(())
     }
+}
+
+/// Whether the parser reads a channel: it reads the first, where tokens are that name none.
+#[inline]
+#[must_use]
+pub fn is_visible(channel: Option<ChannelId>) -> bool {
+    channel.is_none_or(|channel| channel.index() == 0)
 }
 
 /// `popMode` without a `pushMode` before it: ANTLR's lexer throws an exception there.

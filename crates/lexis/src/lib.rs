@@ -7,12 +7,21 @@
 //! In reading order: [`automaton`] (the rules as one ordered automaton), [`effect`] (what a match
 //! does), [`dfa`] (states made when they are first needed), [`scan`] (text to tokens).
 
+pub mod alphabet;
 pub mod automaton;
+mod class_table;
 pub mod dfa;
 pub mod effect;
+mod explore;
+mod failures;
+pub mod inventory;
+mod linked;
+mod reach;
 pub mod scan;
 
+pub use alphabet::{Alphabet, CharKind};
 pub use automaton::{Lexer, LexerError};
 pub use dfa::{Dfa, DfaStateId, OutcomeId};
 pub use effect::{Effect, Emission, ModeChange};
+pub use inventory::{Example, Inventory, ModeInventory, NeverWins};
 pub use scan::{LexicalError, Scan, Token};

@@ -1,14 +1,15 @@
 //! From text to tokens: longest match, again and again.
 //!
-//! Linear in the text for lexers whose automaton dies soon after the last match it can make, as
-//! real ones do; a lexer may look ahead to the end for every token (`'a' | 'a'* 'b'` on `aaa…`).
+//! A byte costs two look-ups. Where lexers look far beyond the end of a match for a longer one that
+//! does not come (`'a' | 'a'* 'b'` on `aaa…`), [`failures`](crate::failures) keeps the time linear.
 
 use gramercy_base::{Id, LimitReached};
-use gramercy_grammar::{ModeId, TerminalId};
+use gramercy_grammar::{ChannelId, ModeId, TerminalId};
 
 use crate::automaton::Lexer;
-use crate::dfa::{Dfa, OutcomeId};
-use crate::effect::Emission;
+use crate::dfa::{Cell, Dfa, OutcomeId};
+use crate::effect::{Emission, is_visible};
+use crate::failures::Failures;
 
 /// A token that the lexer made, on any channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub struct Token {
 pub enum LexicalError {
     /// No rule matches here.
     NoMatch {
-        /// Where the token begins that cannot be made.
+        /// Where the match begins that cannot be made.
         start: usize,
         /// Where the last rule gave up: the first byte that no rule can take.
         end: usize,
@@ -73,6 +74,10 @@ impl From<LimitReached> for LexicalError {
     }
 }
 
+/// Matches in a row that read nothing: so many may change modes on the way to one that reads. ANTLR
+/// goes on forever.
+const MAX_EMPTY_MATCHES: usize = 1000;
+
 /// A scan of one text. The caller asks for one token after the other.
 #[derive(Debug)]
 pub struct Scan<'s> {
@@ -81,21 +86,39 @@ pub struct Scan<'s> {
     text: &'s str,
     at: usize,
     modes: Vec<ModeId>,
+    /// Where matches begin in the current mode; unknown before the first.
+    start: Cell,
+    /// Before this place, something must be looked up before or while matching.
+    careful_until: usize,
     finished: bool,
+    /// How many matches in a row read nothing, and where.
+    empty_matches: (usize, usize),
+    failures: Failures,
 }
 
-/// One match of a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Match {
-    pub(crate) end: usize,
-    pub(crate) outcome: OutcomeId,
+/// Which tokens are asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    All,
+    Visible,
 }
 
 impl<'s> Scan<'s> {
     /// At the beginning of a text.
     #[must_use]
     pub fn new(lexer: &'s Lexer, dfa: &'s mut Dfa, text: &'s str) -> Self {
-        Self { lexer, dfa, text, at: 0, modes: vec![ModeId::from_index(0)], finished: false }
+        Self {
+            lexer,
+            dfa,
+            text,
+            at: 0,
+            modes: vec![ModeId::from_index(0)],
+            start: Cell::UNKNOWN,
+            careful_until: usize::MAX,
+            finished: false,
+            empty_matches: (0, 0),
+            failures: Failures::default(),
+        }
     }
 
     /// The next token on any channel; `None` at the end of the text.
@@ -103,40 +126,7 @@ impl<'s> Scan<'s> {
     /// # Errors
     /// If no rule matches, or see [`LexicalError`].
     pub fn next_token(&mut self) -> Result<Option<Token>, LexicalError> {
-        let mut start = self.at;
-        while !self.finished {
-            let mode = *self.modes.last().expect("invariant: there is a mode");
-            let Some(found) = longest_match(self.lexer, self.dfa, self.text, self.at, mode)? else {
-                if self.at == self.text.len() {
-                    // An unfinished `more` at the end of input is dropped silently.
-                    self.finished = true;
-                    return Ok(None);
-                }
-                let end = gives_up_at(self.lexer, self.dfa, self.text, self.at, mode)?;
-                return Err(LexicalError::NoMatch { start: self.at, end });
-            };
-            if found.end == self.at && self.at < self.text.len() {
-                return Err(LexicalError::EmptyMatch { at: self.at, outcome: found.outcome });
-            }
-            let begun = self.at;
-            self.at = found.end;
-            self.finished = self.at == self.text.len();
-            let effect = &self.dfa.outcome(found.outcome).effect;
-            if effect.change_modes(&mut self.modes).is_err() {
-                let outcome = found.outcome;
-                return Err(LexicalError::PoppedEmptyStack { start: begun, outcome });
-            }
-            match effect.emission {
-                Emission::Token(terminal) => {
-                    let visible = effect.visible_token().is_some();
-                    let (end, outcome) = (found.end, found.outcome);
-                    return Ok(Some(Token { terminal, start, end, outcome, visible }));
-                }
-                Emission::Skip => start = self.at,
-                Emission::More => {}
-            }
-        }
-        Ok(None)
+        self.next(Wanted::All)
     }
 
     /// The next token that the parser sees; `None` at the end of the text.
@@ -144,12 +134,7 @@ impl<'s> Scan<'s> {
     /// # Errors
     /// As [`next_token`](Self::next_token).
     pub fn next_visible(&mut self) -> Result<Option<Token>, LexicalError> {
-        loop {
-            match self.next_token()? {
-                Some(token) if !token.visible => {}
-                other => return Ok(other),
-            }
-        }
+        self.next(Wanted::Visible)
     }
 
     /// The byte offset up to which the text was read.
@@ -163,64 +148,212 @@ impl<'s> Scan<'s> {
     pub fn modes(&self) -> &[ModeId] {
         &self.modes
     }
-}
 
-/// The longest match at a place, if any rule matches there.
-#[inline]
-pub(crate) fn longest_match(
-    lexer: &Lexer,
-    dfa: &mut Dfa,
-    text: &str,
-    at: usize,
-    mode: ModeId,
-) -> Result<Option<Match>, LimitReached> {
-    let bytes = text.as_bytes();
-    let (mut state, mut end) = (dfa.start(lexer, mode)?, at);
-    let mut found = dfa.winner(state).map(|outcome| Match { end, outcome });
-    loop {
-        let class = match bytes.get(end) {
-            None => {
-                if let Some(last) = dfa.step_eof(lexer, state)?
-                    && let Some(outcome) = dfa.winner(last)
-                {
-                    found = Some(Match { end, outcome });
+    #[inline]
+    fn next(&mut self, wanted: Wanted) -> Result<Option<Token>, LexicalError> {
+        let (mut start, mut channel) = (self.at, None);
+        while !self.finished {
+            let run = self.longest_match()?;
+            let Some(winner) = self.dfa.winner_of(run.last) else { return self.no_match() };
+            let (end, outcome) = (run.end, winner.outcome);
+            let emission = match winner.plain {
+                Some(emission) if end > self.at => emission,
+                _ => self.not_plain(end, outcome, &mut channel)?,
+            };
+            self.at = end;
+            self.finished = end == self.text.len();
+            match emission {
+                Emission::Token(terminal) if wanted == Wanted::All || is_visible(channel) => {
+                    let visible = is_visible(channel);
+                    return Ok(Some(Token { terminal, start, end, outcome, visible }));
                 }
-                return Ok(found);
+                Emission::Token(_) | Emission::Skip => (start, channel) = (end, None),
+                // What was begun may end without reading any more.
+                Emission::More => self.finished = false,
             }
-            Some(&byte) if byte < 0x80 => {
-                end += 1;
-                usize::from(lexer.ascii[usize::from(byte)])
-            }
-            Some(_) => {
-                let c = text[end..].chars().next().expect("invariant: not at the end");
-                end += c.len_utf8();
-                lexer.class_of(c as u32)
-            }
-        };
-        match dfa.step(lexer, state, class)? {
-            None => return Ok(found),
-            Some(next) => state = next,
         }
-        if let Some(outcome) = dfa.winner(state) {
-            found = Some(Match { end, outcome });
+        Ok(None)
+    }
+
+    /// An unfinished `more` at the end of input is dropped silently; else the text is at fault.
+    #[cold]
+    fn no_match(&mut self) -> Result<Option<Token>, LexicalError> {
+        if self.at < self.text.len() {
+            let end = self.gives_up_at()?;
+            return Err(LexicalError::NoMatch { start: self.at, end });
         }
+        self.finished = true;
+        Ok(None)
+    }
+
+    /// What a match does beside making a token on the channel named before: it may name a channel and
+    /// change modes. One that reads nothing is good only for that, or at the end of input.
+    #[inline(never)]
+    fn not_plain(
+        &mut self,
+        end: usize,
+        outcome: OutcomeId,
+        channel: &mut Option<ChannelId>,
+    ) -> Result<Emission, LexicalError> {
+        let effect = &self.dfa.outcome(outcome).effect;
+        let emission = effect.emission;
+        *channel = effect.channel_after(*channel);
+        let before = (end == self.at).then(|| self.modes.clone());
+        if !effect.mode_changes.is_empty() {
+            if effect.change_modes(&mut self.modes).is_err() {
+                return Err(LexicalError::PoppedEmptyStack { start: self.at, outcome });
+            }
+            self.start = self.start_of_match()?;
+        }
+        let Some(before) = before else { return Ok(emission) };
+        let (count, at) = self.empty_matches;
+        self.empty_matches = (if at == self.at { count + 1 } else { 1 }, self.at);
+        let ends = self.at == self.text.len() && emission != Emission::More;
+        if !ends && (before == self.modes || count > MAX_EMPTY_MATCHES) {
+            return Err(LexicalError::EmptyMatch { at: self.at, outcome });
+        }
+        Ok(emission)
+    }
+
+    fn start_of_match(&mut self) -> Result<Cell, LimitReached> {
+        let mode = *self.modes.last().expect("invariant: there is a mode");
+        let start = self.dfa.start(self.lexer, mode)?;
+        Ok(self.dfa.cell(start))
+    }
+
+    /// The longest match here.
+    #[inline]
+    fn longest_match(&mut self) -> Result<Run, LexicalError> {
+        let mut run = Run::new(self.start, self.at);
+        if self.at >= self.careful_until
+            && run.rush(self.lexer, self.dfa, self.text.as_bytes()) == Cell::DEAD
+            && !Failures::are_worth_keeping(run.end, run.at)
+        {
+            return Ok(run);
+        }
+        self.unusual_match(run)
+    }
+
+    /// As [`longest_match`](Self::longest_match), where the table was not enough.
+    #[inline(never)]
+    fn unusual_match(&mut self, mut run: Run) -> Result<Run, LexicalError> {
+        if run.cell == Cell::UNKNOWN {
+            self.start = self.start_of_match()?;
+            self.careful_until = 0;
+            run = Run::new(self.start, self.at);
+        }
+        if self.at < self.careful_until {
+            run.carefully(self.lexer, self.dfa, self.text, &self.failures)?;
+        } else {
+            run.until_death(self.lexer, self.dfa, self.text)?;
+        }
+        if Failures::are_worth_keeping(run.end, run.at) {
+            self.failures.keep(self.lexer, self.dfa, self.text, run)?;
+            self.careful_until = self.failures.until();
+        }
+        Ok(run)
+    }
+
+    /// The first byte from here on that no rule can take.
+    fn gives_up_at(&mut self) -> Result<usize, LimitReached> {
+        let mut run = Run::new(self.start, self.at);
+        while run.any_step(self.lexer, self.dfa, self.text)? {}
+        Ok(run.at)
     }
 }
 
-/// The first byte from `at` on that no rule can take.
-fn gives_up_at(
-    lexer: &Lexer,
-    dfa: &mut Dfa,
-    text: &str,
-    at: usize,
-    mode: ModeId,
-) -> Result<usize, LimitReached> {
-    let mut state = dfa.start(lexer, mode)?;
-    for (offset, c) in text[at..].char_indices() {
-        match dfa.step(lexer, state, lexer.class_of(c as u32))? {
-            None => return Ok(at + offset),
-            Some(next) => state = next,
-        }
+/// An attempt at a match: the automaton runs until no rule can go on, and remembers where it could
+/// have stopped last.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    /// The state at `at`.
+    pub(crate) cell: Cell,
+    /// Where the automaton is, and in the end, how far it looked.
+    pub(crate) at: usize,
+    /// The state in which it could have stopped last; dead if in none.
+    pub(crate) last: Cell,
+    /// Where that was, or where the run began.
+    pub(crate) end: usize,
+}
+
+impl Run {
+    #[inline]
+    pub(crate) fn new(start: Cell, at: usize) -> Self {
+        let last = if start.wins() { start } else { Cell::DEAD };
+        Self { cell: start, at, last, end: at }
     }
-    Ok(text.len())
+
+    /// Runs on until no rule can go on.
+    fn until_death(
+        &mut self,
+        lexer: &Lexer,
+        dfa: &mut Dfa,
+        text: &str,
+    ) -> Result<(), LimitReached> {
+        while self.any_step(lexer, dfa, text)?
+            && self.rush(lexer, dfa, text.as_bytes()) != Cell::DEAD
+        {}
+        Ok(())
+    }
+
+    /// Makes the steps that need nothing but the table. Returns the cell that ends it: dead, or to be
+    /// looked at more closely.
+    #[inline]
+    fn rush(&mut self, lexer: &Lexer, dfa: &Dfa, bytes: &[u8]) -> Cell {
+        let Run { mut cell, mut last, mut end, at } = *self;
+        let (mut here, mut stop) = (at, Cell::UNKNOWN);
+        for &byte in &bytes[at..] {
+            let next = dfa.peek(cell, usize::from(lexer.table.bytes[usize::from(byte)]));
+            if next.is_end() {
+                stop = next;
+                break;
+            }
+            here += 1;
+            cell = next;
+            if next.wins() {
+                (last, end) = (next, here);
+            }
+        }
+        if !stop.is_special() {
+            here += 1;
+            (cell, last, end, stop) = (stop, stop, here, Cell::DEAD);
+        }
+        *self = Run { cell, last, end, at: here };
+        stop
+    }
+
+    /// As [`until_death`](Self::until_death), but stops where an earlier run showed that nothing more
+    /// is to be found.
+    #[cold]
+    fn carefully(
+        &mut self,
+        lexer: &Lexer,
+        dfa: &mut Dfa,
+        text: &str,
+        failures: &Failures,
+    ) -> Result<(), LimitReached> {
+        while self.any_step(lexer, dfa, text)? && !failures.contain(self.cell, self.at) {}
+        Ok(())
+    }
+
+    /// A step of any kind; whether the automaton lives on.
+    pub(crate) fn any_step(
+        &mut self,
+        lexer: &Lexer,
+        dfa: &mut Dfa,
+        text: &str,
+    ) -> Result<bool, LimitReached> {
+        let next_char = text[self.at..].chars().next();
+        let column = next_char.map_or(lexer.class_count(), |c| lexer.table.get(c.into()));
+        let next = dfa.step_cell(lexer, self.cell, column)?;
+        if next == Cell::DEAD {
+            return Ok(false);
+        }
+        self.at += next_char.map_or(0, char::len_utf8);
+        self.cell = next;
+        if next.wins() {
+            (self.last, self.end) = (next, self.at);
+        }
+        Ok(next_char.is_some())
+    }
 }

@@ -1,8 +1,5 @@
 //! The diagnostics of this notation only. Numbers in brackets are those of ANTLR's own messages.
 
-use gramercy_base::Code;
-use gramercy_base::Severity::{Error, Warning};
-
 crate::codes::codes! {
     /// An imported grammar is not beside the file that imports it [110].
     MISSING_IMPORT, "missing-import", Error;
@@ -34,10 +31,6 @@ crate::codes::codes! {
     IMPLICIT_TOKEN, "implicit-token", Warning;
     /// A literal of a parser grammar is not the text of any lexer rule [126].
     UNKNOWN_LITERAL, "unknown-literal", Error;
-    /// A literal of a parser rule is the text of several lexer rules [126].
-    AMBIGUOUS_LITERAL, "ambiguous-literal", Error;
-    /// A command names a mode that does not exist [176].
-    UNKNOWN_MODE, "unknown-mode", Error;
     /// A command names a channel that does not exist [177].
     UNKNOWN_CHANNEL, "unknown-channel", Error;
     /// A command names a token type that does not exist [175].

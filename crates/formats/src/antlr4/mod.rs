@@ -9,7 +9,7 @@
 //! The way of a file: [`lex`] makes words, [`parse`] a [`tree`], [`gather`] joins it with its imports,
 //! [`vocabulary`] finds the lexer, [`symbols`] says what names and literals stand for, [`lower`] builds
 //! the grammar with the help of [`sets`], [`choose_start`] finds the start rule, and
-//! [`check`] warns. Each step is linear in the files.
+//! [`check`] warns. Each step is linear in the files. The way back is [`write`].
 
 mod check;
 mod choose_start;
@@ -23,6 +23,7 @@ mod sets;
 mod symbols;
 mod tree;
 mod vocabulary;
+mod write;
 
 use std::path::Path;
 
@@ -30,6 +31,8 @@ use gramercy_base::SourceId;
 use gramercy_grammar::Grammar;
 
 use crate::Reading;
+
+pub use write::{WrittenFile, write};
 
 /// Reads a `.g4` file and what belongs to it.
 pub(crate) fn read(reading: &mut Reading<'_>, source: SourceId, path: &Path) -> Option<Grammar> {

@@ -3,7 +3,7 @@
 
 use gramercy_base::{Diagnostic, Map, Span, Table};
 
-use super::codes::{AMBIGUOUS_LITERAL, MISPLACED, REPEATED, UNKNOWN_MODE};
+use super::codes::{MISPLACED, REPEATED};
 use super::syntax::{DEFAULT_MODE, NativeFile, Sort};
 use crate::ebnf::lower::characters;
 use crate::ebnf::roots::{Rules, SelfReference};
@@ -245,7 +245,7 @@ impl<'f> Checking<'f, '_> {
             self.literals.get(text)
         {
             let message = "this literal could be either of two tokens";
-            let diagnostic = Diagnostic::at(AMBIGUOUS_LITERAL, span, message)
+            let diagnostic = Diagnostic::at(codes::AMBIGUOUS_LITERAL, span, message)
                 .label(*first, "this one")
                 .label(*other, "or this one");
             reading.report(diagnostic.help("write the name of the one that is meant"));
@@ -323,7 +323,7 @@ impl<'f> Checking<'f, '_> {
         }
         let text = self.file.tree.text(argument.name);
         let message = format!("there is no mode `{text}`");
-        let mut diagnostic = Diagnostic::at(UNKNOWN_MODE, argument.span, message);
+        let mut diagnostic = Diagnostic::at(codes::UNKNOWN_MODE, argument.span, message);
         if reading.keeps_errors() {
             let declared = self.file.modes.declared.iter().take(names::MOST_CANDIDATES);
             let modes = declared.map(|mode| self.file.tree.text(mode.name));

@@ -8,6 +8,7 @@ use crate::antlr4::codes as antlr;
 use crate::antlr4::gather::{DEFAULT_MODE, Unit};
 use crate::antlr4::symbols::TokenOrigin;
 use crate::antlr4::tree::{Atom, Block, CommandSyntax, Rule, Texts};
+use crate::codes;
 
 /// The modes of a lexer by name.
 #[derive(Debug)]
@@ -201,7 +202,7 @@ impl<'a> Lowering<'a, '_> {
 
     fn report_unknown_mode(&mut self, name: &'a str, span: Span) -> Option<Command> {
         let message = format!("there is no mode `{name}`");
-        let mut diagnostic = Diagnostic::at(antlr::UNKNOWN_MODE, span, message);
+        let mut diagnostic = Diagnostic::at(codes::UNKNOWN_MODE, span, message);
         let known: Vec<_> = self.modes.names.iter().copied().collect();
         diagnostic.help = self.suggestion(name, known);
         self.reading.report(diagnostic);

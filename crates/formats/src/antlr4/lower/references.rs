@@ -121,7 +121,7 @@ impl<'a> Lowering<'a, '_> {
     fn report_ambiguous(&mut self, raw: &'a str, span: Span, first: Span, second: Span) {
         let message = format!("{raw} is the text of several lexer rules");
         let help = "use the name of the rule that is meant";
-        let diagnostic = Diagnostic::at(antlr::AMBIGUOUS_LITERAL, span, message).help(help);
+        let diagnostic = Diagnostic::at(codes::AMBIGUOUS_LITERAL, span, message).help(help);
         let diagnostic = diagnostic.label(first, "of this one").label(second, "and of this one");
         self.report_once(raw, diagnostic);
     }

@@ -1,0 +1,42 @@
+//! Interned linked lists: equal lists have equal ids, and a list shares what lies below its top.
+
+use std::hash::Hash;
+
+use gramercy_base::{Id, Map, Table};
+
+/// Lists that are made by pushing onto others; the empty one is `None`.
+#[derive(Clone, Debug)]
+pub(crate) struct Linked<I: Id, T> {
+    cells: Table<I, (Option<I>, T)>,
+    known: Map<(Option<I>, T), I>,
+}
+
+impl<I: Id, T: Copy + Eq + Hash> Linked<I, T> {
+    pub(crate) fn new() -> Self {
+        Self { cells: Table::new(), known: Map::default() }
+    }
+
+    /// The list with one item more.
+    pub(crate) fn push(&mut self, below: Option<I>, top: T) -> I {
+        if let Some(&known) = self.known.get(&(below, top)) {
+            return known;
+        }
+        let id = self.cells.push((below, top));
+        self.known.insert((below, top), id);
+        id
+    }
+
+    /// What lies below the top, and the top.
+    pub(crate) fn get(&self, id: I) -> (Option<I>, T) {
+        self.cells[id]
+    }
+
+    /// The items, last pushed first.
+    pub(crate) fn iter(&self, mut at: Option<I>) -> impl Iterator<Item = T> + '_ {
+        std::iter::from_fn(move || {
+            let (below, top) = self.cells[at?];
+            at = below;
+            Some(top)
+        })
+    }
+}

@@ -1,0 +1,5 @@
+//! The lexer against ANTLR's behaviour, and the way back from tokens to text.
+
+mod inventory;
+mod scanning;
+mod support;

@@ -1,0 +1,193 @@
+//! Random small lexers in ANTLR's notation, and random texts over their alphabet.
+
+/// A generator of numbers (splitmix64) that is the same on every machine.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        let z = z ^ (z >> 31);
+        usize::try_from((u128::from(z) * bound as u128) >> 64).expect("below the bound")
+    }
+
+    /// Whether something happens that does so in one of `n` cases.
+    pub(crate) fn one_in(&mut self, n: usize) -> bool {
+        self.below(n) == 0
+    }
+
+    pub(crate) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
+    }
+}
+
+/// What a random lexer may have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Features {
+    pub(crate) modes: usize,
+    pub(crate) rules_per_mode: usize,
+    pub(crate) fragments: usize,
+    /// Whether rules may refer to themselves and to each other.
+    pub(crate) recursion: bool,
+    pub(crate) eof: bool,
+    pub(crate) commands: bool,
+    /// Whether there is a rule that skips blanks in most modes.
+    pub(crate) blanks: bool,
+}
+
+impl Features {
+    pub(crate) const ALL: Features = Features {
+        modes: 3,
+        rules_per_mode: 5,
+        fragments: 2,
+        recursion: true,
+        eof: true,
+        commands: true,
+        blanks: true,
+    };
+}
+
+pub(crate) const LETTERS: [char; 6] = ['a', 'b', 'c', ' ', '\n', 'é'];
+
+/// A text of up to `length` letters.
+pub(crate) fn random_text(random: &mut Random, length: usize) -> String {
+    // Texts over fewer letters meet more rules.
+    let letters = 2 + random.below(LETTERS.len() - 1);
+    (0..random.below(length + 1)).map(|_| *random.pick(&LETTERS[..letters])).collect()
+}
+
+/// The rules of a random lexer. It may be one that ANTLR refuses.
+pub(crate) fn random_lexer(random: &mut Random, features: &Features) -> String {
+    let modes = 1 + random.below(features.modes);
+    let counts: Vec<_> = (0..modes).map(|_| 1 + random.below(features.rules_per_mode)).collect();
+    let fragments = random.below(features.fragments + 1);
+    let mut making = Making { random, features, counts, fragments, text: String::new() };
+    for mode in 0..modes {
+        making.mode(mode);
+    }
+    for fragment in 0..fragments {
+        let body = making.alternatives(2, Some(Place::Fragment(fragment)));
+        making.text += &format!("fragment F{fragment} : {body} ;\n");
+    }
+    making.text
+}
+
+/// Where an expression stands, if references are allowed there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Rule(usize, usize),
+    Fragment(usize),
+}
+
+struct Making<'r> {
+    random: &'r mut Random,
+    features: &'r Features,
+    /// How many rules each mode has.
+    counts: Vec<usize>,
+    fragments: usize,
+    text: String,
+}
+
+impl Making<'_> {
+    fn mode(&mut self, mode: usize) {
+        if mode > 0 {
+            self.text += &format!("mode M{mode} ;\n");
+        }
+        for rule in 0..self.counts[mode] {
+            self.rule(mode, rule);
+        }
+        if self.features.blanks && !self.random.one_in(4) {
+            let blanks = *self.random.pick(&["' '", "[ \\n]+", "' '+", "' ' | '\\n'"]);
+            self.text += &format!("W{mode} : ({blanks}) -> skip ;\n");
+        }
+    }
+
+    fn rule(&mut self, mode: usize, rule: usize) {
+        let body = match self.random.one_in(3) {
+            true => format!("({})", self.alternatives(2, Some(Place::Rule(mode, rule)))),
+            false => self.sequence(2, Some(Place::Rule(mode, rule))),
+        };
+        let commands = self.commands();
+        self.text += &format!("T{mode}{rule} : {body}{commands} ;\n");
+    }
+
+    fn commands(&mut self) -> String {
+        if !self.features.commands || self.random.below(10) < 5 {
+            return String::new();
+        }
+        let count = if self.random.one_in(4) { 2 } else { 1 };
+        let commands: Vec<_> = (0..count).map(|_| self.command()).collect();
+        format!(" -> {}", commands.join(", "))
+    }
+
+    fn command(&mut self) -> String {
+        let mode = self.random.below(self.counts.len());
+        let mode = if mode == 0 { "DEFAULT_MODE".to_owned() } else { format!("M{mode}") };
+        match self.random.below(9) {
+            0 | 1 => "skip".into(),
+            2 => "more".into(),
+            3 => "channel(HIDDEN)".into(),
+            4 => {
+                let mode = self.random.below(self.counts.len());
+                format!("type(T{mode}{})", self.random.below(self.counts[mode]))
+            }
+            5 => format!("mode({mode})"),
+            6 | 7 => format!("pushMode({mode})"),
+            _ => "popMode".into(),
+        }
+    }
+
+    fn alternatives(&mut self, depth: usize, place: Option<Place>) -> String {
+        let count = 1 + self.random.below(3);
+        let alternatives: Vec<_> = (0..count).map(|_| self.sequence(depth, place)).collect();
+        alternatives.join(" | ")
+    }
+
+    fn sequence(&mut self, depth: usize, place: Option<Place>) -> String {
+        let count = 1 + self.random.below(3);
+        let items: Vec<_> = (0..count).map(|at| self.item(depth, place, at > 0)).collect();
+        items.join(" ")
+    }
+
+    fn item(&mut self, depth: usize, place: Option<Place>, behind_something: bool) -> String {
+        let atom = self.atom(depth, place, behind_something);
+        let quantifier = match self.random.below(12) {
+            0 => "?",
+            1 => "*",
+            2 => "+",
+            3 => "??",
+            4 | 5 => "*?",
+            6 => "+?",
+            _ => "",
+        };
+        format!("{atom}{quantifier}")
+    }
+
+    fn atom(&mut self, depth: usize, place: Option<Place>, behind_something: bool) -> String {
+        match self.random.below(14) {
+            0 | 1 if depth > 0 => format!("({})", self.alternatives(depth - 1, place)),
+            2 => self.reference(place, behind_something),
+            3 => ".".into(),
+            4 => self.random.pick(&["[ab]", "[a-c]", "[bcé]", "[a\\n]"]).to_string(),
+            5 => self.random.pick(&["~'a'", "~[bc]", "~[\\n ]"]).to_string(),
+            6 if self.features.eof && self.random.one_in(3) => "EOF".into(),
+            7..=9 => self.random.pick(&["'ab'", "'abc'", "'aa'", "'ba'", "'cab'"]).to_string(),
+            _ => self.random.pick(&["'a'", "'b'", "'c'", "'a'", "'b'", "'é'"]).to_string(),
+        }
+    }
+
+    fn reference(&mut self, place: Option<Place>, behind_something: bool) -> String {
+        if self.features.recursion && behind_something && self.random.one_in(2) {
+            let mode = self.random.below(self.counts.len());
+            return format!("T{mode}{}", self.random.below(self.counts[mode]));
+        }
+        // Fragments refer to later ones only, so that these are not recursive.
+        let first = if let Some(Place::Fragment(own)) = place { own + 1 } else { 0 };
+        if first < self.fragments {
+            return format!("F{}", first + self.random.below(self.fragments - first));
+        }
+        "'b'".into()
+    }
+}
