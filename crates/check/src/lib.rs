@@ -5,13 +5,14 @@
 //! that keep a file from being a grammar are the readers' to report. What a lint says is true of
 //! the plain grammar; nothing is said on suspicion.
 //!
-//! In reading order: [`codes`], `context` (the facts that lints share), `walk`, `shapes`, `names`,
-//! `lints` (a file each), and `conflicts`, which explains LR conflicts by examples that our own
-//! parser has read.
+//! In reading order: [`codes`], `walk`, `shapes`, `names`, `lexical`, `context` (the facts that lints
+//! share), `lints` (a file each), and `conflicts`, which explains LR conflicts by examples that our
+//! own parser has read.
 
 pub mod codes;
 mod conflicts;
 mod context;
+mod lexical;
 mod lints;
 mod names;
 mod shapes;
@@ -52,9 +53,9 @@ impl Default for Options {
 /// What there is to say about a grammar, in the order of the places it speaks of.
 #[must_use]
 pub fn check(subject: &Subject<'_>, options: &Options, limits: &Limits) -> Vec<Diagnostic> {
-    let context = Context::new(subject, options, limits);
     let was_said = |code: &str| subject.said.iter().any(|said| said.code.name == code);
     let mut found = Vec::new();
+    let context = Context::new(subject, options, limits, &mut found);
     for lint in lints::ALL {
         if !lint.said_by.iter().any(|code| was_said(code)) {
             (lint.find)(&context, &mut found);

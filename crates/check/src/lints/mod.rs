@@ -3,9 +3,15 @@
 mod cyclic_rules;
 mod duplicate_alternatives;
 mod duplicate_bodies;
+mod empty_matches;
+mod hidden_tokens;
+mod losing_tokens;
+mod missing_fragments;
 mod set_aside;
 mod unproductive_rules;
+mod unreachable_modes;
 mod unreachable_rules;
+mod unused_tokens;
 
 use gramercy_base::Diagnostic;
 
@@ -29,6 +35,12 @@ pub(crate) const ALL: &[Lint] = &[
     Lint { find: cyclic_rules::find_loops, said_by: &["nullable-loop"] },
     Lint { find: duplicate_alternatives::find, said_by: &[] },
     Lint { find: duplicate_bodies::find, said_by: &[] },
+    Lint { find: missing_fragments::find, said_by: &[] },
+    Lint { find: losing_tokens::find, said_by: &[] },
+    Lint { find: unreachable_modes::find, said_by: &[] },
+    Lint { find: hidden_tokens::find, said_by: &[] },
+    Lint { find: unused_tokens::find, said_by: &[] },
+    Lint { find: empty_matches::find, said_by: &["empty-token"] },
     Lint { find: conflicts::find, said_by: &[] },
     Lint { find: set_aside::find, said_by: &[] },
 ];
