@@ -53,14 +53,10 @@ impl Default for Options {
 /// What there is to say about a grammar, in the order of the places it speaks of.
 #[must_use]
 pub fn check(subject: &Subject<'_>, options: &Options, limits: &Limits) -> Vec<Diagnostic> {
-    let was_said = |code: &str| subject.said.iter().any(|said| said.code.name == code);
     let mut found = Vec::new();
     let context = Context::new(subject, options, limits, &mut found);
-    for lint in lints::ALL {
-        if !lint.said_by.iter().any(|code| was_said(code)) {
-            (lint.find)(&context, &mut found);
-        }
-    }
+    lints::ALL.iter().for_each(|lint| lint.run(&context, subject.said, &mut found));
+    conflicts::find(&context, &mut found);
     // What has no place comes last; what has the same place stays in the order of the lints.
     found.sort_by_key(|diagnostic| diagnostic.span().map_or((true, None), |at| (false, Some(at))));
     found

@@ -7,8 +7,7 @@
 //! parser before it is shown, and its forest must hold the trees that are claimed.
 //!
 //! In reading order: `reduced`, `machine`, `resolve`, `causes`, `beginnings`, `work`, `backward`,
-//! `forward`, `reading`, `sentence`, `prove`, `explain`, `alike`, `describe`,
-//! `summary`.
+//! `forward`, `reading`, `sentence`, `prove`, `explain`, `alike`, `describe`, `summary`.
 
 mod alike;
 mod backward;
@@ -32,8 +31,9 @@ use gramercy_lr::{Conflict, conflicts};
 
 use crate::codes::NOT_CHECKED;
 use crate::context::Context;
+use causes::Cause;
 use describe::Describer;
-use explain::Explainer;
+use explain::{Explainer, Explanation};
 use machine::Machine;
 use prove::Prover;
 use reduced::Reduced;
@@ -118,21 +118,7 @@ fn explain_all(
     let mut explainer = Explainer::new(machine, reduced, context.bnf, prover);
     let describer = Describer { context, machine, reduced };
     let causes = causes::causes(machine, left);
-    let quick = context.options.effort / QUICK;
-    let mut explained: Vec<_> = causes
-        .into_iter()
-        .map(|cause| {
-            let explanation = explainer.explain(&cause, &mut Work::new(quick));
-            (cause, explanation)
-        })
-        .collect();
-    let mut total = Work::new(context.options.effort.saturating_mul(MOST_EFFORTS));
-    for (cause, explanation) in explained.iter_mut().filter(|(_, found)| !found.is_final()) {
-        let again = total.lend(context.options.effort, |work| explainer.explain(cause, work));
-        if again.rank() < explanation.rank() {
-            *explanation = again;
-        }
-    }
+    let explained = explain_causes(&mut explainer, causes, context.options.effort);
     let mut tally = Tally::of(&explained);
     let mut findings = alike::group(machine, explained);
     findings.sort_by_key(|finding| finding.explanation.rank());
@@ -143,4 +129,26 @@ fn explain_all(
     findings.truncate(findings.len() - tally.not_shown);
     found.extend(findings.iter().map(|finding| describer.describe(finding)));
     Ok(tally)
+}
+
+/// Explains causes: all of them quickly, then those that are still open with all effort, as long as
+/// there is work.
+fn explain_causes(
+    explainer: &mut Explainer<'_>,
+    causes: Vec<Cause>,
+    effort: usize,
+) -> Vec<(Cause, Explanation)> {
+    let quickly = |cause: Cause| {
+        let explanation = explainer.explain(&cause, &mut Work::new(effort / QUICK));
+        (cause, explanation)
+    };
+    let mut explained: Vec<_> = causes.into_iter().map(quickly).collect();
+    let mut total = Work::new(effort.saturating_mul(MOST_EFFORTS));
+    for (cause, explanation) in explained.iter_mut().filter(|(_, found)| !found.is_final()) {
+        let again = total.lend(effort, |work| explainer.explain(cause, work));
+        if again.rank() < explanation.rank() {
+            *explanation = again;
+        }
+    }
+    explained
 }

@@ -157,9 +157,9 @@ fn an_unambiguous_grammar_is_not_called_ambiguous() {
         text,
         &[
             "reducing leads to: A • C D",
-            "there it is: s[a[A •] C D]",
+            "with: s[a[A •] C D]",
             "reducing the other leads to: A • C E",
-            "there it is: s[b[A •] C E]",
+            "with: s[b[A •] C E]",
             "in state 1",
         ],
     );

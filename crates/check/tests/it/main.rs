@@ -4,6 +4,7 @@ mod alternatives;
 mod collections;
 mod conflicts;
 mod laws;
+mod limits;
 mod rules;
 mod set_aside;
 mod tokens;
