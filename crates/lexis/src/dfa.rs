@@ -418,8 +418,13 @@ impl Dfa {
     fn close(&mut self, lexer: &Lexer, closure: &mut Closure, config: Config, at_end: AtEnd) {
         let mut stack = vec![config];
         while let Some(config) = stack.pop() {
-            // A second visit could only add what the first one added with more preference.
-            if !closure.visited.insert(config) {
+            // A second visit could only add what the first one added with more preference. Where
+            // commands are, that holds whatever came before: else they could gather without end.
+            let commands = match lexer.states[config.state] {
+                State::Commands(..) => None,
+                _ => config.commands,
+            };
+            if !closure.visited.insert(Config { commands, ..config }) {
                 continue;
             }
             let on = |state: &StateId| enter(lexer, Config { state: *state, ..config });

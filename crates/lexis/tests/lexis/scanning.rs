@@ -45,6 +45,13 @@ fn what_no_rule_takes_is_an_error_at_the_first_such_byte() {
     );
 }
 
+/// Found by mutation: commands gathered without end before anything was read.
+#[test]
+fn commands_in_a_loop_that_reads_nothing() {
+    check("A: 'a' (-> skip | )* | 'b' ( | -> more)* ;", &[("a", ""), ("bba", "")]);
+    check("A: ('a' (-> skip | -> type(B))* )* ; B: 'b' ;", &[("aab", "B'aa' B'b'")]);
+}
+
 #[test]
 fn modes_are_set_pushed_and_popped() {
     check(
