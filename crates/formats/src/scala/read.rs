@@ -97,6 +97,11 @@ impl Scanner<'_, '_, '_> {
         let start = self.cursor.offset();
         self.cursor.bump();
         let name = self.cursor.eat_while(is_symbol);
+        if name.is_empty() {
+            self.reading.report(self.expected("a name behind `'`"));
+            self.recover(&STYLE);
+            return None;
+        }
         let (name, span) = (self.tree.name(name), self.cursor.span_from(start));
         if !self.eat(":=") {
             self.reading.report(self.expected("`:=`").help("a rule is `'name := …`"));

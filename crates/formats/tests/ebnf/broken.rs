@@ -490,6 +490,7 @@ const SCALA: &[Case] = &[
         &["1:18 syntax: expected `)` at the end of the grammar, found the end of the file"],
     ),
     ("Grammar('A := ')", &["1:16 syntax: expected a name behind `'`, found `)`"]),
+    (r#"Grammar(' := "a", 'B := "b")"#, &["1:10 syntax: expected a name behind `'`, found ` `"]),
     (
         r#"Grammar('A := "a" | , 'B := 'A)"#,
         &["1:21 syntax: expected a symbol, a string or `(`, found `,`"],
