@@ -307,6 +307,15 @@ fn scannerless_grammars_keep_their_texts() {
     check("Mode := EOF_ | [bcd-] ; EOF_ := \"a\" Mode \"c\" | [a-z] ;", "abcd-");
 }
 
+/// Found by mutation: ANTLR has labels in parser rules only.
+#[test]
+fn labels_in_lexical_rules_are_left_out() {
+    let text = "S := T; token T := x=\"t\" y=(\"u\" | z=\"v\")* # Label;";
+    let files = write(&load_as("gram", text));
+    let again = read_back(&files, "s");
+    assert!(again.lexicon().is_some(), "{files:?}");
+}
+
 /// The texts of a token whose rule is one set or literal of one character.
 fn token_texts(grammar: &Grammar, token: TerminalId, alphabet: &str) -> Vec<String> {
     let is_of = |rule: &gramercy_grammar::Rule| rule.token().is_some_and(|t| t.token == token);

@@ -16,6 +16,10 @@ pub(super) trait Leaves {
     fn rule(&self, rule: RuleId) -> String;
     /// A lexer command.
     fn command(&self, command: Command) -> String;
+    /// Whether items and alternatives may have labels.
+    fn takes_labels(&self) -> bool {
+        true
+    }
 }
 
 /// How much may still be written.
@@ -105,10 +109,14 @@ pub(super) fn phrase(
             Phrase::Commands(commands.join(", "))
         }
     };
-    Ok(match expr.label.as_deref().filter(|label| super::names::is_identifier(label)) {
-        Some(label) => Phrase::Label(label.to_owned(), Box::new(phrase)),
+    Ok(match expr.label.as_deref().and_then(|label| legal_label(leaves, label)) {
+        Some(label) => Phrase::Label(label, Box::new(phrase)),
         None => phrase,
     })
+}
+
+fn legal_label(leaves: &dyn Leaves, label: &str) -> Option<String> {
+    (leaves.takes_labels() && super::names::is_identifier(label)).then(|| label.to_owned())
 }
 
 /// The alternatives of a rule's right-hand side.
@@ -120,16 +128,14 @@ pub(super) fn branches(
     let ExprKind::Alternation(alternatives) = &grammar.expr(body).kind else {
         unreachable!("invariant: a right-hand side is an alternation");
     };
-    let label = |alternative: &gramercy_grammar::Alternative| {
-        let label = alternative.attributes.as_ref()?.label.as_deref()?;
-        super::names::is_identifier(label).then(|| label.to_owned())
-    };
     let mut branches = Vec::with_capacity(alternatives.len());
     for alternative in alternatives {
         let phrase = phrase(grammar, leaves, alternative.expr)?;
         let attributes = alternative.attributes.as_ref();
         let associativity = attributes.and_then(|attributes| attributes.associativity);
-        branches.push(Branch { phrase, label: label(alternative), associativity });
+        let label = attributes.and_then(|attributes| attributes.label.as_deref());
+        let label = label.and_then(|label| legal_label(leaves, label));
+        branches.push(Branch { phrase, label, associativity });
     }
     Ok(branches)
 }

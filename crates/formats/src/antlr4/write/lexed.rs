@@ -580,6 +580,10 @@ impl Leaves for LexicalLeaves<'_, '_> {
         &mut self.writer.budget
     }
 
+    fn takes_labels(&self) -> bool {
+        false
+    }
+
     fn terminal(&mut self, id: TerminalId) -> Result<Phrase, LimitReached> {
         let terminal = &self.writer.plan.grammar.terminals()[id];
         Ok(match &terminal.kind {
