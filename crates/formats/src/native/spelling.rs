@@ -111,7 +111,9 @@ fn of_chars(spelling: &str, set: &CharSet) -> String {
 }
 
 fn of_regex(spelling: &str, source: &str, regex: &Regex) -> String {
-    let same = |spelling: &String| match read_leaf(spelling) {
+    // As an item, `/*` would begin a comment.
+    let same = |spelling: &String| match read_leaf(spelling).filter(|_| !spelling.starts_with("/*"))
+    {
         Some((PieceKind::Pattern(read), _)) => *read.source == *source && read.regex == *regex,
         _ => false,
     };
@@ -196,10 +198,11 @@ impl Tokens {
                 }
             }
         }
-        for (token, text) in
-            grammar.rules().values().filter_map(|rule| implicit_literal(grammar, rule))
-        {
-            if tokens.literals[token].is_none() {
+        // Where case is ignored, a token has no text of its own.
+        for rule in grammar.rules().values() {
+            if let Some((token, text)) = whole_literal(grammar, rule)
+                && matches!(grammar.terminals()[token].kind, TerminalKind::Token { text: None, .. })
+            {
                 tokens.add(token, token_name(&grammar.terminals()[token]), text);
             }
         }
@@ -252,9 +255,9 @@ impl Tokens {
     }
 }
 
-/// The token of an implicit rule, and the literal that it stands for.
-fn implicit_literal<'g>(grammar: &'g Grammar, rule: &Rule) -> Option<(TerminalId, &'g str)> {
-    let token = rule.token().filter(|token| token.implicit)?;
+/// The token of a rule that is a literal and nothing else, and that literal.
+fn whole_literal<'g>(grammar: &'g Grammar, rule: &Rule) -> Option<(TerminalId, &'g str)> {
+    let token = rule.token()?;
     let ExprKind::Alternation(alternatives) = &grammar.expr(rule.body).kind else { return None };
     let [only] = &alternatives[..] else { return None };
     let ExprKind::Terminal(literal) = grammar.expr(only.expr).kind else { return None };

@@ -7,7 +7,7 @@
 use gramercy_base::{Id, IndexMap, Span, Table};
 use gramercy_grammar::{
     Alternative, Associativity, ExprKind, Grammar, Lexicon, ModeId, Precedence, Rule, RuleId,
-    RuleKind, TerminalId, TerminalKind, TokenRule,
+    RuleKind, TerminalId, TerminalKind, TextKind, TokenRule,
 };
 
 use super::layout;
@@ -94,12 +94,17 @@ impl<'g> Writer<'g> {
             page.push(Group::Declarations, layout::list("token", &tokens));
         }
         self.levels().into_iter().for_each(|level| page.push(Group::Declarations, level));
-        let implicit = |rule: &&TokenRule| rule.implicit && rule.ignore_case;
-        if grammar.rules().values().filter_map(Rule::token).any(|rule| implicit(&rule)) {
+        let ignores_case = |rule: &Rule| rule.token().is_some_and(|token| token.ignore_case);
+        if grammar.rules().values().any(|rule| self.is_unwritten(rule) && ignores_case(rule)) {
             page.push(Group::Declarations, "nocase literals;".into());
         }
-        let lexical = |rule: &Rule| !rule.is_syntax() && !is_implicit(rule);
-        if grammar.lexicon().is_some() && !grammar.rules().values().any(lexical) {
+        let lexical = |rule: &Rule| !rule.is_syntax() && !self.is_unwritten(rule);
+        let has_tokens = match grammar.text_kind() {
+            TextKind::Lexed => grammar.rules().values().any(lexical),
+            TextKind::TokensOnly => !tokens.is_empty(),
+            TextKind::Scannerless => true,
+        };
+        if !has_tokens {
             page.push(Group::Declarations, format!("mode {DEFAULT_MODE};"));
         }
     }
@@ -129,6 +134,11 @@ impl<'g> Writer<'g> {
             !self.is_literal(id) || unused || (only_literals && self.grammar.lexicon().is_none())
         };
         unmade.into_iter().filter(|&id| needed(id)).map(|id| self.declared_token(id)).collect()
+    }
+
+    /// Whether a rule is what a literal in syntax rules stands for, and nothing else.
+    fn is_unwritten(&self, rule: &Rule) -> bool {
+        rule.token().is_some_and(|token| token.implicit && self.is_literal(token.token))
     }
 
     /// Whether a token is written as a literal.
@@ -165,7 +175,7 @@ impl<'g> Writer<'g> {
         operators.chunk_by(|(a, _), (b, _)| a == b).map(level).collect()
     }
 
-    /// All rules but implicit ones.
+    /// All rules but those that literals stand for.
     fn rules(&self, page: &mut Page) {
         let mut modes = Modes { lexicon: self.grammar.lexicon(), current: 0, announced: 1 };
         let mut begun = Table::filled(false, self.grammar.rules().len());
@@ -188,7 +198,7 @@ impl<'g> Writer<'g> {
         let grammar = self.grammar;
         let scattered = grammar.is_scattered();
         let mut parts = Vec::new();
-        for (id, rule) in grammar.rules().iter().filter(|(_, rule)| !is_implicit(rule)) {
+        for (id, rule) in grammar.rules().iter().filter(|(_, rule)| !self.is_unwritten(rule)) {
             let alternatives = alternatives(grammar, rule);
             if scattered && rule.is_syntax() {
                 parts.extend(alternatives.iter().map(|alternative| Part {
@@ -204,6 +214,8 @@ impl<'g> Writer<'g> {
         if scattered {
             parts.sort_by_key(|part| part.place);
         }
+        // The tokens of literals come before all others, also where they have to be rules.
+        parts.sort_by_key(|part| !is_implicit(&grammar.rules()[part.rule]));
         parts.dedup_by(|next, before| {
             let same = next.rule == before.rule;
             if same {

@@ -2,11 +2,11 @@
 
 use crate::native_read::LEXER;
 use crate::paper::EXPRESSIONS;
-use crate::support::{dump, grammar, read, said};
+use crate::support::{dump, grammar, productions, read, said};
 use std::path::{Path, PathBuf};
 
 use gramercy_formats::{Disk, LoadOptions, load, native};
-use gramercy_grammar::Grammar;
+use gramercy_grammar::{Grammar, TerminalKind};
 
 /// Writes a grammar, reads it and compares.
 pub(crate) fn check_round_trip(what: &str, grammar: &Grammar) {
@@ -126,4 +126,42 @@ fragment F := ~'a';
 mode M;
 ",
     );
+}
+
+/// Writes a grammar, reads it and compares the productions.
+fn check_syntax(text: &str) {
+    let before = grammar("T.g4", text);
+    let written = native::write(&before);
+    let again = grammar("again.gram", &written);
+    assert_eq!(productions(&before), productions(&again), "{text}\n{written}");
+}
+
+/// Found by mutation.
+#[test]
+fn literals_of_antlr_that_cannot_be_literals_here() {
+    // The two spellings of `b` are two tokens.
+    check_syntax(r"grammar T; s : A 'b' ~(A | 'b') EOF ; A : 'a' ; C : '\u0062' ;");
+    check_syntax(r"grammar T; s : 'b' '\u0062' EOF ;");
+    // Half of a surrogate pair is no text.
+    check_syntax(r"grammar T; s : 'a' '\uD83D' EOF ;");
+    check_syntax("grammar T; options { caseInsensitive = true; } s : 'a' X EOF ; X : 'A' ;");
+    check_syntax(r"grammar T; options { caseInsensitive = true; } s : 'b' EOF ; C : '\u0062' ;");
+    // There is no token at all, but it is tokens that the parser would see.
+    check_syntax("parser grammar T; s : . EOF ;");
+}
+
+/// Found by mutation.
+#[test]
+fn a_regular_expression_does_not_begin_a_comment() {
+    let regexes = |grammar: &Grammar| {
+        let regex = |kind: &TerminalKind| match kind {
+            TerminalKind::Regex { regex, .. } => Some(regex.clone()),
+            _ => None,
+        };
+        let terminals = grammar.terminals().values();
+        terminals.filter_map(|terminal| regex(&terminal.kind)).collect::<Vec<_>>()
+    };
+    let before = grammar("a.scala", r#"Grammar('A := "*".regex ~ "*a".regex.?)"#);
+    let again = grammar("again.gram", &native::write(&before));
+    assert_eq!(regexes(&again), regexes(&before));
 }
