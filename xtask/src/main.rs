@@ -25,6 +25,8 @@ const CHORES: &[Chore] = &[
         about: "crate edges, dependencies, licences, left-overs",
         run: tidy::run,
     },
+    Chore { name: "fuzz", about: "mutated grammars for all readers; takes --seconds", run: fuzz },
+    Chore { name: "proof", about: "what takes too long for every day: bad-input", run: proof },
 ];
 
 fn main() -> ExitCode {
@@ -66,6 +68,23 @@ fn test(arguments: &[String]) -> Fallible {
     }
     Cargo::new(["nextest", "run", "--workspace", "--locked"]).with(arguments).run()?;
     Cargo::new(["test", "--doc", "--workspace", "--locked", "--quiet"]).run()
+}
+
+fn fuzz(arguments: &[String]) -> Fallible {
+    Cargo::new(["run", "--release", "--quiet", "--package", "gramercy-fuzz", "--", "mutate"])
+        .with(arguments)
+        .run()
+}
+
+fn proof(arguments: &[String]) -> Fallible {
+    match arguments {
+        [name, rest @ ..] if name == "bad-input" => {
+            Cargo::new(["run", "--release", "--quiet", "--package", "gramercy-fuzz", "--", "hard"])
+                .with(rest)
+                .run()
+        }
+        _ => Err("usage: cargo xtask proof bad-input".into()),
+    }
 }
 
 fn bless(arguments: &[String]) -> Fallible {

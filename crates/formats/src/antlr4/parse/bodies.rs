@@ -31,6 +31,8 @@ impl Parser<'_, '_, '_> {
         {
             elements.push(element);
         }
+        // Most have one or two, and a file may have millions of alternatives.
+        elements.shrink_to_fit();
         let commands = match self.eat(Kind::Arrow) {
             Some(arrow) => self.commands(arrow)?,
             None => Vec::new(),

@@ -1,0 +1,96 @@
+//! The readers against files that nobody would write by intent.
+//!
+//! - `mutate [--seconds N] [--reader NAME] [--seed N]` changes the example grammars and the texts of
+//!   the readers' tests without end;
+//! - `hard [--reader NAME] [--megabytes N]` reads what is deep, large, endless, or no text at all.
+//!
+//! An input is read in another process, the [`worker`], whose time and memory are watched: a panic,
+//! an overflow of the stack or a loop of a reader is an outcome here and not the end. An input is a
+//! function of reader, seed and number; nothing else has to be kept to have it again.
+//!
+//! In reading order: [`exercise`], [`dice`], [`seeds`], [`mutate`], [`hard`], [`worker`], [`watch`],
+//! [`minimize`], [`campaign`].
+
+mod campaign;
+mod dice;
+mod exercise;
+mod hard;
+mod minimize;
+mod mutate;
+mod seeds;
+mod watch;
+mod worker;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use gramercy_grammar::Notation;
+
+const USAGE: &str = "usage: gramercy-fuzz mutate [--seconds N] [--reader NAME] [--seed N]
+       gramercy-fuzz hard [--reader NAME] [--megabytes N]";
+
+/// Something went wrong, in a sentence.
+type Fallible<T = ()> = Result<T, String>;
+
+/// What can be said on the command line.
+struct Options {
+    readers: Vec<Notation>,
+    /// For each reader.
+    time: Duration,
+    seed: u64,
+    /// Of a large file.
+    megabytes: u64,
+}
+
+impl Options {
+    fn of(arguments: &[String]) -> Fallible<Self> {
+        let (readers, time) = (Notation::ALL.to_vec(), Duration::from_secs(60));
+        let mut options = Self { readers, time, seed: 0, megabytes: 50 };
+        for pair in arguments.chunks(2) {
+            let [flag, value] = pair else { return Err(USAGE.into()) };
+            match flag.as_str() {
+                "--reader" => options.readers = vec![reader(value)?],
+                "--seconds" => options.time = Duration::from_secs(number(value)?),
+                "--megabytes" => options.megabytes = number(value)?,
+                "--seed" => options.seed = number(value)?,
+                _ => return Err(USAGE.into()),
+            }
+        }
+        Ok(options)
+    }
+}
+
+fn number(text: &str) -> Fallible<u64> {
+    text.parse().map_err(|error| format!("{text}: {error}"))
+}
+
+fn reader(name: &str) -> Fallible<Notation> {
+    let known = Notation::ALL.map(Notation::as_str).join(", ");
+    let found = Notation::ALL.into_iter().find(|notation| notation.as_str() == name);
+    found.ok_or_else(|| format!("there is no reader `{name}`; known are {known}"))
+}
+
+fn run(arguments: &[String]) -> Fallible {
+    match arguments.split_first() {
+        Some((command, rest)) if command == "mutate" => campaign::mutate(&Options::of(rest)?),
+        Some((command, rest)) if command == "hard" => campaign::hard(&Options::of(rest)?),
+        Some((command, rest)) if command == "worker" => worker::run(rest),
+        _ => Err(USAGE.into()),
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            say(&message);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "it talks to the developer, or to the process above")]
+fn say(text: &str) {
+    println!("{text}");
+}

@@ -1,0 +1,64 @@
+//! The process that reads: it says which input comes next, and reads it. Whoever started it watches.
+
+use std::path::Path;
+use std::time::Instant;
+
+use gramercy_grammar::Notation;
+
+use crate::exercise::{self, exercise};
+use crate::seeds::Seeds;
+use crate::{Fallible, hard, mutate, number, reader, say};
+
+/// The stack of a thread that nobody made larger.
+const STACK: usize = 2 << 20;
+
+/// Does what the arguments say: `stream READER SEED FIRST`, `file READER PATH`, `hard READER NAME
+/// MEGABYTES`.
+pub(crate) fn run(arguments: &[String]) -> Fallible {
+    let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["stream", name, seed, first] => stream(reader(name)?, number(seed)?, number(first)?),
+        ["file", name, path] => file(reader(name)?, Path::new(path)),
+        ["hard", name, input, size] => read_hard(reader(name)?, input, number(size)?),
+        _ => Err("a worker is started by the others".into()),
+    }
+}
+
+/// Runs on a small stack.
+fn on_small_stack<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> Fallible<T> {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(run);
+    let thread = thread.map_err(|error| format!("no thread: {error}"))?;
+    thread.join().map_err(|_| "it panicked".into())
+}
+
+/// Reads one input after the other. Before each, its number and how many grammars came so far.
+fn stream(reader: Notation, seed: u64, first: u64) -> Fallible {
+    let seeds = Seeds::collect(reader)?;
+    on_small_stack(move || {
+        let mut grammars = 0_u64;
+        for index in first.. {
+            say(&format!("{index} {grammars}"));
+            let input = mutate::input(&seeds, seed, index);
+            grammars += u64::from(exercise(reader, input).is_grammar());
+        }
+    })
+}
+
+fn file(reader: Notation, path: &Path) -> Fallible {
+    let text = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    on_small_stack(move || drop(exercise(reader, text)))
+}
+
+fn read_hard(reader: Notation, name: &str, megabytes: u64) -> Fallible {
+    let input = hard::ALL.iter().find(|hard| hard.name == name);
+    let input = input.ok_or_else(|| format!("there is no hard input `{name}`"))?;
+    let megabytes = usize::try_from(megabytes).map_err(|error| error.to_string())?;
+    let scale = hard::Scale::of(megabytes);
+    let files = (input.files)(reader, scale).ok_or("not in this notation")?;
+    say("0 0");
+    let begin = Instant::now();
+    let outcome = on_small_stack(move || exercise::read(reader, &files))?;
+    let seconds = begin.elapsed().as_secs_f64();
+    say(&format!("{seconds:6.2} s  {}", input.verdict(&outcome)?));
+    Ok(())
+}
