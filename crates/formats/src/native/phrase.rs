@@ -3,7 +3,7 @@
 use gramercy_base::{Id, Table};
 use gramercy_grammar::{
     Alternative, Associativity, Attributes, ChannelId, Command, ExprId, ExprKind, Grammar,
-    TerminalId,
+    TerminalId, TerminalKind,
 };
 
 use super::layout::Words;
@@ -229,7 +229,10 @@ impl<'g> Phrase<'g> {
         if let Some(probability) = attributes.probability {
             self.word(format!("@@ {probability}"));
         }
-        if let Some(terminal) = attributes.precedence_of {
+        // The end of input has no precedence here, so nobody can borrow it.
+        let is_token =
+            |id: &TerminalId| self.phrasing.grammar.terminals()[*id].kind != TerminalKind::Eof;
+        if let Some(terminal) = attributes.precedence_of.filter(is_token) {
             self.word(format!("%prec {}", self.phrasing.spellings[terminal]));
         }
         if let Some(number) = attributes.dynamic_precedence {

@@ -165,3 +165,11 @@ fn a_regular_expression_does_not_begin_a_comment() {
     let again = grammar("again.gram", &native::write(&before));
     assert_eq!(regexes(&again), regexes(&before));
 }
+
+/// Found by mutation.
+#[test]
+fn the_precedence_of_the_end_of_input_is_left_out() {
+    let before = grammar("a.y", "%token A\n%%\ns : A %prec YYEOF ;");
+    let again = grammar("again.gram", &native::write(&before));
+    assert_eq!(productions(&again), productions(&before));
+}
