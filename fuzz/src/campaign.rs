@@ -15,7 +15,7 @@ const TIME: Duration = Duration::from_secs(10);
 /// Of mutated inputs, which are a megabyte at most.
 const MEMORY: u64 = 1 << 20;
 /// Of hard inputs.
-const MEMORY_IF_HARD: u64 = 3 << 20;
+const MEMORY_IF_HARD: u64 = 4 << 20;
 
 /// Mutates seeds for every reader.
 pub(crate) fn mutate(options: &Options) -> Fallible {

@@ -185,3 +185,23 @@ fn enlarge_number(text: &mut Vec<u8>, dice: &mut Dice, _: &Context<'_>) {
 fn cut(text: &mut Vec<u8>, dice: &mut Dice, _: &Context<'_>) {
     text.truncate(dice.below(text.len() + 1));
 }
+
+#[cfg(test)]
+mod tests {
+    use gramercy_grammar::Notation;
+
+    use super::input;
+    use crate::exercise::exercise;
+    use crate::seeds::Seeds;
+
+    /// More are read by `cargo xtask fuzz`.
+    #[test]
+    fn readers_stand_some_mutated_inputs() {
+        for reader in Notation::ALL {
+            let seeds = Seeds::collect(reader).expect("readable files");
+            for index in 0..300 {
+                exercise(reader, input(&seeds, 0, index));
+            }
+        }
+    }
+}
