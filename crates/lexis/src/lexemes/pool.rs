@@ -32,10 +32,13 @@ impl Pool {
     /// The lexemes by terminal.
     pub(crate) fn by_terminal(&self, grammar: &Grammar) -> IndexMap<TerminalId, Vec<Box<str>>> {
         let by_name = terminals_by_name(grammar);
-        let known = |(name, texts): (&Box<str>, &Vec<Box<str>>)| {
-            by_name.get(&**name).map(|&terminal| (terminal, texts.clone()))
-        };
-        self.lexemes.iter().filter_map(known).collect()
+        let mut by_terminal = IndexMap::default();
+        for (name, texts) in &self.lexemes {
+            if let Some(&terminal) = by_name.get(&**name) {
+                by_terminal.insert(terminal, texts.clone());
+            }
+        }
+        by_terminal
     }
 }
 

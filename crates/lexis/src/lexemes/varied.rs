@@ -225,14 +225,15 @@ impl<'s> Walk<'s> {
         };
         let [fewest, one_more, many] =
             [FEWEST, ONE_MORE, MANY].map(|option| self.is_open((shape, option)));
-        let leads = room >= 1 && self.leads_on(body);
-        let extra = if room >= 2 && (many || (leads && !fewest)) {
-            2
-        } else if room >= 1 && (one_more || leads) {
-            1
-        } else {
-            u32::from(room >= 1 && self.attempt > 0 && !fewest)
+        // Its own options first: in a rule that calls itself, the body leads to them as well.
+        let extra = match () {
+            () if many => 2,
+            () if one_more => 1,
+            () if fewest => 0,
+            () if self.leads_on(body) => room.min(2),
+            () => room.min(u32::from(self.attempt > 0)),
         };
+        self.made.insert((shape, extra as usize));
         let (mut rounds, least) = (0, min.saturating_add(extra));
         let most = least.saturating_add(if extra == 2 { room.min(MAX_ROUNDS) - 2 } else { 0 });
         while !self.failed && (rounds < least || (rounds < most && self.leads_on(body))) {
