@@ -17,6 +17,20 @@ gramercy_base::codes! {
     DUPLICATE_ALTERNATIVE, "duplicate-alternative", Warning;
     /// Two rules differ only in their names.
     DUPLICATE_BODY, "duplicate-body", Note;
+    /// A token rule never wins, because another matches wherever it does.
+    LOSING_TOKEN, "losing-token", Warning;
+    /// Token rules are used by other token rules only.
+    MISSING_FRAGMENT, "missing-fragment", Note;
+    /// A lexer mode cannot be entered.
+    UNREACHABLE_MODE, "unreachable-mode", Warning;
+    /// A token that parser rules use is always skipped or on another channel.
+    HIDDEN_TOKEN, "hidden-token", Warning;
+    /// Tokens are made or declared that no parser rule uses.
+    UNUSED_TOKEN, "unused-token", Note;
+    /// A token rule matches the empty text without changing the mode.
+    EMPTY_MATCH, "empty-match", Warning;
+    /// Something could not be checked, because a limit was reached.
+    NOT_CHECKED, "not-checked", Note;
     /// Where an LALR(1) parser could reduce a rule, it could also read on.
     SHIFT_REDUCE, "shift-reduce-conflict", Warning;
     /// Where an LALR(1) parser could reduce a rule, it could also reduce another.

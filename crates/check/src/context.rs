@@ -1,12 +1,14 @@
 //! What lints look at: the grammar, its BNF core, and the facts that several of them need.
 
 use gramercy_analysis::{Nullable, Productive, Useful};
-use gramercy_base::{IdSet, Limits, Span};
+use gramercy_base::{Diagnostic, IdSet, Limits, Span};
 use gramercy_grammar::{
     Bnf, Grammar, NonterminalId, NoteKind, Origin, Rule, RuleId, TerminalId, TerminalKind,
 };
 use gramercy_regular::Dfa;
 
+use crate::codes::NOT_CHECKED;
+use crate::lexical::{Lexical, helpers, used_tokens};
 use crate::names::Names;
 use crate::shapes::Shapes;
 use crate::{Options, Subject};
@@ -23,12 +25,29 @@ pub(crate) struct Context<'a> {
     pub(crate) productive: Productive,
     pub(crate) useful: Useful,
     pub(crate) shapes: Shapes,
+    /// What the lexer can make, if there is one and it is within the limits.
+    pub(crate) lexical: Option<Lexical>,
+    /// The tokens that syntax rules use.
+    pub(crate) used_tokens: IdSet<TerminalId>,
+    /// Token rules that only serve other lexical rules.
+    pub(crate) helpers: IdSet<RuleId>,
 }
 
 impl<'a> Context<'a> {
-    pub(crate) fn new(subject: &Subject<'a>, options: &'a Options, limits: &'a Limits) -> Self {
+    /// Gathers the facts; what cannot be found is said.
+    pub(crate) fn new(
+        subject: &Subject<'a>,
+        options: &'a Options,
+        limits: &'a Limits,
+        found: &mut Vec<Diagnostic>,
+    ) -> Self {
         let Subject { grammar, bnf, .. } = *subject;
-        let textless = textless(grammar, limits);
+        let lexical = Lexical::of(grammar, limits).unwrap_or_else(|limit| {
+            let message = format!("the tokens are not checked: {limit}");
+            found.push(Diagnostic::new(NOT_CHECKED, message));
+            None
+        });
+        let (textless, used_tokens) = (textless(grammar, limits), used_tokens(grammar));
         let productive = Productive::without(bnf, &textless);
         Self {
             grammar,
@@ -38,6 +57,9 @@ impl<'a> Context<'a> {
             nullable: Nullable::of(bnf),
             useful: Useful::of(bnf, &productive),
             shapes: Shapes::of(grammar),
+            lexical,
+            helpers: helpers(grammar, &used_tokens),
+            used_tokens,
             textless,
             productive,
         }

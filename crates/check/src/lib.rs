@@ -5,13 +5,14 @@
 //! that keep a file from being a grammar are the readers' to report. What a lint says is true of
 //! the plain grammar; nothing is said on suspicion.
 //!
-//! In reading order: [`codes`], `context` (the facts that lints share), `walk`, `shapes`, `names`,
-//! `lints` (a file each), and `conflicts`, which explains LR conflicts by examples that our own
-//! parser has read.
+//! In reading order: [`codes`], `walk`, `shapes`, `names`, `lexical`, `context` (the facts that lints
+//! share), `lints` (a file each), and `conflicts`, which explains LR conflicts by examples that our
+//! own parser has read.
 
 pub mod codes;
 mod conflicts;
 mod context;
+mod lexical;
 mod lints;
 mod names;
 mod shapes;
@@ -52,14 +53,10 @@ impl Default for Options {
 /// What there is to say about a grammar, in the order of the places it speaks of.
 #[must_use]
 pub fn check(subject: &Subject<'_>, options: &Options, limits: &Limits) -> Vec<Diagnostic> {
-    let context = Context::new(subject, options, limits);
-    let was_said = |code: &str| subject.said.iter().any(|said| said.code.name == code);
     let mut found = Vec::new();
-    for lint in lints::ALL {
-        if !lint.said_by.iter().any(|code| was_said(code)) {
-            (lint.find)(&context, &mut found);
-        }
-    }
+    let context = Context::new(subject, options, limits, &mut found);
+    lints::ALL.iter().for_each(|lint| lint.run(&context, subject.said, &mut found));
+    conflicts::find(&context, &mut found);
     // What has no place comes last; what has the same place stays in the order of the lints.
     found.sort_by_key(|diagnostic| diagnostic.span().map_or((true, None), |at| (false, Some(at))));
     found

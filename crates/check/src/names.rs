@@ -7,6 +7,8 @@ use gramercy_grammar::{
 
 /// Longer texts are cut.
 const WIDTH: usize = 60;
+/// The same where many of them stand in a row.
+const BRIEF: usize = 24;
 
 /// The names of one grammar.
 #[derive(Clone, Copy)]
@@ -39,11 +41,23 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// A nonterminal among many.
+    pub(crate) fn brief(self, nonterminal: NonterminalId) -> String {
+        match self.bnf.nonterminals()[nonterminal].origin {
+            Origin::Group(expr) | Origin::Repeat(expr) => cut(self.whole(expr), BRIEF),
+            Origin::Rule(_) | Origin::Start => self.nonterminal(nonterminal),
+        }
+    }
+
     /// An expression in the style of EBNF, cut if it is long.
     pub(crate) fn expr(self, expr: ExprId) -> String {
+        cut(self.whole(expr), WIDTH)
+    }
+
+    fn whole(self, expr: ExprId) -> String {
         let mut text = String::new();
         self.write(expr, &mut text);
-        cut(text)
+        text
     }
 
     /// A production as `lhs: a b c`.
@@ -54,7 +68,7 @@ impl<'a> Names<'a> {
             return format!("{lhs}: (nothing)");
         }
         let rhs: Vec<_> = rhs.iter().map(|&symbol| self.symbol(symbol)).collect();
-        cut(format!("{lhs}: {}", rhs.join(" ")))
+        cut(format!("{lhs}: {}", rhs.join(" ")), WIDTH)
     }
 
     /// Appends an expression, or as much of it as will be shown. Readers bound the nesting.
@@ -110,8 +124,9 @@ fn quantifier(min: u32, max: Option<u32>) -> String {
     }
 }
 
-fn cut(text: String) -> String {
-    match text.char_indices().nth(WIDTH) {
+/// A text, cut if it has more characters.
+pub(crate) fn cut(text: String, width: usize) -> String {
+    match text.char_indices().nth(width) {
         None => text,
         Some((at, _)) => format!("{}…", &text[..at]),
     }

@@ -1,7 +1,7 @@
 //! Walks over right-hand sides.
 
 use gramercy_analysis::Rows;
-use gramercy_grammar::{ExprId, ExprKind, Grammar, RuleId};
+use gramercy_grammar::{ExprId, ExprKind, Grammar, RuleId, TerminalId};
 
 /// An expression and everything below it, in textual order.
 pub(crate) fn exprs(grammar: &Grammar, root: ExprId) -> impl Iterator<Item = ExprId> + '_ {
@@ -30,4 +30,13 @@ pub(crate) fn references(grammar: &Grammar) -> Rows<RuleId, RuleId> {
         }));
     }
     references
+}
+
+/// Where a syntax rule first uses a terminal.
+pub(crate) fn first_use(grammar: &Grammar, terminal: TerminalId) -> Option<ExprId> {
+    let wanted = ExprKind::Terminal(terminal);
+    let mut rules = grammar.syntax_rules();
+    rules.find_map(|(_, rule)| {
+        exprs(grammar, rule.body).find(|&expr| grammar.expr(expr).kind == wanted)
+    })
 }

@@ -7,8 +7,8 @@
 use gramercy_base::{Id, LimitReached, Limits, Table};
 
 use crate::{
-    Attributes, Cfg, ExprId, ExprKind, Grammar, GrammarGraph, NodeId, NonterminalId, Notation,
-    ProductionId, RuleId, Symbol, expand_repeats, split_at_eof,
+    Attributes, Cfg, ExprId, ExprKind, Grammar, GrammarGraph, NodeId, NonterminalId, ProductionId,
+    RuleId, Symbol, expand_repeats, split_at_eof,
 };
 
 /// What a nonterminal was made from.
@@ -105,7 +105,7 @@ impl Bnf {
         limits: &Limits,
     ) -> Result<Self, LimitReached> {
         let mut drafts = expand_repeats::expand(grammar, graph, limits)?;
-        if matches!(grammar.notation(), Notation::Yacc | Notation::Native) {
+        if grammar.is_scattered() {
             sort_by_place(&mut drafts, grammar);
         }
         let drafts = split_at_eof::split(drafts, limits)?;

@@ -99,6 +99,29 @@ impl Lexer {
         Ok(Self { states, rule_starts, commands, modes, classes, members, table })
     }
 
+    /// Whether all matches of a token rule do the same: it has no commands, or there is no way round
+    /// the only ones.
+    pub(crate) fn has_one_outcome(&self, rule: RuleId) -> bool {
+        let (mut seen, mut stack) = (Set::default(), Vec::new());
+        stack.extend(self.rule_starts[rule]);
+        let (mut commands, mut ends_without) = (0, false);
+        while let Some(state) = stack.pop() {
+            if !seen.insert(state) {
+                continue;
+            }
+            match &self.states[state] {
+                State::Chars(_, next) | State::Eof(next) | State::Call { next, .. } => {
+                    stack.push(*next);
+                }
+                State::Choice { targets, .. } => stack.extend(targets),
+                // Behind the first commands there may be others, but not in any notation.
+                State::Commands(..) => commands += 1,
+                State::Stop => ends_without = true,
+            }
+        }
+        commands + usize::from(ends_without) <= 1
+    }
+
     /// The alphabet cut into classes that no rule tells apart.
     #[must_use]
     pub fn classes(&self) -> &Classes {

@@ -16,7 +16,7 @@
 
 use std::sync::Arc;
 
-use gramercy_base::{Id, IdSet, LimitReached, Map, Set, Table};
+use gramercy_base::{Id, IdSet, IndexSet, LimitReached, Map, Set, Table};
 use gramercy_grammar::{ModeId, RuleId};
 use gramercy_regular::ClassId;
 
@@ -37,7 +37,7 @@ gramercy_base::define_id!(struct PathId, "the commands along a path");
 ///
 /// Rows begin some places late, so that the lowest bits of a cell tell the kind of its state and a
 /// step needs no masking.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Cell(u32);
 
 impl Cell {
@@ -262,6 +262,12 @@ impl Dfa {
             }
         }
         live
+    }
+
+    /// The token rules that could still match in or behind a state.
+    pub(crate) fn alive_rules(&self, lexer: &Lexer, state: DfaStateId) -> IndexSet<RuleId> {
+        let of = &self.states[state];
+        of.configs.iter().map(|config| lexer.modes[of.mode][config.entry as usize].rule).collect()
     }
 
     /// How often one and the same call is open at once, in any configuration of a state: more than

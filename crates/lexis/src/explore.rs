@@ -8,8 +8,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use gramercy_base::{IndexMap, LimitReached, Map, Table};
-use gramercy_grammar::ModeId;
+use gramercy_base::{Id, IndexMap, IndexSet, LimitReached, Map, Set, Table};
+use gramercy_grammar::{ModeId, RuleId};
 use gramercy_regular::ClassId;
 
 use crate::alphabet::Palette;
@@ -35,8 +35,6 @@ pub(crate) struct Place {
     parent: Option<(PlaceId, ClassId)>,
     /// The edges, if they were made: a range in the common list.
     edges: (usize, usize),
-    /// What wins if the input ends here and a rule asks for that.
-    pub(crate) at_end: Option<OutcomeId>,
 }
 
 /// Where an outcome can be had most cheaply.
@@ -63,8 +61,10 @@ pub(crate) struct Explored {
     pub(crate) won: IndexMap<OutcomeId, Won>,
     /// What wins without reading anything.
     pub(crate) won_by_nothing: Option<OutcomeId>,
-    /// Whether nothing was left out.
-    pub(crate) complete: bool,
+    /// The rules that might win in states that were left out.
+    beyond: IndexSet<RuleId>,
+    /// Whether everything that can win at all was found.
+    pub(crate) all_found: bool,
 }
 
 impl Explored {
@@ -81,18 +81,22 @@ impl Explored {
         let start = dfa.start(lexer, mode)?;
         let mut exploring = Exploring::new(start, dfa.winner(start));
         exploring.run(lexer, dfa, palette);
-        Ok(exploring.explored)
+        let mut explored = exploring.explored;
+        let won: Set<_> = explored.won.keys().map(|&outcome| dfa.outcome(outcome).rule).collect();
+        let known = |rule: &RuleId| won.contains(rule) && lexer.has_one_outcome(*rule);
+        explored.all_found = explored.beyond.iter().all(known);
+        Ok(explored)
+    }
+
+    /// Where every match begins.
+    pub(crate) fn start(&self) -> PlaceId {
+        PlaceId::from_index(0)
     }
 
     /// The edges of a place, ascending by class; none if they were not made.
     pub(crate) fn edges(&self, place: PlaceId) -> &[(ClassId, PlaceId)] {
         let (first, end) = self.places[place].edges;
         &self.edges[first..end]
-    }
-
-    /// The place of a state, if it was explored.
-    pub(crate) fn place_of(&self, state: DfaStateId) -> Option<PlaceId> {
-        self.index.get(&state).copied()
     }
 
     /// The cheapest text that leads to a place.
@@ -121,7 +125,8 @@ impl Exploring {
             index: Map::default(),
             won: IndexMap::default(),
             won_by_nothing,
-            complete: true,
+            beyond: IndexSet::default(),
+            all_found: true,
         };
         let mut this = Self { explored, queue: BinaryHeap::new(), steps: 0 };
         this.find(start, 0, None);
@@ -133,14 +138,31 @@ impl Exploring {
             if self.explored.places[place].cost < cost {
                 continue;
             }
-            if self.steps > MAX_STEPS || self.expand(lexer, dfa, palette, place).is_err() {
-                self.explored.complete = false;
-                return;
+            let state = self.explored.places[place].state;
+            let room = self.steps <= MAX_STEPS && dfa.nesting(state) <= MAX_NESTING;
+            self.note_winners(lexer, dfa, place);
+            if !room || self.expand(lexer, dfa, palette, place).is_err() {
+                self.explored.beyond.extend(dfa.alive_rules(lexer, state));
             }
         }
     }
 
-    /// A place's price is final: notes what wins there and follows its edges.
+    /// Notes what wins at a place whose price is final.
+    fn note_winners(&mut self, lexer: &Lexer, dfa: &mut Dfa, place: PlaceId) {
+        let Place { state, parent, .. } = self.explored.places[place];
+        if let Some(outcome) = dfa.winner(state)
+            && parent.is_some()
+        {
+            self.win(outcome, Won { place, when: When::Anywhere });
+        }
+        if let Ok(Some(end)) = dfa.step_eof(lexer, state)
+            && let Some(outcome) = dfa.winner(end)
+        {
+            self.win(outcome, Won { place, when: When::AtEnd });
+        }
+    }
+
+    /// Follows the edges of a place whose price is final.
     fn expand(
         &mut self,
         lexer: &Lexer,
@@ -148,29 +170,15 @@ impl Exploring {
         palette: &Palette,
         place: PlaceId,
     ) -> Result<(), LimitReached> {
-        let Place { state, cost, parent, .. } = self.explored.places[place];
-        if let Some(outcome) = dfa.winner(state)
-            && parent.is_some()
-        {
-            self.win(outcome, Won { place, when: When::Anywhere });
-        }
-        if let Some(end) = dfa.step_eof(lexer, state)?
-            && let Some(outcome) = dfa.winner(end)
-        {
-            self.explored.places[place].at_end = Some(outcome);
-            self.win(outcome, Won { place, when: When::AtEnd });
-        }
-        if dfa.nesting(state) > MAX_NESTING {
-            self.explored.complete = false;
-            return Ok(());
-        }
+        let Place { state, cost, .. } = self.explored.places[place];
         let first = self.explored.edges.len();
         for class in dfa.live_classes(lexer, state).iter() {
             let Some(pick) = palette.best(class) else { continue };
             self.steps += 1;
             let Some(next) = dfa.step(lexer, state, class)? else { continue };
-            if let Some(target) = self.find(next, cost + pick.cost(), Some((place, class))) {
-                self.explored.edges.push((class, target));
+            match self.find(next, cost + pick.cost(), Some((place, class))) {
+                Some(target) => self.explored.edges.push((class, target)),
+                None => self.explored.beyond.extend(dfa.alive_rules(lexer, next)),
             }
         }
         self.explored.places[place].edges = (first, self.explored.edges.len());
@@ -192,7 +200,7 @@ impl Exploring {
         cost: u64,
         parent: Option<(PlaceId, ClassId)>,
     ) -> Option<PlaceId> {
-        let Explored { places, index, complete, .. } = &mut self.explored;
+        let Explored { places, index, .. } = &mut self.explored;
         if let Some(&known) = index.get(&state) {
             if cost < places[known].cost {
                 (places[known].cost, places[known].parent) = (cost, parent);
@@ -201,10 +209,9 @@ impl Exploring {
             return Some(known);
         }
         if places.len() >= MAX_PLACES {
-            *complete = false;
             return None;
         }
-        let place = places.push(Place { state, cost, parent, edges: (0, 0), at_end: None });
+        let place = places.push(Place { state, cost, parent, edges: (0, 0) });
         index.insert(state, place);
         self.queue.push(Reverse((cost, place)));
         Some(place)

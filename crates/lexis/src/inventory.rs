@@ -1,8 +1,8 @@
 //! Which tokens a lexer can make: what wins in each mode and by which text, which rules never win
 //! and what wins instead, which modes can be reached, and which tokens the parser waits for in vain.
 //!
-//! All of it is read off the explored automata, so it is exact where these are complete (for lexers
-//! without recursion, practically always), and a lower bound otherwise. Cost: that of exploring.
+//! All of it is read off the explored automata, so it is exact unless these are cut off by a bound and
+//! something might win beyond it. Cost: that of exploring.
 
 use gramercy_base::{LimitReached, Table};
 use gramercy_grammar::{Grammar, ModeId, RuleId, TerminalId, TerminalKind};
@@ -36,8 +36,8 @@ pub struct ModeInventory {
     pub never: Vec<NeverWins>,
     /// The rule that wins without reading anything, and may then do so forever.
     pub empty: Option<RuleId>,
-    /// Whether the whole automaton was looked at. If not, what is said to be impossible may be
-    /// possible with longer texts.
+    /// Whether everything that can win was found. If not, what is said never to win may win with
+    /// longer texts.
     pub complete: bool,
 }
 
@@ -81,7 +81,7 @@ impl Inventory {
             winners: examples(dfa, &palette, of_mode),
             never: never_winning(lexer, dfa, &palette, mode, of_mode),
             empty: of_mode.won_by_nothing.map(|outcome| dfa.outcome(outcome).rule),
-            complete: of_mode.complete,
+            complete: of_mode.all_found,
         });
         let used = grammar.terminals().iter().take(grammar.syntax_terminals());
         let is_token = |kind: &TerminalKind| matches!(kind, TerminalKind::Token { .. });

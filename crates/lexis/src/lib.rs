@@ -11,17 +11,29 @@ pub mod alphabet;
 pub mod automaton;
 mod class_table;
 pub mod dfa;
+mod draw;
 pub mod effect;
 mod explore;
 mod failures;
 pub mod inventory;
+pub mod lexemes;
 mod linked;
 mod reach;
+mod routes;
 pub mod scan;
+pub mod spacing;
+mod spell;
+mod stacks;
+pub mod write;
 
 pub use alphabet::{Alphabet, CharKind};
 pub use automaton::{Lexer, LexerError};
 pub use dfa::{Dfa, DfaStateId, OutcomeId};
 pub use effect::{Effect, Emission, ModeChange};
 pub use inventory::{Example, Inventory, ModeInventory, NeverWins};
+pub use lexemes::{Lexemes, pool::Pool};
 pub use scan::{LexicalError, Scan, Token};
+pub use spacing::Spacing;
+pub use write::{
+    Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Writer, Written, WrittenToken,
+};

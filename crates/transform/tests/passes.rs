@@ -61,6 +61,20 @@ fn what_is_inlined_stands_at_the_reference() {
 }
 
 #[test]
+fn new_rules_follow_the_rule_that_they_come_from() {
+    check(
+        Transformation::ExtractAlternations,
+        r#"S := "a" | ("b" | "c") S | "d";"#,
+        r#"S := "a" | S_1 S | "d"; S_1 := "b" | "c";"#,
+    );
+    check(
+        Transformation::InlineReferences { levels: 1 },
+        r#"start S; S := A; A := "" | "a" A;"#,
+        r#"start S; S := "" | "a" A; A := "" | "a" ("" | "a" A);"#,
+    );
+}
+
+#[test]
 fn inner_alternations_become_rules() {
     let check = |input, expected| check(Transformation::ExtractAlternations, input, expected);
     check(r#"S = "a" | "b";"#, r#"S = "a" | "b";"#);

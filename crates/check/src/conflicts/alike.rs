@@ -2,7 +2,7 @@
 //! tokens, as with the operators of an expression.
 
 use gramercy_base::IndexMap;
-use gramercy_grammar::NonterminalId;
+use gramercy_grammar::{NonterminalId, Symbol};
 use gramercy_lr::Label;
 
 use super::causes::{Cause, Rival};
@@ -49,16 +49,26 @@ pub(crate) fn group(machine: &Machine<'_>, explained: Vec<(Cause, Explanation)>)
     groups.into_values().collect()
 }
 
+/// What is but a choice between tokens counts as one.
 fn forms(machine: &Machine<'_>, reading: &[Event]) -> Vec<Form> {
-    let form = |event: &Event| match *event {
-        Event::Open(production) => Form::Open(machine.cfg.lhs(production)),
-        Event::Close => Form::Close,
-        Event::Leaf(label) | Event::Next(label) => match machine.label(label) {
-            Label::Nonterminal(id) => Form::Symbol(id),
-            Label::Terminal(_) | Label::End => Form::Token,
-        },
-        Event::Empty(_) => Form::Empty,
-        Event::Dot => Form::Dot,
+    let is_token = |id: NonterminalId| {
+        let mut productions = machine.cfg.productions_of(id).iter();
+        productions.all(|&id| matches!(machine.cfg.rhs(id), [Symbol::Terminal(_)]))
     };
-    reading.iter().map(form).collect()
+    let mut open = Vec::new();
+    let form = |event: &Event| match *event {
+        Event::Open(production) => {
+            let lhs = machine.cfg.lhs(production);
+            open.push(!is_token(lhs));
+            (!is_token(lhs)).then_some(Form::Open(lhs))
+        }
+        Event::Close => open.pop()?.then_some(Form::Close),
+        Event::Leaf(label) | Event::Next(label) => Some(match machine.label(label) {
+            Label::Nonterminal(id) if !is_token(id) => Form::Symbol(id),
+            Label::Nonterminal(_) | Label::Terminal(_) | Label::End => Form::Token,
+        }),
+        Event::Empty(_) => Some(Form::Empty),
+        Event::Dot => Some(Form::Dot),
+    };
+    reading.iter().filter_map(form).collect()
 }

@@ -101,28 +101,42 @@ impl Describer<'_> {
             true => diagnostic,
             false => diagnostic.note(format!("a whole sentence: {sentence}")),
         }
-        .help(self.what_the_tool_does(rival))
+        .help(self.help(rival, true))
     }
 
     fn two_ways(&self, diagnostic: Diagnostic, found: &TwoWays, rival: &Rival) -> Diagnostic {
         let [one, other] = [&found.sentences[0], &found.sentences[1]];
         diagnostic
             .note(format!("reducing leads to: {}", self.sentence(one)))
-            .note(format!("there it is: {}", self.reading(&found.readings[0])))
+            .note(format!("with: {}", self.reading(&found.readings[0])))
             .note(format!("{} leads to: {}", doing(rival), self.sentence(other)))
-            .note(format!("there it is: {}", self.reading(&found.readings[1])))
-            .help(self.what_the_tool_does(rival))
+            .note(format!("with: {}", self.reading(&found.readings[1])))
+            .help(self.help(rival, false))
     }
 
-    fn what_the_tool_does(&self, rival: &Rival) -> &'static str {
-        match (self.grammar().notation(), rival) {
-            (Notation::Yacc, Rival::Shift(_)) => {
-                "yacc shifts, unless precedences decide; declare them or change the rules"
+    /// What the tool of the notation does about a conflict.
+    fn help(&self, rival: &Rival, is_ambiguity: bool) -> &'static str {
+        match (self.grammar().notation(), rival, is_ambiguity) {
+            (Notation::Yacc, Rival::Shift(_), true) => {
+                "yacc reads on; declare precedences, or change the rules"
             }
-            (Notation::Yacc, Rival::Reduce(_)) => {
+            (Notation::Yacc, Rival::Shift(_), false) => {
+                "yacc reads on and may reject the first sentence; change the rules"
+            }
+            (Notation::Yacc, Rival::Reduce(_), true) => {
                 "yacc reduces what comes first in the file; change the rules"
             }
-            _ => "change the rules so that one reading is left, if it matters which",
+            (Notation::Yacc, Rival::Reduce(_), false) => {
+                "yacc reduces what comes first in the file and may reject the second sentence; \
+                 change the rules"
+            }
+            (Notation::Antlr4, _, true) => {
+                "ANTLR decides by precedence and the order of alternatives; change the rules, if \
+                 another reading is meant"
+            }
+            (Notation::Antlr4, _, false) => "ANTLR looks further ahead; nothing is wrong with that",
+            (_, _, true) => "change the rules, if only one reading is meant",
+            (_, _, false) => "nothing is wrong, unless the grammar is meant for an LR parser",
         }
     }
 
@@ -170,47 +184,75 @@ impl Describer<'_> {
     fn form(&self, reading: &[Event]) -> String {
         let words = reading.iter().filter_map(|event| match *event {
             Event::Leaf(label) | Event::Next(label) if !self.is_end(label) => {
-                Some(self.label(label))
+                Some(self.brief(label))
             }
             Event::Dot => Some("•".to_owned()),
             _ => None,
         });
-        cut(words.collect::<Vec<_>>().join(" "))
+        names::cut(words.collect::<Vec<_>>().join(" "), WIDTH)
     }
 
     fn is_end(&self, label: LabelId) -> bool {
         self.machine.label(label) == Label::End
     }
 
-    /// A reading with its brackets: `name[…]`.
+    /// A reading with its brackets: `name[…]`. The rounds of a repetition stand side by side.
     fn reading(&self, reading: &[Event]) -> String {
-        let mut text = String::new();
-        for event in reading {
-            let is_inside = text.ends_with('[') || text.is_empty();
-            let space = if is_inside { "" } else { " " };
+        let labels = self.machine.automaton.labels();
+        let (mut text, mut open) = (String::new(), Vec::new());
+        for (at, event) in reading.iter().enumerate() {
+            let repeated = at.checked_sub(1).and_then(|before| self.repetition(reading[before]));
             match *event {
                 Event::Open(production) => {
                     let lhs = self.machine.cfg.lhs(production);
-                    text.push_str(&format!("{space}{}[", self.nonterminal(lhs)));
+                    open.push(repeated != Some(lhs));
+                    if repeated != Some(lhs) {
+                        push_word(&mut text, &format!("{}[", self.context.names().brief(lhs)));
+                    }
                 }
-                Event::Close => text.push(']'),
-                Event::Leaf(label) | Event::Next(label) if !self.is_end(label) => {
-                    text.push_str(&format!("{space}{}", self.label(label)));
+                Event::Close => text.push_str(if open.pop() == Some(true) { "]" } else { "" }),
+                Event::Empty(label) if repeated.map(|id| labels.nonterminal(id)) == Some(label) => {
                 }
-                Event::Empty(label) => text.push_str(&format!("{space}{}[]", self.label(label))),
-                Event::Dot => text.push_str(&format!("{space}•")),
-                Event::Leaf(_) | Event::Next(_) => {}
+                Event::Empty(label) => push_word(&mut text, &format!("{}[]", self.brief(label))),
+                Event::Leaf(label) | Event::Next(label) if self.is_end(label) => {}
+                Event::Leaf(label) | Event::Next(label) => push_word(&mut text, &self.brief(label)),
+                Event::Dot => push_word(&mut text, "•"),
             }
         }
-        cut(text)
+        names::cut(text, WIDTH)
+    }
+
+    /// The repetition that begins with an event.
+    fn repetition(&self, event: Event) -> Option<NonterminalId> {
+        let Event::Open(production) = event else {
+            return None;
+        };
+        let lhs = self.machine.cfg.lhs(production);
+        let origin = self.context.bnf.nonterminals()[lhs].origin;
+        matches!(origin, Origin::Repeat(_)).then_some(lhs)
+    }
+
+    fn brief(&self, label: LabelId) -> String {
+        match self.machine.label(label) {
+            Label::Nonterminal(id) => self.context.names().brief(id),
+            Label::Terminal(_) | Label::End => self.label(label),
+        }
     }
 
     fn sentence(&self, sentence: &Sentence) -> String {
         let names = self.context.names();
         let mut words: Vec<_> = sentence.terminals.iter().map(|&id| names.terminal(id)).collect();
         words.insert(sentence.dot, "•");
-        cut(words.join(" "))
+        names::cut(words.join(" "), WIDTH)
     }
+}
+
+/// Appends a word, with a space between two.
+fn push_word(text: &mut String, word: &str) {
+    if !text.is_empty() && !text.ends_with('[') {
+        text.push(' ');
+    }
+    text.push_str(word);
 }
 
 fn states(causes: &[Cause]) -> String {
@@ -232,12 +274,5 @@ fn doing(rival: &Rival) -> &'static str {
     match rival {
         Rival::Shift(_) => "reading on",
         Rival::Reduce(_) => "reducing the other",
-    }
-}
-
-fn cut(text: String) -> String {
-    match text.char_indices().nth(WIDTH) {
-        None => text,
-        Some((at, _)) => format!("{}…", &text[..at]),
     }
 }

@@ -7,7 +7,7 @@
 //! parser before it is shown, and its forest must hold the trees that are claimed.
 //!
 //! In reading order: `reduced`, `machine`, `resolve`, `causes`, `beginnings`, `work`, `backward`,
-//! `forward`, `reading`, `sentence`, `prove`, `explain`, `alike`, `describe`.
+//! `forward`, `reading`, `sentence`, `prove`, `explain`, `alike`, `describe`, `summary`.
 
 mod alike;
 mod backward;
@@ -22,13 +22,14 @@ mod reading;
 mod reduced;
 mod resolve;
 mod sentence;
+mod summary;
 mod work;
 
 use gramercy_base::{Diagnostic, LimitReached};
 use gramercy_grammar::{Notation, TextKind};
 use gramercy_lr::{Conflict, conflicts};
 
-use crate::codes::CONFLICTS;
+use crate::codes::NOT_CHECKED;
 use crate::context::Context;
 use causes::Cause;
 use describe::Describer;
@@ -37,6 +38,7 @@ use machine::Machine;
 use prove::Prover;
 use reduced::Reduced;
 use resolve::Precedences;
+use summary::{Tally, summary};
 use work::Work;
 
 /// What is said about LR conflicts.
@@ -73,7 +75,7 @@ pub(crate) fn find(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     }
     if let Err(limit) = try_find(context, wanted, found) {
         let message = format!("the LR conflicts are not known: {limit}");
-        found.push(Diagnostic::new(CONFLICTS, message));
+        found.push(Diagnostic::new(NOT_CHECKED, message));
     }
 }
 
@@ -90,12 +92,11 @@ fn try_find(
     if left.is_empty() {
         return Ok(());
     }
-    let tally = if wanted == Conflicts::Explained {
-        explain_all(context, &reduced, &machine, &left, found)?
-    } else {
-        Tally::default()
+    let tally = match wanted {
+        Conflicts::Explained => Some(explain_all(context, &reduced, &machine, &left, found)?),
+        Conflicts::ByNotation | Conflicts::Ignored | Conflicts::Counted => None,
     };
-    found.push(summary(context, &left, &tally));
+    found.push(summary(&left, tally, context.options.effort));
     Ok(())
 }
 
@@ -104,31 +105,7 @@ const SHOWN: usize = 20;
 /// At first each conflict gets this part of the effort.
 const QUICK: usize = 20;
 /// Then all that are still open get the effort of so many.
-const MOST_EFFORTS: usize = 40;
-
-/// How many causes there are, and what became of them.
-#[derive(Default)]
-struct Tally {
-    causes: usize,
-    ambiguous: usize,
-    unknown: usize,
-    /// Findings that are left out.
-    not_shown: usize,
-}
-
-impl Tally {
-    fn of(explained: &[(Cause, Explanation)]) -> Self {
-        let count = |is_counted: fn(&Explanation) -> bool| {
-            explained.iter().filter(|(_, explanation)| is_counted(explanation)).count()
-        };
-        Self {
-            causes: explained.len(),
-            ambiguous: count(|it| matches!(it, Explanation::Ambiguity(_))),
-            unknown: count(|it| matches!(it, Explanation::Unknown)),
-            not_shown: 0,
-        }
-    }
-}
+const MOST_EFFORTS: usize = 20;
 
 fn explain_all(
     context: &Context<'_>,
@@ -141,21 +118,7 @@ fn explain_all(
     let mut explainer = Explainer::new(machine, reduced, context.bnf, prover);
     let describer = Describer { context, machine, reduced };
     let causes = causes::causes(machine, left);
-    let quick = context.options.effort / QUICK;
-    let mut explained: Vec<_> = causes
-        .into_iter()
-        .map(|cause| {
-            let explanation = explainer.explain(&cause, &mut Work::new(quick));
-            (cause, explanation)
-        })
-        .collect();
-    let mut total = Work::new(context.options.effort.saturating_mul(MOST_EFFORTS));
-    for (cause, explanation) in explained.iter_mut().filter(|(_, found)| !found.is_final()) {
-        let again = total.lend(context.options.effort, |work| explainer.explain(cause, work));
-        if again.rank() < explanation.rank() {
-            *explanation = again;
-        }
-    }
+    let explained = explain_causes(&mut explainer, causes, context.options.effort);
     let mut tally = Tally::of(&explained);
     let mut findings = alike::group(machine, explained);
     findings.sort_by_key(|finding| finding.explanation.rank());
@@ -168,36 +131,24 @@ fn explain_all(
     Ok(tally)
 }
 
-fn summary(context: &Context<'_>, left: &[Conflict], tally: &Tally) -> Diagnostic {
-    let shift_reduce = left.iter().filter(|conflict| conflict.shift.is_some()).count();
-    let beyond_first = |conflict: &Conflict| conflict.reductions.len() - 1;
-    let reduce_reduce: usize = left.iter().map(beyond_first).sum();
-    let message = format!(
-        "LALR(1) leaves {} and {} open",
-        counted(shift_reduce, "shift/reduce conflict"),
-        counted(reduce_reduce, "reduce/reduce conflict")
-    );
-    let diagnostic = Diagnostic::new(CONFLICTS, message);
-    if tally.causes == 0 {
-        return diagnostic.help("--conflicts explains them");
-    }
-    let causes = counted(tally.causes, "cause");
-    let diagnostic =
-        diagnostic.note(format!("of {causes}, {} proved to be an ambiguity", tally.ambiguous));
-    let diagnostic = match tally.unknown {
-        0 => diagnostic,
-        unknown => diagnostic.note(format!(
-            "for {unknown} of them no example was found; the search stops after {} steps, or as many \
-             as --effort says",
-            context.options.effort
-        )),
+/// Explains causes: all of them quickly, then those that are still open with all effort, as long as
+/// there is work.
+fn explain_causes(
+    explainer: &mut Explainer<'_>,
+    causes: Vec<Cause>,
+    effort: usize,
+) -> Vec<(Cause, Explanation)> {
+    let quickly = |cause: Cause| {
+        let explanation = explainer.explain(&cause, &mut Work::new(effort / QUICK));
+        (cause, explanation)
     };
-    match tally.not_shown {
-        0 => diagnostic,
-        more => diagnostic.help(format!("--conflicts shows {more} more")),
+    let mut explained: Vec<_> = causes.into_iter().map(quickly).collect();
+    let mut total = Work::new(effort.saturating_mul(MOST_EFFORTS));
+    for (cause, explanation) in explained.iter_mut().filter(|(_, found)| !found.is_final()) {
+        let again = total.lend(effort, |work| explainer.explain(cause, work));
+        if again.rank() < explanation.rank() {
+            *explanation = again;
+        }
     }
-}
-
-fn counted(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+    explained
 }

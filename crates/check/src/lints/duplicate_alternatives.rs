@@ -2,8 +2,8 @@
 //! ambiguous. Where a predicate was set aside, equal alternatives may have been told apart by it.
 //! Linear in the grammar.
 
-use gramercy_base::{Diagnostic, Map};
-use gramercy_grammar::{Alternative, ExprKind};
+use gramercy_base::{Diagnostic, IndexMap};
+use gramercy_grammar::{Alternative, ExprId, ExprKind, Notation};
 
 use crate::codes::DUPLICATE_ALTERNATIVE;
 use crate::context::Context;
@@ -29,20 +29,37 @@ fn find_in(
     rule: &str,
     found: &mut Vec<Diagnostic>,
 ) {
-    let mut first = Map::default();
+    let mut same: IndexMap<_, Vec<ExprId>> = IndexMap::default();
     for alternative in alternatives {
-        let shape = context.shapes.shape(alternative.expr);
-        let kept = *first.entry(shape).or_insert(alternative.expr);
-        if kept != alternative.expr {
-            let (kept, again) =
-                (context.grammar.expr(kept), context.grammar.expr(alternative.expr));
-            let text = context.names().expr(alternative.expr);
-            let message = format!("`{rule}` has the alternative `{text}` twice");
-            found.push(
-                Diagnostic::at(DUPLICATE_ALTERNATIVE, again.span, message)
-                    .label(kept.span, "first here")
-                    .help("remove one of them"),
-            );
-        }
+        same.entry(context.shapes.shape(alternative.expr)).or_default().push(alternative.expr);
     }
+    let repeated = same.values().filter(|places| places.len() > 1);
+    found.extend(repeated.map(|places| report(context, places, rule)));
+}
+
+fn report(context: &Context<'_>, places: &[ExprId], rule: &str) -> Diagnostic {
+    let grammar = context.grammar;
+    let times = match places.len() {
+        2 => "twice".to_owned(),
+        times => format!("{times} times"),
+    };
+    let message = match &grammar.expr(places[0]).kind {
+        ExprKind::Terminal(id) if grammar.terminals()[*id].kind.is_empty() => {
+            format!("`{rule}` has an empty alternative {times}")
+        }
+        _ => {
+            let text = context.names().expr(places[0]);
+            format!("`{rule}` has the alternative `{text}` {times}")
+        }
+    };
+    let span = |expr: ExprId| grammar.expr(expr).span;
+    let mut diagnostic = Diagnostic::at(DUPLICATE_ALTERNATIVE, span(places[1]), message)
+        .label(span(places[0]), "first here");
+    for &again in places.iter().skip(2).take(3) {
+        diagnostic = diagnostic.label(span(again), "");
+    }
+    diagnostic.help(match grammar.notation() {
+        Notation::Tribble | Notation::Scala => "keep one; a weight is written with @@",
+        Notation::Native | Notation::Antlr4 | Notation::Yacc => "keep one",
+    })
 }

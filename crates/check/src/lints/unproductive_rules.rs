@@ -29,6 +29,7 @@ pub(super) fn find(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
 struct Waiting<'c, 'a> {
     context: &'c Context<'a>,
     needs: Rows<NonterminalId, NonterminalId>,
+    needed_by: Rows<NonterminalId, NonterminalId>,
 }
 
 impl<'c, 'a> Waiting<'c, 'a> {
@@ -45,7 +46,13 @@ impl<'c, 'a> Waiting<'c, 'a> {
                 }
             }
         }
-        Self { context, needs: Rows::group(bnf.nonterminal_count(), &needs) }
+        let needed_by: Vec<_> = needs.iter().map(|&(user, part)| (part, user)).collect();
+        let count = bnf.nonterminal_count();
+        Self {
+            context,
+            needs: Rows::group(count, &needs),
+            needed_by: Rows::group(count, &needed_by),
+        }
     }
 
     fn is_stuck(&self, nonterminal: NonterminalId) -> bool {
@@ -104,11 +111,7 @@ impl<'c, 'a> Waiting<'c, 'a> {
         let mut at = 0;
         while let Some(&member) = reached.get_index(at) {
             at += 1;
-            for (user, parts) in self.needs.iter() {
-                if parts.contains(&member) {
-                    reached.insert(user);
-                }
-            }
+            reached.extend(self.needed_by.row(member));
         }
         let others = reached.into_iter().skip(cause.len());
         let mut rules: Vec<_> = others.filter_map(|id| self.context.rule_of(id)).collect();

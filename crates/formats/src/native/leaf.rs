@@ -4,7 +4,7 @@
 
 use gramercy_base::{Diagnostic, Span};
 use gramercy_regular::dialect::rust;
-use gramercy_regular::{CharSet, Regex};
+use gramercy_regular::{CharSet, Regex, unicode};
 
 use crate::codes;
 use crate::ebnf::numbers::Lost;
@@ -180,25 +180,29 @@ impl<'t> Scanner<'_, '_, 't> {
 
     /// `\p{…}`, `\P{…}` or `\pL`.
     fn property(&mut self, start: usize) -> Option<Escape> {
-        self.cursor.bump();
-        if self.cursor.eat("{") {
-            self.cursor.eat_while(|c| c != '}' && c != ']' && c != '\n');
+        let without = self.cursor.bump() == Some('P');
+        let name = if self.cursor.eat("{") {
+            let name = self.cursor.eat_while(|c| !"}]\n".contains(c));
             self.cursor.eat("}");
-        } else if self.cursor.peek().is_some_and(|c| c.is_ascii_alphabetic()) {
-            self.cursor.bump();
+            name
+        } else {
+            let letter = self.cursor.offset();
+            if self.cursor.peek().is_some_and(|c| c.is_ascii_alphabetic()) {
+                self.cursor.bump();
+            }
+            self.cursor.text_from(letter)
+        };
+        match unicode::property(name) {
+            Some(set) => Some(Escape::Set(if without { set.complement() } else { set })),
+            None => self.bad_escape(start, "names no Unicode property"),
         }
-        self.set(start)
     }
 
-    /// The set that the escape sequence from `start` to here stands for.
+    /// The set that the escape sequence from `start` to here stands for, such as `\d`.
     fn set(&mut self, start: usize) -> Option<Escape> {
         match rust::parse(self.cursor.text_from(start)) {
             Ok(Regex::Chars(set)) => Some(Escape::Set(set)),
-            Ok(_) => self.bad_escape(start, "is not a set of characters"),
-            Err(error) => {
-                let why = format!("cannot be read: {}", error.message);
-                self.bad_escape(start, &why)
-            }
+            _ => self.unknown_escape(start),
         }
     }
 

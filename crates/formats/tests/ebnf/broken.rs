@@ -57,7 +57,7 @@ B := A;",
         &[
             "1:7 bad-regex: a range goes from one character to a later one",
             "1:12 empty-regex: this character class matches nothing",
-            r#"1:16 bad-escape: `\p{Nope}` cannot be read: Unicode property not found"#,
+            r#"1:16 bad-escape: `\p{Nope}` names no Unicode property"#,
             "1:27 bad-regex: a range goes from one character to a later one",
         ],
     ),
@@ -268,6 +268,7 @@ start B"#,
         r#"A := ~T; T := "t";"#,
         &["1:7 misplaced: `~` wants single characters, ranges and character classes here"],
     ),
+    (r"A := [\p];", &[r"1:7 bad-escape: `\p` names no Unicode property"]),
     (
         r##"A := "a" @@ 0.2 @@ 0.3 # X # Y %prec "b" %prec "c" %dprec 1 %dprec 2;"##,
         &[
@@ -496,11 +497,23 @@ const SCALA: &[Case] = &[
     (r#"Grammar("A" := "a", 'B := "b")"#, &[r#"1:9 syntax: expected a rule, found `"`"#]),
     (
         r#"Grammar('A := "\uD83D\uDE00\uD83D")"#,
-        &[r#"1:28 bad-escape: `\uD83D` is not an escape sequence"#],
+        &[r#"1:28 bad-escape: `\uD83D` is half of a surrogate pair"#],
     ),
 ];
 
 #[test]
 fn scala_files() {
     check("a.scala", SCALA);
+}
+
+#[test]
+fn codes_are_unique_over_all_notations() {
+    use gramercy_formats::{antlr4, codes, ebnf, native, yacc};
+    let lists =
+        [codes::ALL, ebnf::codes::ALL, native::codes::ALL, antlr4::codes::ALL, yacc::codes::ALL];
+    let mut names: Vec<_> = lists.into_iter().flatten().map(|code| code.name).collect();
+    let count = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count);
 }

@@ -7,6 +7,7 @@ mod native_read;
 mod native_write;
 mod paper;
 mod random;
+mod robust;
 mod scala_read;
 mod support;
 mod tribble_read;

@@ -113,8 +113,13 @@ fn tokens_that_the_parser_waits_for_in_vain_are_missing() {
 
 #[test]
 fn recursive_rules_are_explored_as_far_as_is_sensible() {
-    let (_, inventory) = inventory("C: '(' (C | ~[()])* ')'; A: 'a';");
-    let mode = &inventory.modes.values().as_slice()[0];
-    assert!(!mode.complete);
-    assert_eq!(mode.winners.iter().map(|w| &*w.text).collect::<Vec<_>>(), ["a", "()"]);
+    let check = |rules: &str, complete: bool, texts: &[&str]| {
+        let (_, inventory) = inventory(rules);
+        let mode = &inventory.modes.values().as_slice()[0];
+        assert_eq!(mode.complete, complete, "{rules}");
+        assert_eq!(mode.winners.iter().map(|w| &*w.text).collect::<Vec<_>>(), texts, "{rules}");
+    };
+    check("C: '(' (C | ~[()])* ')'; A: 'a';", true, &["a", "()"]);
+    // The second rule wins nowhere near.
+    check("C: '(' C* ')'; D: '((((((' D2 '))))))'; D2: '(' D2? ')' 'x';", false, &["()", "()x"]);
 }

@@ -1,0 +1,45 @@
+//! Numbers that look random and depend on nothing but the keys they are made from (Steele, Lea and
+//! Flood's splitmix64).
+
+/// A stream of numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Draw(u64);
+
+impl Draw {
+    /// The stream of these keys.
+    pub(crate) fn new(keys: [u64; 4]) -> Self {
+        keys.into_iter().fold(Self(0), |draw, key| Self(mix(draw.0 ^ key.wrapping_add(GOLDEN))))
+    }
+
+    /// The next number, below `bound`; 0 if that is 0.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(GOLDEN);
+        let wide = u128::from(mix(self.0)) * bound as u128;
+        usize::try_from(wide >> 64).expect("invariant: below the bound")
+    }
+}
+
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+fn mix(z: u64) -> u64 {
+    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Draw;
+
+    #[test]
+    fn equal_keys_draw_equal_numbers_and_others_do_not() {
+        let draw = |keys| {
+            let mut draw = Draw::new(keys);
+            (0..8).map(|_| draw.below(1000)).collect::<Vec<_>>()
+        };
+        assert_eq!(draw([1, 2, 3, 4]), draw([1, 2, 3, 4]));
+        assert_ne!(draw([1, 2, 3, 4]), draw([1, 2, 4, 3]));
+        assert!((0..1000).all(|seed| Draw::new([seed, 0, 0, 0]).below(7) < 7));
+        assert_eq!(Draw::new([0; 4]).below(0), 0);
+    }
+}

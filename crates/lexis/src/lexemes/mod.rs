@@ -1,0 +1,281 @@
+//! Lexemes: texts that the lexer takes for a given outcome in a given mode. They are found *by the
+//! automaton*, any path to a state whose winner is that outcome, so an identifier is never a keyword.
+//!
+//! - *shortest*: the cheapest path, with the most pleasant characters;
+//! - *varied*: a small cycle of lexemes that covers the structure of the token's rule;
+//! - *random*: a random path, short ones first.
+//!
+//! Everything is made when it is first asked for. In reading order: [`shape`], [`varied`], [`words`],
+//! [`random`], [`pool`].
+
+pub mod pool;
+pub(crate) mod random;
+pub(crate) mod shape;
+pub(crate) mod varied;
+pub(crate) mod words;
+
+use gramercy_base::{LimitReached, Limits, Map, Table};
+use gramercy_grammar::{Grammar, ModeId, RuleId};
+
+use crate::alphabet::{Alphabet, Palette};
+use crate::automaton::Lexer;
+use crate::dfa::{Cell, Dfa, OutcomeId};
+use crate::draw::Draw;
+use crate::explore::{Explored, When};
+use random::{Incoming, Walker};
+use shape::Shapes;
+
+gramercy_base::define_id!(pub(crate) struct PieceId, "an outcome in a mode");
+gramercy_base::define_id!(pub(crate) struct LexemeId, "a lexeme");
+
+/// Which lexemes are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Lexemes {
+    /// Always the shortest.
+    Shortest,
+    /// One after the other from a small cycle that covers the structure of the token's rule.
+    #[default]
+    Varied,
+    /// Random ones.
+    Random,
+}
+
+/// What one match can be.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    pub(crate) mode: ModeId,
+    pub(crate) outcome: OutcomeId,
+    /// The price of its cheapest lexeme.
+    pub(crate) cost: u64,
+    pub(crate) shortest: LexemeId,
+    /// Lexemes that cover the structure of the rule, the shortest first; empty if not made yet.
+    cycle: Vec<LexemeId>,
+    walker: Option<Box<Walker>>,
+}
+
+/// A text of a piece.
+#[derive(Clone, Debug)]
+pub(crate) struct Lexeme {
+    pub(crate) text: Box<str>,
+    /// The state of the automaton behind it.
+    pub(crate) end: Cell,
+    /// Whether it is right only if the input ends there.
+    pub(crate) when: When,
+}
+
+/// All lexemes made so far.
+#[derive(Clone, Debug)]
+pub(crate) struct Book {
+    pub(crate) alphabet: Alphabet,
+    palette: Palette,
+    shapes: Shapes,
+    explored: Table<ModeId, Option<Box<ModePieces>>>,
+    pub(crate) pieces: Table<PieceId, Piece>,
+    pub(crate) lexemes: Table<LexemeId, Lexeme>,
+    /// Lexemes that were cut from given texts.
+    cut: Map<(Cell, Box<str>), LexemeId>,
+    /// For each rule, the texts that cover its structure, with what they are.
+    varied: Map<RuleId, Vec<(OutcomeId, Box<str>)>>,
+}
+
+/// What can be matched in a mode.
+#[derive(Clone, Debug)]
+pub(crate) struct ModePieces {
+    pub(crate) explored: Explored,
+    /// The pieces by price.
+    pub(crate) pieces: Vec<PieceId>,
+    incoming: Option<Incoming>,
+}
+
+/// How many random lexemes stand in for a cycle where a rule's structure led to nothing.
+const STAND_INS: u64 = 6;
+
+impl Book {
+    pub(crate) fn new(
+        grammar: &Grammar,
+        lexer: &Lexer,
+        alphabet: &Alphabet,
+        limits: &Limits,
+    ) -> Result<Self, LimitReached> {
+        Ok(Self {
+            alphabet: alphabet.clone(),
+            palette: Palette::new(&lexer.classes, alphabet),
+            shapes: Shapes::new(grammar, alphabet, limits)?,
+            explored: Table::filled(None, lexer.modes.len()),
+            pieces: Table::new(),
+            lexemes: Table::new(),
+            cut: Map::default(),
+            varied: Map::default(),
+        })
+    }
+
+    /// What can be matched in a mode.
+    pub(crate) fn mode(
+        &mut self,
+        lexer: &Lexer,
+        dfa: &mut Dfa,
+        mode: ModeId,
+    ) -> Result<&ModePieces, LimitReached> {
+        if self.explored[mode].is_none() {
+            let explored = Explored::new(lexer, dfa, mode, &self.palette)?;
+            let mut pieces = Vec::with_capacity(explored.won.len());
+            for (&outcome, won) in &explored.won {
+                let place = &explored.places[won.place];
+                let text = explored.text(&self.palette, won.place).into();
+                let lexeme = Lexeme { text, end: dfa.cell(place.state), when: won.when };
+                let (shortest, cost) = (self.lexemes.push(lexeme), place.cost);
+                let (cycle, walker) = (Vec::new(), None);
+                let piece = Piece { mode, outcome, cost, shortest, cycle, walker };
+                pieces.push(self.pieces.push(piece));
+            }
+            pieces.extend(self.empty_piece(lexer, dfa, mode, explored.won_by_nothing)?);
+            self.explored[mode] = Some(Box::new(ModePieces { explored, pieces, incoming: None }));
+        }
+        Ok(self.explored[mode].as_ref().expect("just made"))
+    }
+
+    /// A match that reads nothing and only changes modes, as lexers have it that look ahead: the state
+    /// behind it is the one before it, and must not win with what follows.
+    fn empty_piece(
+        &mut self,
+        lexer: &Lexer,
+        dfa: &mut Dfa,
+        mode: ModeId,
+        won_by_nothing: Option<OutcomeId>,
+    ) -> Result<Option<PieceId>, LimitReached> {
+        let start = dfa.start(lexer, mode)?;
+        let useful = |&outcome: &OutcomeId| {
+            let effect = &dfa.outcome(outcome).effect;
+            effect.visible_token(None).is_none() && !effect.mode_changes.is_empty()
+        };
+        let Some(outcome) = won_by_nothing.filter(useful) else { return Ok(None) };
+        let shortest = self.intern("", dfa.cell(start));
+        let (cycle, walker) = (Vec::new(), None);
+        let piece = Piece { mode, outcome, cost: 0, shortest, cycle, walker };
+        Ok(Some(self.pieces.push(piece)))
+    }
+
+    /// A lexeme that was cut from a given text, behind which the automaton is in state `end`.
+    pub(crate) fn intern(&mut self, text: &str, end: Cell) -> LexemeId {
+        let lexemes = &mut self.lexemes;
+        *self.cut.entry((end, text.into())).or_insert_with(|| {
+            lexemes.push(Lexeme { text: text.into(), end, when: When::Anywhere })
+        })
+    }
+
+    /// The lexemes that cover the structure of a piece's rule, the shortest first.
+    #[inline]
+    pub(crate) fn cycle(
+        &mut self,
+        lexer: &Lexer,
+        dfa: &mut Dfa,
+        piece: PieceId,
+    ) -> Result<&[LexemeId], LimitReached> {
+        if self.pieces[piece].cycle.is_empty() {
+            self.pieces[piece].cycle = self.make_cycle(lexer, dfa, piece)?;
+        }
+        Ok(&self.pieces[piece].cycle)
+    }
+
+    #[cold]
+    fn make_cycle(
+        &mut self,
+        lexer: &Lexer,
+        dfa: &mut Dfa,
+        piece: PieceId,
+    ) -> Result<Vec<LexemeId>, LimitReached> {
+        let Piece { mode, outcome, shortest, .. } = self.pieces[piece];
+        let mut cycle = vec![shortest];
+        if self.lexemes[shortest].when == When::AtEnd {
+            return Ok(cycle);
+        }
+        let rule = dfa.outcome(outcome).rule;
+        if !self.varied.contains_key(&rule) {
+            let texts = self.texts_of_rule(lexer, dfa, mode, rule)?;
+            self.varied.insert(rule, texts);
+        }
+        let of_outcome =
+            |(of, text): &(OutcomeId, Box<str>)| (*of == outcome).then(|| text.clone());
+        let mut texts: Vec<_> = self.varied[&rule].iter().filter_map(of_outcome).collect();
+        if texts.is_empty() {
+            texts = self.stand_ins(dfa, piece);
+        }
+        for text in texts {
+            if text != self.lexemes[shortest].text
+                && let Some((_, end)) = run(lexer, dfa, mode, &text)?
+            {
+                cycle.push(self.lexemes.push(Lexeme { text, end, when: When::Anywhere }));
+            }
+        }
+        Ok(cycle)
+    }
+
+    /// Texts that cover the structure of a rule and for which the rule wins.
+    fn texts_of_rule(
+        &self,
+        lexer: &Lexer,
+        dfa: &mut Dfa,
+        mode: ModeId,
+        rule: RuleId,
+    ) -> Result<Vec<(OutcomeId, Box<str>)>, LimitReached> {
+        let Some(root) = self.shapes.rules[rule] else { return Ok(Vec::new()) };
+        let (mut found, mut failed) = (Vec::new(), None);
+        varied::covering(&self.shapes, root, |text| match run(lexer, dfa, mode, text) {
+            Ok(Some((outcome, _))) if dfa.outcome(outcome).rule == rule => {
+                found.push((outcome, text.into()));
+                true
+            }
+            Ok(_) => false,
+            Err(limit) => {
+                failed = Some(limit);
+                false
+            }
+        });
+        match failed {
+            Some(limit) if found.is_empty() => Err(limit),
+            _ => Ok(found),
+        }
+    }
+
+    fn stand_ins(&mut self, dfa: &Dfa, piece: PieceId) -> Vec<Box<str>> {
+        let mut texts: Vec<Box<str>> = Vec::new();
+        for number in 0..STAND_INS {
+            let mut text = String::new();
+            self.random(dfa, piece, &mut Draw::new([number, 0, 0, 0]), &mut text);
+            let text = text.into_boxed_str();
+            if !text.is_empty() && !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
+        texts
+    }
+
+    /// Appends a random lexeme of a piece to `text`; nothing if there is none but at the end.
+    pub(crate) fn random(&mut self, dfa: &Dfa, piece: PieceId, draw: &mut Draw, text: &mut String) {
+        let Piece { mode, outcome, .. } = self.pieces[piece];
+        let walker = self.pieces[piece].walker.get_or_insert_with(|| {
+            let mode = self.explored[mode].as_mut().expect("invariant: pieces are of known modes");
+            let incoming = mode.incoming.get_or_insert_with(|| random::incoming(&mode.explored));
+            Box::new(Walker::new(dfa, &mode.explored, incoming, &self.palette, outcome))
+        });
+        walker.draw(&self.palette, draw, text);
+    }
+}
+
+/// What a whole text is in a mode, with the state behind it; `None` if no rule matches all of it.
+pub(crate) fn run(
+    lexer: &Lexer,
+    dfa: &mut Dfa,
+    mode: ModeId,
+    text: &str,
+) -> Result<Option<(OutcomeId, Cell)>, LimitReached> {
+    let start = dfa.start(lexer, mode)?;
+    let mut cell = dfa.cell(start);
+    for c in text.chars() {
+        cell = dfa.step_cell(lexer, cell, lexer.table.get(c.into()))?;
+        if cell == Cell::DEAD {
+            return Ok(None);
+        }
+    }
+    Ok(dfa.winner_of(cell).map(|winner| (winner.outcome, cell)))
+}

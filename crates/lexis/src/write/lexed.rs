@@ -1,0 +1,745 @@
+//! Tokens to text with a lexer: keep the mode stack, go along the cheapest route to every token, and
+//! put a separator in where the lexer would read two pieces as one.
+//!
+//! A search with few steps back: for every token, in this order, without and with each separator, other
+//! lexemes, other routes; then the same for the token before, a few tokens deep. Nearly always the
+//! first candidate fits. Cost per token: a look-up of its routes and one of the boundary before it;
+//! the number of candidates tried is linear in the tokens.
+
+use std::sync::Arc;
+
+use gramercy_base::{IndexSet, LimitReached, Map, Table};
+use gramercy_grammar::{Grammar, ModeId, TerminalId, TerminalKind};
+
+use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
+use crate::automaton::Lexer;
+use crate::dfa::{Cell, Dfa, OutcomeId};
+use crate::draw::Draw;
+use crate::explore::When;
+use crate::lexemes::{Book, LexemeId, Lexemes, PieceId, run};
+use crate::reach::{Begun, reach};
+use crate::routes::{BLANKS, Last, Pools, Route, Tools, Ways};
+use crate::scan::Scan;
+use crate::spacing::{Draft, Mark, Spacing};
+use crate::spell::{Spelled, spell};
+use crate::stacks::{StackId, Stacks};
+
+/// Lexemes of one route that are tried.
+const VARIANTS: usize = 4;
+/// Candidates that are tried, per token on average.
+const ATTEMPTS_PER_TOKEN: usize = 60;
+/// How many tokens a search goes back from the furthest one it came to.
+const MAX_BACK: usize = 3;
+/// Tokens that are tried where any token will do.
+const MAX_ANY: usize = 6;
+/// Stacks whose ways are kept before all are forgotten.
+const MAX_KEPT: usize = 4096;
+/// Stacks that are looked at in search of the first place where something is possible.
+const MAX_LOOKED_AT: usize = 300;
+/// Stacks that a lexer may be in at once.
+const MAX_STACKS: usize = 8;
+
+#[derive(Clone, Debug)]
+pub(super) struct LexedWriter<'g> {
+    grammar: &'g Grammar,
+    lexer: Arc<Lexer>,
+    dfa: Dfa,
+    book: Book,
+    stacks: Stacks,
+    pools: Arc<Pools>,
+    lexemes: Lexemes,
+    spacing: Spacing,
+    ways: Map<StackId, Arc<Here>>,
+    modes: ModeSets,
+    // What one text needs while it is written.
+    draft: Draft,
+    stack: StackId,
+    placed: Vec<Placed>,
+    ordinals: Vec<usize>,
+    counts: Table<TerminalId, usize>,
+    scratch: String,
+}
+
+/// What can come next from a stack, and which separators are tried in which order.
+#[derive(Debug)]
+struct Here {
+    ways: Ways,
+    /// If something is to be between tokens only where it must.
+    minimal: Vec<Option<usize>>,
+    /// If something is wanted between tokens.
+    wanted: Vec<Option<usize>>,
+}
+
+/// A token that was put, with the way back.
+#[derive(Clone, Copy, Debug)]
+struct Placed {
+    mark: Mark,
+    stack: StackId,
+    /// The next candidate, should this one lead nowhere.
+    cursor: usize,
+}
+
+/// The stacks that a lexer may be in, and whether these are all.
+type ModeSet = (Box<[StackId]>, bool);
+
+#[derive(Clone, Debug)]
+struct ModeSets {
+    sets: IndexSet<ModeSet>,
+    answers: Map<(Modes, TerminalId), Writable>,
+}
+
+/// The text that is chosen for the end of a route.
+enum Text {
+    Lexeme(LexemeId, PieceId),
+    Spelled(Box<[LexemeId]>),
+    /// In the scratch buffer, with the state behind it.
+    Scratch(Cell),
+}
+
+/// The routes to what is wanted at a place.
+enum Routes<'w> {
+    To(TerminalId, &'w [Route]),
+    Any(Vec<(TerminalId, &'w Route)>),
+    Fixed(TerminalId, Vec<Route>),
+}
+
+impl Routes<'_> {
+    fn get(&self, index: usize) -> Option<(TerminalId, &Route)> {
+        match self {
+            Routes::To(token, routes) => Some((*token, routes.get(index)?)),
+            Routes::Any(routes) => routes.get(index).copied(),
+            Routes::Fixed(token, routes) => Some((*token, routes.get(index)?)),
+        }
+    }
+}
+
+/// What is to be put at a place.
+struct Wish<'w> {
+    tokens: &'w [TerminalId],
+    index: usize,
+    choice: &'w Choice<'w>,
+}
+
+impl Wish<'_> {
+    fn token(&self) -> TerminalId {
+        self.tokens[self.index]
+    }
+
+    fn is_last(&self) -> bool {
+        self.index + 1 == self.tokens.len()
+    }
+
+    fn fixed(&self) -> Option<&str> {
+        let fixed = self.choice.fixed;
+        let at = fixed.binary_search_by_key(&self.index, |&(index, _)| index).ok()?;
+        Some(fixed[at].1)
+    }
+}
+
+impl<'g> LexedWriter<'g> {
+    pub(super) fn new(
+        grammar: &'g Grammar,
+        lexer: Lexer,
+        options: &WriteOptions,
+    ) -> Result<Self, LimitReached> {
+        let dfa = Dfa::new(&lexer, options.limits.states);
+        let book = Book::new(grammar, &lexer, &options.alphabet, &options.limits)?;
+        let initial: ModeSet = ([Stacks::initial()].into(), true);
+        Ok(Self {
+            grammar,
+            lexer: Arc::new(lexer),
+            dfa,
+            book,
+            stacks: Stacks::new(),
+            pools: Arc::new(options.pool.by_terminal(grammar)),
+            lexemes: options.lexemes,
+            spacing: options.spacing,
+            ways: Map::default(),
+            modes: ModeSets { sets: IndexSet::from_iter([initial]), answers: Map::default() },
+            draft: Draft::default(),
+            stack: Stacks::initial(),
+            placed: Vec::new(),
+            ordinals: Vec::new(),
+            counts: Table::filled(0, grammar.terminals().len()),
+            scratch: String::new(),
+        })
+    }
+
+    pub(super) fn write(
+        &mut self,
+        tokens: &[TerminalId],
+        choice: &Choice<'_>,
+        written: &mut Written,
+    ) -> Result<(), Unwritable> {
+        self.count(tokens);
+        std::mem::swap(&mut self.draft.text, &mut written.text);
+        let result = self.search(tokens, choice, written);
+        std::mem::swap(&mut self.draft.text, &mut written.text);
+        result
+    }
+
+    /// Numbers the occurrences of each token.
+    fn count(&mut self, tokens: &[TerminalId]) {
+        self.ordinals.clear();
+        for &token in tokens {
+            self.ordinals.push(self.counts[token]);
+            self.counts[token] += 1;
+        }
+        tokens.iter().for_each(|&token| self.counts[token] = 0);
+    }
+
+    fn search(
+        &mut self,
+        tokens: &[TerminalId],
+        choice: &Choice<'_>,
+        written: &mut Written,
+    ) -> Result<(), Unwritable> {
+        self.draft.clear();
+        self.placed.clear();
+        self.stack = Stacks::initial();
+        let mut attempts = ATTEMPTS_PER_TOKEN * (tokens.len() + 4);
+        let (mut cursor, mut failure) = (0, None::<Unwritable>);
+        loop {
+            let index = self.placed.len();
+            let wish = Wish { tokens, index, choice };
+            let step = match index == tokens.len() {
+                true => self.end(tokens),
+                false => self.place(&wish, cursor, &mut attempts, written),
+            };
+            let obstacle = match step {
+                Ok(None) if index == tokens.len() => return Ok(()),
+                Ok(None) => {
+                    cursor = 0;
+                    continue;
+                }
+                Ok(Some(obstacle)) => obstacle,
+                Err(limit) => {
+                    return Err(Unwritable { token_index: index, obstacle: limit.into() });
+                }
+            };
+            let worse = failure.as_ref().is_some_and(|known| known.token_index >= index);
+            let failed = match failure.take() {
+                Some(known) if worse => known,
+                _ => Unwritable { token_index: index, obstacle },
+            };
+            // Another candidate for the token before, unless that leads too far back.
+            match self.placed.pop() {
+                Some(before) if attempts > 0 && failed.token_index - index < MAX_BACK => {
+                    self.draft.release(before.mark);
+                    written.tokens.pop();
+                    (self.stack, cursor) = (before.stack, before.cursor);
+                    failure = Some(failed);
+                }
+                _ => return Err(failed),
+            }
+        }
+    }
+
+    /// Puts the next token by the first candidate from `cursor` on that fits; else says what is in the
+    /// way.
+    fn place(
+        &mut self,
+        wish: &Wish<'_>,
+        cursor: usize,
+        attempts: &mut usize,
+        written: &mut Written,
+    ) -> Result<Option<Obstacle>, LimitReached> {
+        let here = self.here(self.stack)?;
+        let routes = self.routes(wish, &here)?;
+        let order = if wish.index == 0 { &here.minimal } else { &here.wanted };
+        let (stack, mark) = (self.stack, self.draft.mark());
+        let mut cursor = cursor;
+        while let Some((token, route)) = routes.get(cursor / (order.len() * VARIANTS)) {
+            let variant = cursor / order.len() % VARIANTS;
+            let separator = order[cursor % order.len()].map(|at| &*here.ways.separators[at]);
+            cursor += 1;
+            if *attempts == 0 {
+                break;
+            }
+            *attempts -= 1;
+            let Some(text) = self.text(wish, route, variant)? else { continue };
+            if let Some((start, next)) = self.put(wish, separator, route, &text)? {
+                let end = self.draft.text.len();
+                written.tokens.push(WrittenToken { terminal: token, start, end });
+                self.placed.push(Placed { mark, stack, cursor });
+                self.stack = next;
+                return Ok(None);
+            }
+            self.draft.reset(mark);
+        }
+        self.draft.release(mark);
+        Ok(Some(self.obstacle(wish, &here, routes.get(0).is_some())))
+    }
+
+    /// What stands in the way of a token for which no candidate fits.
+    fn obstacle(&self, wish: &Wish<'_>, here: &Here, has_routes: bool) -> Obstacle {
+        let (token, mode) = (wish.token(), self.stacks.mode(self.stack));
+        if has_routes {
+            let left = wish.index.checked_sub(1).map(|before| wish.tokens[before]);
+            return Obstacle::NoSeparator { left, right: Some(token), mode: Some(mode) };
+        }
+        if wish.fixed().is_some() && here.ways.routes.contains_key(&token)
+            || self.pools.get(&token).is_some_and(Vec::is_empty)
+        {
+            return Obstacle::NoLexeme(token);
+        }
+        Obstacle::NotInMode { token, mode }
+    }
+
+    /// Ends the text, with a separator if it must be; else says what is in the way.
+    fn end(&mut self, tokens: &[TerminalId]) -> Result<Option<Obstacle>, LimitReached> {
+        if tokens.is_empty() {
+            return self.write_nothing();
+        }
+        if self.draft.can_end(&self.lexer, &mut self.dfa)? {
+            return Ok(None);
+        }
+        let here = self.here(self.stack)?;
+        let mark = self.draft.mark();
+        for separator in &here.ways.separators {
+            if self.append_all(separator)? && self.draft.can_end(&self.lexer, &mut self.dfa)? {
+                return Ok(None);
+            }
+            self.draft.reset(mark);
+        }
+        self.draft.release(mark);
+        let (left, mode) = (tokens.last().copied(), Some(self.stacks.mode(self.stack)));
+        Ok(Some(Obstacle::NoSeparator { left, right: None, mode }))
+    }
+
+    /// Even the empty text may be a token: a rule that asks for nothing but the end of input.
+    fn write_nothing(&mut self) -> Result<Option<Obstacle>, LimitReached> {
+        let here = self.here(self.stack)?;
+        let mut texts = vec![String::new()];
+        for separator in &here.ways.separators {
+            let lexemes = separator.iter().map(|&lexeme| &*self.book.lexemes[lexeme].text);
+            texts.push(lexemes.collect());
+        }
+        for text in texts {
+            if Scan::new(&self.lexer, &mut self.dfa, &text).next_visible() == Ok(None) {
+                self.draft.text = text;
+                return Ok(None);
+            }
+        }
+        let mode = Some(self.stacks.mode(self.stack));
+        Ok(Some(Obstacle::NoSeparator { left: None, right: None, mode }))
+    }
+
+    /// Appends a separator and a route; where the token begins and which stack is behind it, unless a
+    /// boundary breaks.
+    fn put(
+        &mut self,
+        wish: &Wish<'_>,
+        separator: Option<&[LexemeId]>,
+        route: &Route,
+        text: &Text,
+    ) -> Result<Option<(usize, StackId)>, LimitReached> {
+        if let Some(separator) = separator
+            && !self.append_all(separator)?
+        {
+            return Ok(None);
+        }
+        let mut start = None;
+        let mut stack = self.stack;
+        for (at, &piece) in route.lead.iter().enumerate() {
+            let between = (at > 0 && at <= route.hidden).then_some(stack);
+            let Some(begins) = self.append_lead(piece, between)? else { return Ok(None) };
+            if at >= route.hidden {
+                start.get_or_insert(begins);
+            }
+            let effect = &self.dfa.outcome(self.book.pieces[piece].outcome).effect;
+            let Some(after) = self.stacks.after(stack, effect) else { return Ok(None) };
+            stack = after;
+        }
+        let whole = route.lead.len() == route.hidden;
+        let between = (whole && route.hidden > 0).then_some(stack);
+        // At the end of input a lexer that has matched anything is done, unless a token was begun.
+        let may_be_empty = !whole || (route.hidden == 0 && self.draft.text.is_empty());
+        let Some(begins) = self.append_last(wish, text, may_be_empty, between)? else {
+            return Ok(None);
+        };
+        Ok(Some((start.unwrap_or(begins), route.next)))
+    }
+
+    /// Appends the shortest lexeme of a piece that leads to a token.
+    fn append_lead(
+        &mut self,
+        piece: PieceId,
+        between: Option<StackId>,
+    ) -> Result<Option<usize>, LimitReached> {
+        let lexeme = [self.book.pieces[piece].shortest];
+        self.separated(between, |this| this.append_all(&lexeme))
+    }
+
+    /// Appends the end of a route.
+    fn append_last(
+        &mut self,
+        wish: &Wish<'_>,
+        text: &Text,
+        may_be_empty: bool,
+        between: Option<StackId>,
+    ) -> Result<Option<usize>, LimitReached> {
+        match text {
+            Text::Lexeme(lexeme, piece) if self.book.lexemes[*lexeme].when == When::AtEnd => {
+                let outcome = self.book.pieces[*piece].outcome;
+                self.append_at_end(wish, *lexeme, outcome, may_be_empty)
+            }
+            Text::Lexeme(lexeme, _) => self.separated(between, |this| this.append_all(&[*lexeme])),
+            Text::Spelled(lexemes) => self.separated(between, |this| this.append_all(lexemes)),
+            Text::Scratch(end) => {
+                let scratch = std::mem::take(&mut self.scratch);
+                let result = self.separated(between, |this| {
+                    this.draft.append(&this.lexer, &mut this.dfa, &scratch, *end)
+                });
+                self.scratch = scratch;
+                result
+            }
+        }
+    }
+
+    /// A piece that needs the end of input is for the last token.
+    fn append_at_end(
+        &mut self,
+        wish: &Wish<'_>,
+        lexeme: LexemeId,
+        outcome: OutcomeId,
+        may_be_empty: bool,
+    ) -> Result<Option<usize>, LimitReached> {
+        let (begins, lexeme) = (self.draft.text.len(), &self.book.lexemes[lexeme]);
+        if !wish.is_last() || (lexeme.text.is_empty() && !may_be_empty) {
+            return Ok(None);
+        }
+        let (text, end) = (&lexeme.text, lexeme.end);
+        let fits = self.draft.append_last(&self.lexer, &mut self.dfa, text, end, outcome)?;
+        Ok(fits.then_some(begins))
+    }
+
+    /// Appends something, with the separators of a stack before it if it does not fit without; where
+    /// it begins, if it fits at all.
+    fn separated(
+        &mut self,
+        between: Option<StackId>,
+        mut append: impl FnMut(&mut Self) -> Result<bool, LimitReached>,
+    ) -> Result<Option<usize>, LimitReached> {
+        let begins = self.draft.text.len();
+        let Some(stack) = between else { return Ok(append(self)?.then_some(begins)) };
+        let mark = self.draft.mark();
+        if append(self)? {
+            return Ok(Some(begins));
+        }
+        for separator in &self.here(stack)?.ways.separators {
+            self.draft.reset(mark);
+            if self.append_all(separator)? {
+                let begins = self.draft.text.len();
+                if append(self)? {
+                    return Ok(Some(begins));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn append_all(&mut self, lexemes: &[LexemeId]) -> Result<bool, LimitReached> {
+        for &lexeme in lexemes {
+            let lexeme = &self.book.lexemes[lexeme];
+            if !self.draft.append(&self.lexer, &mut self.dfa, &lexeme.text, lexeme.end)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The text for the end of a route; `None` if there is no such variant.
+    fn text(
+        &mut self,
+        wish: &Wish<'_>,
+        route: &Route,
+        variant: usize,
+    ) -> Result<Option<Text>, LimitReached> {
+        let Choice { seed, test, .. } = *wish.choice;
+        let ordinal = self.ordinals[wish.index] as u64;
+        let turn = seed.wrapping_add(test).wrapping_add(ordinal);
+        let nth = |len: usize, first: u64| {
+            let first = usize::try_from(first % len.max(1) as u64).unwrap_or(0);
+            (variant < len).then(|| (first + variant) % len)
+        };
+        match &route.last {
+            Last::Spelled(spellings) => {
+                Ok(nth(spellings.len(), turn).map(|at| Text::Spelled(spellings[at].clone())))
+            }
+            &Last::Piece(piece) if self.lexemes == Lexemes::Random && variant + 1 < VARIANTS => {
+                let keys = [seed, test, wish.index as u64, variant as u64];
+                self.random_text(piece, keys)
+            }
+            &Last::Piece(piece) => {
+                let first = if self.lexemes == Lexemes::Varied { turn } else { 0 };
+                let shortest = self.book.pieces[piece].shortest;
+                if self.lexemes != Lexemes::Varied && variant == 0
+                    || self.lexemes == Lexemes::Random
+                {
+                    return Ok(Some(Text::Lexeme(shortest, piece)));
+                }
+                let cycle = self.book.cycle(&self.lexer, &mut self.dfa, piece)?;
+                Ok(nth(cycle.len(), first).map(|at| Text::Lexeme(cycle[at], piece)))
+            }
+        }
+    }
+
+    fn random_text(
+        &mut self,
+        piece: PieceId,
+        keys: [u64; 4],
+    ) -> Result<Option<Text>, LimitReached> {
+        self.scratch.clear();
+        self.book.random(&self.dfa, piece, &mut Draw::new(keys), &mut self.scratch);
+        let mode = self.book.pieces[piece].mode;
+        let found = run(&self.lexer, &mut self.dfa, mode, &self.scratch)?;
+        Ok(found.filter(|_| !self.scratch.is_empty()).map(|(_, end)| Text::Scratch(end)))
+    }
+
+    /// The routes to what is wanted at a place.
+    fn routes<'w>(&mut self, wish: &Wish<'_>, here: &'w Here) -> Result<Routes<'w>, LimitReached> {
+        let token = wish.token();
+        if let Some(text) = wish.fixed() {
+            return Ok(Routes::Fixed(token, self.fixed_routes(token, text, here)?));
+        }
+        if let TerminalKind::AnyTokenBut(not) = &self.grammar.terminals()[token].kind {
+            let mut any: Vec<_> = here
+                .ways
+                .routes
+                .iter()
+                .filter(|(token, _)| !not.contains(token))
+                .filter_map(|(&token, routes)| Some((token, routes.first()?)))
+                .collect();
+            any.sort_by_key(|(token, route)| (route.cost, *token));
+            let Choice { seed, test, .. } = *wish.choice;
+            let turn = seed.wrapping_add(test).wrapping_add(wish.index as u64);
+            let first = usize::try_from(turn % any.len().max(1) as u64).unwrap_or(0);
+            any.rotate_left(first);
+            any.truncate(MAX_ANY);
+            return Ok(Routes::Any(any));
+        }
+        Ok(Routes::To(token, here.ways.routes.get(&token).map_or(&[], Vec::as_slice)))
+    }
+
+    /// Routes that end in a given text.
+    fn fixed_routes(
+        &mut self,
+        token: TerminalId,
+        text: &str,
+        here: &Here,
+    ) -> Result<Vec<Route>, LimitReached> {
+        let mut leads: IndexSet<&[PieceId]> = IndexSet::from_iter([&[][..]]);
+        let usual = here.ways.routes.get(&token).into_iter().flatten();
+        leads.extend(usual.map(|route| &route.lead[..route.hidden]));
+        let mut routes = Vec::new();
+        for lead in leads {
+            let stack = lead.iter().try_fold(self.stack, |stack, &piece| {
+                let effect = &self.dfa.outcome(self.book.pieces[piece].outcome).effect;
+                self.stacks.after(stack, effect)
+            });
+            let Some(stack) = stack else { continue };
+            if let Some(Spelled { token: Some(found), next, lexemes }) =
+                spell(&mut self.tools(), stack, text)?
+                && found == token
+            {
+                let (last, hidden) = (Last::Spelled(vec![lexemes]), lead.len());
+                routes.push(Route { lead: lead.into(), last, next, cost: 0, hidden });
+            }
+        }
+        Ok(routes)
+    }
+
+    /// What can come next from a stack.
+    #[inline]
+    fn here(&mut self, stack: StackId) -> Result<Arc<Here>, LimitReached> {
+        match self.ways.get(&stack) {
+            Some(known) => Ok(Arc::clone(known)),
+            None => self.make_here(stack),
+        }
+    }
+
+    #[cold]
+    fn make_here(&mut self, stack: StackId) -> Result<Arc<Here>, LimitReached> {
+        let pools = Arc::clone(&self.pools);
+        let ways = Ways::new(&mut Tools { pools: &pools, ..self.tools() }, stack)?;
+        let minimal: Vec<_> =
+            std::iter::once(None).chain((0..ways.separators.len()).map(Some)).collect();
+        let mut wanted = minimal.clone();
+        let blank = match self.spacing {
+            Spacing::Minimal => None,
+            Spacing::Space => self.separator_of(&ways, BLANKS[0]),
+            Spacing::Newline => self.separator_of(&ways, BLANKS[1]),
+        };
+        // Where the blank that is wanted is none, any other is better than nothing.
+        let blank = blank.or_else(|| {
+            let blanks = BLANKS.iter().filter(|_| self.spacing != Spacing::Minimal);
+            blanks.filter_map(|blank| self.separator_of(&ways, blank)).next()
+        });
+        if let Some(blank) = blank {
+            wanted.retain(|at| *at != Some(blank));
+            wanted.insert(0, Some(blank));
+        }
+        let here = Arc::new(Here { ways, minimal, wanted });
+        if self.ways.len() >= MAX_KEPT {
+            self.ways.clear();
+        }
+        self.ways.insert(stack, Arc::clone(&here));
+        Ok(here)
+    }
+
+    fn separator_of(&self, ways: &Ways, text: &str) -> Option<usize> {
+        ways.separators.iter().position(|lexemes| match lexemes[..] {
+            [only] => *self.book.lexemes[only].text == *text,
+            _ => false,
+        })
+    }
+
+    fn tools(&mut self) -> Tools<'_> {
+        Tools {
+            lexer: &self.lexer,
+            dfa: &mut self.dfa,
+            book: &mut self.book,
+            stacks: &mut self.stacks,
+            pools: &self.pools,
+        }
+    }
+
+    pub(super) fn can_write(&mut self, modes: Modes, token: TerminalId) -> Writable {
+        if let Some(known) = self.modes.answers.get(&(modes, token)) {
+            return known.clone();
+        }
+        let answer = self.decide(modes, token).unwrap_or(Writable::Unknown);
+        self.modes.answers.insert((modes, token), answer.clone());
+        answer
+    }
+
+    fn decide(&mut self, modes: Modes, token: TerminalId) -> Result<Writable, LimitReached> {
+        let (stacks, all) = self.modes.sets[modes.0 as usize].clone();
+        let mut next = IndexSet::default();
+        let mut complete = all;
+        for &stack in &stacks {
+            let here = self.here(stack)?;
+            complete &= here.ways.complete;
+            for (_, routes) in here.ways.routes.iter().filter(|(of, _)| self.is_meant(token, **of))
+            {
+                next.extend(routes.iter().map(|route| route.next));
+            }
+        }
+        if next.is_empty() {
+            let mode = self.stacks.mode(stacks[0]);
+            return match complete || (all && self.is_unreachable(&stacks, token)?) {
+                true => Ok(Writable::Impossible(Obstacle::NotInMode { token, mode })),
+                false => Ok(Writable::Unknown),
+            };
+        }
+        next.sort_unstable();
+        complete &= next.len() <= MAX_STACKS;
+        next.truncate(MAX_STACKS);
+        let (index, _) = self.modes.sets.insert_full((next.into_iter().collect(), complete));
+        Ok(Writable::Yes(Modes(u32::try_from(index).expect("invariant: sets are bounded"))))
+    }
+
+    /// Whether `concrete` is a token that a terminal stands for.
+    fn is_meant(&self, terminal: TerminalId, concrete: TerminalId) -> bool {
+        match &self.grammar.terminals()[terminal].kind {
+            TerminalKind::AnyTokenBut(not) => !not.contains(&concrete),
+            _ => terminal == concrete,
+        }
+    }
+
+    /// Whether no hidden matches whatever lead from any of these stacks to a token.
+    fn is_unreachable(
+        &mut self,
+        stacks: &[StackId],
+        token: TerminalId,
+    ) -> Result<bool, LimitReached> {
+        let modes: Vec<ModeId> = self.lexer.modes.ids().collect();
+        let mut outcomes: Table<ModeId, Vec<OutcomeId>> = Table::new();
+        for mode in modes {
+            let explored = &self.book.mode(&self.lexer, &mut self.dfa, mode)?.explored;
+            if !explored.all_found {
+                return Ok(false);
+            }
+            outcomes.push(explored.won.keys().copied().chain(explored.won_by_nothing).collect());
+        }
+        let possible = outcomes.map(|_, of_mode| {
+            of_mode.iter().map(|&outcome| (outcome, &self.dfa.outcome(outcome).effect)).collect()
+        });
+        let possible: Table<ModeId, Vec<_>> = possible;
+        Ok(stacks.iter().all(|&stack| {
+            let hidden = |effect: &crate::effect::Effect, begun: Begun| {
+                effect.visible_token(begun.channel()).is_none()
+            };
+            let reached = reach(&self.stacks.modes(stack), &possible, hidden);
+            reached.iter().all(|(mode, begun)| {
+                let made = possible[*mode].iter();
+                made.filter_map(|(_, effect)| effect.visible_token(begun.channel()))
+                    .all(|made| !self.is_meant(token, made))
+            })
+        }))
+    }
+
+    /// The stacks that texts lead to, nearest first, as far as it is sensible to look.
+    fn reachable_stacks(&mut self) -> Vec<StackId> {
+        let mut found = IndexSet::<StackId>::from_iter([Stacks::initial()]);
+        let mut at = 0;
+        while at < found.len().min(MAX_LOOKED_AT) {
+            if let Ok(here) = self.here(found[at]) {
+                found.extend(here.ways.routes.values().flatten().map(|route| route.next));
+            }
+            at += 1;
+        }
+        found.into_iter().take(MAX_LOOKED_AT).collect()
+    }
+
+    pub(super) fn lexemes_of(&mut self, terminal: TerminalId) -> Vec<String> {
+        for stack in self.reachable_stacks() {
+            let Ok(here) = self.here(stack) else { continue };
+            let Some(route) = here.ways.routes.get(&terminal).and_then(|routes| routes.first())
+            else {
+                continue;
+            };
+            let shortest = |piece: &PieceId| self.book.pieces[*piece].shortest;
+            let begun: Vec<_> = route.lead[route.hidden..].iter().map(shortest).collect();
+            let ends: Vec<Box<[LexemeId]>> = match &route.last {
+                Last::Spelled(spellings) => spellings.clone(),
+                Last::Piece(piece) => {
+                    let cycle = self.book.cycle(&self.lexer, &mut self.dfa, *piece);
+                    cycle.unwrap_or_default().iter().map(|&lexeme| [lexeme].into()).collect()
+                }
+            };
+            let text = |lexeme: &LexemeId| &*self.book.lexemes[*lexeme].text;
+            return ends.iter().map(|end| begun.iter().chain(end).map(text).collect()).collect();
+        }
+        Vec::new()
+    }
+
+    pub(super) fn wrong_pool_lexemes(&mut self) -> Vec<(TerminalId, String)> {
+        let stacks = self.reachable_stacks();
+        let pools = Arc::clone(&self.pools);
+        let mut wrong = Vec::new();
+        for (&token, texts) in &*pools {
+            for text in texts {
+                let is_right = |&stack: &StackId| {
+                    let spelled = spell(&mut self.tools(), stack, text);
+                    matches!(spelled, Ok(Some(Spelled { token: Some(found), .. })) if found == token)
+                };
+                if !stacks.iter().any(is_right) {
+                    wrong.push((token, text.to_string()));
+                }
+            }
+        }
+        wrong
+    }
+
+    pub(super) fn reads_back(&mut self, written: &Written) -> bool {
+        let mut scan = Scan::new(&self.lexer, &mut self.dfa, &written.text);
+        let same = |expected: &WrittenToken| {
+            let token = scan.next_visible();
+            matches!(token, Ok(Some(token)) if token.terminal == expected.terminal
+                && (token.start, token.end) == (expected.start, expected.end))
+        };
+        written.tokens.iter().all(same) && scan.next_visible() == Ok(None)
+    }
+}

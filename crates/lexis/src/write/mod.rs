@@ -1,0 +1,254 @@
+//! From tokens to text: a text that the grammar's own lexer reads as exactly these tokens, with the
+//! smallest spacing.
+//!
+//! One face over the three kinds of grammars. With lexical rules, [`lexed`] finds lexemes, modes and
+//! separators; in a scannerless grammar a text is the concatenation of its terminals' texts
+//! ([`scannerless`]); a grammar of tokens only gets aliases, a pool's lexemes or names
+//! ([`tokens_only`]). A writer keeps what it found out, so the usual token costs a few look-ups.
+
+mod lexed;
+mod scannerless;
+mod tokens_only;
+
+use gramercy_base::{LimitReached, Limits};
+use gramercy_grammar::{Grammar, ModeId, TerminalId, TextKind};
+
+use crate::alphabet::Alphabet;
+use crate::automaton::{Lexer, LexerError};
+use crate::lexemes::Lexemes;
+use crate::lexemes::pool::Pool;
+use crate::spacing::Spacing;
+use lexed::LexedWriter;
+use scannerless::ScannerlessWriter;
+use tokens_only::TokensOnlyWriter;
+
+/// How texts are written.
+#[derive(Clone, Debug, Default)]
+pub struct WriteOptions {
+    /// Which lexemes.
+    pub lexemes: Lexemes,
+    /// What goes between tokens.
+    pub spacing: Spacing,
+    /// Which characters may be used.
+    pub alphabet: Alphabet,
+    /// Lexemes that the user gives; tokens with some get no others.
+    pub pool: Pool,
+    /// Bounds on automata.
+    pub limits: Limits,
+}
+
+/// Which of the many texts of a token string is wanted. The same choice gives the same text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Choice<'c> {
+    /// The seed of the suite.
+    pub seed: u64,
+    /// The number of the test.
+    pub test: u64,
+    /// Texts that tokens must have, by their index, ascending.
+    pub fixed: &'c [(usize, &'c str)],
+}
+
+/// A text with its tokens.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// The text.
+    pub text: String,
+    /// The visible tokens, in order.
+    pub tokens: Vec<WrittenToken>,
+    /// Whether names stand in for lexemes that nobody knows.
+    pub placeholders: bool,
+}
+
+/// A token in a written text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WrittenToken {
+    /// Its type; where any token was allowed, the one that was chosen.
+    pub terminal: TerminalId,
+    /// The first byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+}
+
+/// Why a token string was not written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unwritable {
+    /// The first token that could not be put; the number of tokens if the end is what is wrong.
+    pub token_index: usize,
+    /// What stood in the way.
+    pub obstacle: Obstacle,
+}
+
+/// What stands in the way of a token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// The lexer cannot make the token from this mode on.
+    NotInMode {
+        /// The token.
+        token: TerminalId,
+        /// The current mode.
+        mode: ModeId,
+    },
+    /// Next to each other the tokens are read as others, and nothing that was tried separates them.
+    NoSeparator {
+        /// The token before, if there is one.
+        left: Option<TerminalId>,
+        /// The token behind; none is the end of the text.
+        right: Option<TerminalId>,
+        /// The mode between them.
+        mode: Option<ModeId>,
+    },
+    /// No text of the token is allowed: its pool, the alphabet or a fixed text leave none.
+    NoLexeme(TerminalId),
+    /// A bound was reached before an answer was found.
+    Bound(LimitReached),
+}
+
+impl From<LimitReached> for Obstacle {
+    fn from(limit: LimitReached) -> Self {
+        Obstacle::Bound(limit)
+    }
+}
+
+/// The modes in which a lexer can be between two tokens. Only meaningful with the [`Writer`] that gave
+/// it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Modes(pub(crate) u32);
+
+impl Modes {
+    /// Where there are no modes.
+    pub(crate) const ONLY: Modes = Modes(0);
+}
+
+/// Whether a token can be written at some place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Writable {
+    /// The lexer can make it, and is in these modes afterwards. That its neighbours can be told apart
+    /// is not promised.
+    Yes(Modes),
+    /// No text has this token here, whatever the lexemes before it.
+    Impossible(Obstacle),
+    /// Not known within the bounds.
+    Unknown,
+}
+
+/// Writes token strings of one grammar as text.
+#[derive(Clone, Debug)]
+pub struct Writer<'g> {
+    grammar: &'g Grammar,
+    kind: Kind<'g>,
+}
+
+#[derive(Clone, Debug)]
+enum Kind<'g> {
+    Lexed(Box<LexedWriter<'g>>),
+    Scannerless(Box<ScannerlessWriter>),
+    TokensOnly(Box<TokensOnlyWriter<'g>>),
+}
+
+impl<'g> Writer<'g> {
+    /// A writer for a grammar.
+    ///
+    /// # Errors
+    /// If the grammar's lexer cannot be built.
+    pub fn new(grammar: &'g Grammar, options: &WriteOptions) -> Result<Self, LexerError> {
+        let kind = match grammar.text_kind() {
+            TextKind::Lexed => {
+                let lexer = Lexer::new(grammar, &options.limits)?;
+                Kind::Lexed(Box::new(LexedWriter::new(grammar, lexer, options)?))
+            }
+            TextKind::Scannerless => {
+                Kind::Scannerless(Box::new(ScannerlessWriter::new(grammar, options)?))
+            }
+            TextKind::TokensOnly => {
+                Kind::TokensOnly(Box::new(TokensOnlyWriter::new(grammar, options)))
+            }
+        };
+        Ok(Self { grammar, kind })
+    }
+
+    /// The grammar.
+    #[must_use]
+    pub fn grammar(&self) -> &'g Grammar {
+        self.grammar
+    }
+
+    /// A text of a token string: terminals of syntax rules, without the end of input.
+    ///
+    /// # Errors
+    /// If none was found, with the first token that could not be put.
+    pub fn write(
+        &mut self,
+        tokens: &[TerminalId],
+        choice: &Choice<'_>,
+    ) -> Result<Written, Unwritable> {
+        let mut written = Written::default();
+        self.write_into(tokens, choice, &mut written)?;
+        Ok(written)
+    }
+
+    /// As [`write`](Self::write), into memory that is used again. After an error its content means
+    /// nothing.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub fn write_into(
+        &mut self,
+        tokens: &[TerminalId],
+        choice: &Choice<'_>,
+        written: &mut Written,
+    ) -> Result<(), Unwritable> {
+        written.text.clear();
+        written.tokens.clear();
+        written.placeholders = false;
+        match &mut self.kind {
+            Kind::Lexed(writer) => writer.write(tokens, choice, written),
+            Kind::Scannerless(writer) => writer.write(tokens, choice, written),
+            Kind::TokensOnly(writer) => writer.write(tokens, choice, written),
+        }
+    }
+
+    /// The modes at the beginning of a text.
+    #[must_use]
+    pub fn start_modes(&self) -> Modes {
+        Modes::ONLY
+    }
+
+    /// Whether a token can be written in the given modes, for whoever builds a token string from left
+    /// to right and could still take another one.
+    pub fn can_write(&mut self, modes: Modes, token: TerminalId) -> Writable {
+        match &mut self.kind {
+            Kind::Lexed(writer) => writer.can_write(modes, token),
+            Kind::Scannerless(writer) => writer.can_write(token),
+            Kind::TokensOnly(writer) => writer.can_write(token),
+        }
+    }
+
+    /// The lexemes of a terminal that are written in turn, the shortest first: those of the first
+    /// place where the lexer can make it. Empty if there are none.
+    pub fn lexemes_of(&mut self, terminal: TerminalId) -> Vec<String> {
+        match &mut self.kind {
+            Kind::Lexed(writer) => writer.lexemes_of(terminal),
+            Kind::Scannerless(writer) => writer.lexemes_of(terminal),
+            Kind::TokensOnly(writer) => writer.lexemes_of(terminal),
+        }
+    }
+
+    /// The lexemes of the pool that are not what their names say, in any mode that can be reached.
+    pub fn wrong_pool_lexemes(&mut self) -> Vec<(TerminalId, String)> {
+        match &mut self.kind {
+            Kind::Lexed(writer) => writer.wrong_pool_lexemes(),
+            Kind::Scannerless(writer) => writer.wrong_pool_lexemes(),
+            Kind::TokensOnly(_) => Vec::new(),
+        }
+    }
+
+    /// Whether the grammar's lexer reads a written text as the tokens that it was written for. It
+    /// does; this is the proof. Grammars without a lexer have none.
+    pub fn reads_back(&mut self, written: &Written) -> bool {
+        match &mut self.kind {
+            Kind::Lexed(writer) => writer.reads_back(written),
+            Kind::Scannerless(_) | Kind::TokensOnly(_) => true,
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Grammars whose terminals are text: a sentence's text is their concatenation.
+
+use gramercy_base::{LimitReached, Limits, Table};
+use gramercy_grammar::{Grammar, TerminalId, TerminalKind};
+use gramercy_regular::Dfa as RegexDfa;
+
+use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
+use crate::alphabet::{Alphabet, Pick, picks};
+use crate::draw::Draw;
+use crate::lexemes::shape::Shapes;
+use crate::lexemes::{Lexemes, varied, words};
+
+#[derive(Clone, Debug)]
+pub(super) struct ScannerlessWriter {
+    lexemes: Lexemes,
+    terminals: Table<TerminalId, Terminal>,
+}
+
+/// What a terminal is written as.
+#[derive(Clone, Debug)]
+struct Terminal {
+    /// Some of its texts, the shortest first; none if it has none that may be written.
+    cycle: Vec<Box<str>>,
+    /// All of them, where there are more.
+    rest: Option<Rest>,
+    /// The lexemes of a pool that are not texts of the terminal.
+    wrong: Vec<Box<str>>,
+}
+
+#[derive(Clone, Debug)]
+enum Rest {
+    Chars(Box<[Pick]>),
+    Regex(Box<words::Random>),
+}
+
+impl ScannerlessWriter {
+    pub(super) fn new(grammar: &Grammar, options: &WriteOptions) -> Result<Self, LimitReached> {
+        let mut shapes = Shapes::new(grammar, &options.alphabet, &options.limits)?;
+        let pools = options.pool.by_terminal(grammar);
+        let mut terminals = Table::with_capacity(grammar.terminals().len());
+        for (id, terminal) in grammar.terminals().iter() {
+            let pool = pools.get(&id).map(Vec::as_slice);
+            terminals.push(Terminal::new(&mut shapes, &terminal.kind, pool, options)?);
+        }
+        Ok(Self { lexemes: options.lexemes, terminals })
+    }
+
+    pub(super) fn write(
+        &self,
+        tokens: &[TerminalId],
+        choice: &Choice<'_>,
+        written: &mut Written,
+    ) -> Result<(), Unwritable> {
+        for (index, &terminal) in tokens.iter().enumerate() {
+            let start = written.text.len();
+            let fixed = choice.fixed.iter().find(|(at, _)| *at == index);
+            match fixed {
+                Some((_, text)) => written.text.push_str(text),
+                None => self
+                    .put(terminal, index, choice, &mut written.text)
+                    .map_err(|obstacle| Unwritable { token_index: index, obstacle })?,
+            }
+            written.tokens.push(WrittenToken { terminal, start, end: written.text.len() });
+        }
+        Ok(())
+    }
+
+    fn put(
+        &self,
+        terminal: TerminalId,
+        index: usize,
+        choice: &Choice<'_>,
+        text: &mut String,
+    ) -> Result<(), Obstacle> {
+        let Terminal { cycle, rest, .. } = &self.terminals[terminal];
+        let Some(shortest) = cycle.first() else { return Err(Obstacle::NoLexeme(terminal)) };
+        match (self.lexemes, rest) {
+            (Lexemes::Shortest, _) => text.push_str(shortest),
+            (Lexemes::Random, Some(rest)) => {
+                let mut draw = Draw::new([choice.seed, choice.test, index as u64, 0]);
+                rest.draw(&mut draw, text);
+            }
+            (Lexemes::Varied | Lexemes::Random, _) => {
+                let turn = choice.seed.wrapping_add(choice.test).wrapping_add(index as u64);
+                let turn = usize::try_from(turn % cycle.len() as u64).unwrap_or(0);
+                text.push_str(&cycle[turn]);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn can_write(&self, token: TerminalId) -> Writable {
+        match self.terminals[token].cycle.is_empty() {
+            true => Writable::Impossible(Obstacle::NoLexeme(token)),
+            false => Writable::Yes(Modes::ONLY),
+        }
+    }
+
+    pub(super) fn lexemes_of(&self, terminal: TerminalId) -> Vec<String> {
+        self.terminals[terminal].cycle.iter().map(ToString::to_string).collect()
+    }
+
+    pub(super) fn wrong_pool_lexemes(&self) -> Vec<(TerminalId, String)> {
+        let of_one = |(id, terminal): (TerminalId, &Terminal)| {
+            let wrong = terminal.wrong.clone();
+            wrong.into_iter().map(move |text| (id, text.into_string()))
+        };
+        self.terminals.iter().flat_map(of_one).collect()
+    }
+}
+
+impl Terminal {
+    fn new(
+        shapes: &mut Shapes,
+        kind: &TerminalKind,
+        pool: Option<&[Box<str>]>,
+        options: &WriteOptions,
+    ) -> Result<Self, LimitReached> {
+        if let Some(texts) = pool {
+            return Self::of_pool(kind, texts, &options.limits);
+        }
+        let alphabet = &options.alphabet;
+        let mut cycle: Vec<Box<str>> = Vec::new();
+        if kind.is_empty() {
+            cycle.push("".into());
+        } else if let Some(shape) = shapes.add_terminal(kind)? {
+            let texts = varied::covering(shapes, shape, |text| alphabet.allows(text));
+            cycle = texts.into_iter().map(String::into_boxed_str).collect();
+        }
+        let rest = match kind {
+            TerminalKind::Chars(set) => Some(Rest::Chars(picks(set, alphabet))),
+            TerminalKind::Regex { regex, .. } => {
+                let dfa = RegexDfa::minimal(regex, &options.limits)?;
+                Self::complete_cycle(&mut cycle, &dfa, alphabet);
+                Some(Rest::Regex(Box::new(words::Random::new(dfa, alphabet))))
+            }
+            _ => None,
+        };
+        Ok(Self { rest: rest.filter(|_| !cycle.is_empty()), cycle, wrong: Vec::new() })
+    }
+
+    /// Walks over the structure leave out the empty text, and what only the automaton knows.
+    fn complete_cycle(cycle: &mut Vec<Box<str>>, dfa: &RegexDfa, alphabet: &Alphabet) {
+        cycle.retain(|text| dfa.matches(text));
+        if dfa.accepts_empty() {
+            cycle.insert(0, "".into());
+        }
+        if cycle.is_empty() {
+            let words = words::covering(dfa, alphabet);
+            cycle.extend(words.into_iter().map(String::into_boxed_str));
+        }
+    }
+
+    fn of_pool(
+        kind: &TerminalKind,
+        texts: &[Box<str>],
+        limits: &Limits,
+    ) -> Result<Self, LimitReached> {
+        let is_text: Box<dyn Fn(&str) -> bool> = match kind {
+            TerminalKind::Literal(literal) => Box::new(|text| *text == **literal),
+            TerminalKind::Chars(set) => Box::new(|text| {
+                let mut chars = text.chars();
+                chars.next().is_some_and(|c| set.contains(c.into())) && chars.next().is_none()
+            }),
+            TerminalKind::Regex { regex, .. } => {
+                let dfa = RegexDfa::minimal(regex, limits)?;
+                Box::new(move |text| dfa.matches(text))
+            }
+            _ => Box::new(|_| false),
+        };
+        let (cycle, wrong) = texts.iter().cloned().partition(|text| is_text(text));
+        Ok(Self { cycle, rest: None, wrong })
+    }
+}
+
+impl Rest {
+    fn draw(&self, draw: &mut Draw, text: &mut String) {
+        match self {
+            Rest::Chars(picks) => text.push(picks[draw.below(picks.len())].c),
+            Rest::Regex(words) => words.draw(draw, text),
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Grammars whose tokens are names: a token's alias or quoted character is its lexeme, others come
+//! from a pool, and where neither knows, the name stands in for it. A blank goes between tokens.
+
+use gramercy_base::Table;
+use gramercy_grammar::{Grammar, TerminalId, TerminalKind};
+
+use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
+use crate::spacing::Spacing;
+
+#[derive(Clone, Debug)]
+pub(super) struct TokensOnlyWriter<'g> {
+    grammar: &'g Grammar,
+    texts: Table<TerminalId, Texts>,
+    blank: char,
+}
+
+/// What a terminal is written as.
+#[derive(Clone, Debug)]
+enum Texts {
+    /// One of these.
+    Known(Vec<Box<str>>),
+    /// The name, for want of anything better.
+    Name(Box<str>),
+    /// One of these terminals.
+    Any(Vec<TerminalId>),
+}
+
+impl<'g> TokensOnlyWriter<'g> {
+    pub(super) fn new(grammar: &'g Grammar, options: &WriteOptions) -> Self {
+        let mut pools = options.pool.by_terminal(grammar);
+        let is_token =
+            |id: TerminalId| matches!(grammar.terminals()[id].kind, TerminalKind::Token { .. });
+        let texts = grammar.terminals().map(|id, terminal| match &terminal.kind {
+            TerminalKind::AnyTokenBut(not) => {
+                let all = grammar.terminals().ids().filter(|&id| is_token(id));
+                Texts::Any(all.filter(|id| !not.contains(id)).collect())
+            }
+            _ if let Some(texts) = pools.swap_remove(&id) => Texts::Known(texts),
+            TerminalKind::Token { text: Some(text), .. } | TerminalKind::Literal(text) => {
+                Texts::Known(vec![text.clone()])
+            }
+            _ => Texts::Name(terminal.name.clone()),
+        });
+        let blank = if options.spacing == Spacing::Newline { '\n' } else { ' ' };
+        Self { grammar, texts, blank }
+    }
+
+    pub(super) fn write(
+        &self,
+        tokens: &[TerminalId],
+        choice: &Choice<'_>,
+        written: &mut Written,
+    ) -> Result<(), Unwritable> {
+        let turn = choice.seed.wrapping_add(choice.test);
+        let fixed = |index| choice.fixed.iter().find(|(at, _)| *at == index).map(|(_, text)| *text);
+        for (index, &token) in tokens.iter().enumerate() {
+            if index > 0 {
+                written.text.push(self.blank);
+            }
+            let turn = usize::try_from(turn.wrapping_add(index as u64) % (1 << 31)).unwrap_or(0);
+            let Some(terminal) = self.concrete(token, turn) else {
+                let obstacle = Obstacle::NoLexeme(token);
+                return Err(Unwritable { token_index: index, obstacle });
+            };
+            let start = written.text.len();
+            match (fixed(index), &self.texts[terminal]) {
+                (Some(text), _) => written.text.push_str(text),
+                (None, Texts::Known(texts)) => written.text.push_str(&texts[turn % texts.len()]),
+                (None, Texts::Name(name)) => {
+                    written.text.push_str(name);
+                    written.placeholders = true;
+                }
+                (None, Texts::Any(_)) => unreachable!("invariant: a concrete token"),
+            }
+            written.tokens.push(WrittenToken { terminal, start, end: written.text.len() });
+        }
+        Ok(())
+    }
+
+    /// The token that is written for a terminal.
+    fn concrete(&self, token: TerminalId, turn: usize) -> Option<TerminalId> {
+        match &self.texts[token] {
+            Texts::Any(tokens) => tokens.get(turn % tokens.len().max(1)).copied(),
+            Texts::Known(_) | Texts::Name(_) => Some(token),
+        }
+    }
+
+    pub(super) fn can_write(&self, token: TerminalId) -> Writable {
+        match self.concrete(token, 0) {
+            Some(_) => Writable::Yes(Modes::ONLY),
+            None => Writable::Impossible(Obstacle::NoLexeme(token)),
+        }
+    }
+
+    pub(super) fn lexemes_of(&self, terminal: TerminalId) -> Vec<String> {
+        match &self.texts[terminal] {
+            Texts::Known(texts) => texts.iter().map(ToString::to_string).collect(),
+            Texts::Name(_) => Vec::new(),
+            Texts::Any(tokens) => tokens
+                .iter()
+                .map(|&token| self.grammar.terminals()[token].name.to_string())
+                .collect(),
+        }
+    }
+}
