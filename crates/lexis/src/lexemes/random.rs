@@ -140,9 +140,8 @@ fn weight(kind: CharKind) -> usize {
         CharKind::Upper => 12,
         CharKind::Punctuation => 8,
         CharKind::Space => 6,
-        CharKind::LineEnd | CharKind::Tab => 2,
         CharKind::Wide => 4,
-        CharKind::Astral => 2,
+        CharKind::LineEnd | CharKind::Tab | CharKind::Astral => 2,
         CharKind::Combining | CharKind::Odd => 1,
     }
 }
