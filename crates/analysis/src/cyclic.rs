@@ -37,7 +37,7 @@ impl Cyclic {
 }
 
 /// The nonterminals of a production beside which everything can vanish.
-fn alone<'b>(
+pub fn alone<'b>(
     cfg: &'b Cfg,
     nullable: &'b Nullable,
     production: ProductionId,

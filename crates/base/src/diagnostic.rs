@@ -40,6 +40,31 @@ pub struct Code {
     pub meaning: &'static str,
 }
 
+/// Defines the codes of a module, a line each, and the list `ALL` of them. The sentences above a
+/// code are its documentation and its meaning in the guide:
+///
+/// ```
+/// gramercy_base::codes! {
+///     /// The soup is cold.
+///     COLD_SOUP, "cold-soup", Warning;
+/// }
+/// assert_eq!(ALL[0].meaning, "The soup is cold.");
+/// ```
+#[macro_export]
+macro_rules! codes {
+    ($($(#[doc = $doc:literal])* $constant:ident, $name:literal, $severity:ident;)*) => {
+        $($(#[doc = $doc])*
+        pub const $constant: $crate::Code = $crate::Code {
+            name: $name,
+            severity: $crate::Severity::$severity,
+            meaning: concat!($($doc),*).trim_ascii(),
+        };)*
+
+        /// All codes of this module.
+        pub const ALL: &[$crate::Code] = &[$($constant),*];
+    };
+}
+
 /// A place with a word on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {

@@ -1,13 +1,15 @@
 //! What every other crate stands on and what knows no grammar: dense typed ids and the tables they
 //! index, bit sets, places in source files, diagnostics, deterministic maps and limits.
 //!
-//! In reading order: [`id`], [`table`], [`bits`], [`source`], [`diagnostic`], [`limits`], [`maps`].
+//! In reading order: [`id`], [`table`], [`bits`], [`source`], [`diagnostic`], [`limits`], [`maps`],
+//! [`parallel`].
 
 pub mod bits;
 pub mod diagnostic;
 pub mod id;
 pub mod limits;
 pub mod maps;
+pub mod parallel;
 pub mod source;
 pub mod table;
 

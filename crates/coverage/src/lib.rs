@@ -6,16 +6,20 @@
 //! ones included, are measured alike.
 //!
 //! In reading order: [`spec`] (how criteria are named), [`views`] (what they are made from),
-//! [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`], [`pattern`].
+//! [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`], [`pattern`],
+//! [`measure`] (what a corpus covers), [`select`] (a small subset that covers the same).
 
 pub mod criteria;
 pub mod criterion;
+pub mod measure;
 pub mod pattern;
+pub mod select;
 pub mod spec;
 pub mod targets;
 pub mod views;
 
 pub use criterion::{Criterion, Uncoverable};
+pub use measure::{Covered, Measure};
 pub use spec::{CriterionSpec, SpecError};
 pub use targets::{TargetId, TargetSet};
 pub use views::Views;

@@ -1,19 +1,6 @@
 //! The diagnostics that all notations share. Codes of one notation only are in its own room.
 
-use gramercy_base::Code;
-use gramercy_base::Severity::{Error, Warning};
-
-macro_rules! codes {
-    ($($(#[doc = $doc:literal])* $constant:ident, $name:literal, $severity:ident;)*) => {
-        $($(#[doc = $doc])*
-        pub const $constant: Code =
-            Code { name: $name, severity: $severity, meaning: concat!($($doc),*).trim_ascii() };)*
-
-        /// All codes of this module.
-        pub const ALL: &[Code] = &[$($constant),*];
-    };
-}
-pub(crate) use codes;
+pub(crate) use gramercy_base::codes;
 
 codes! {
     /// The file cannot be read.
@@ -52,6 +39,10 @@ codes! {
     EMPTY_REGEX, "empty-regex", Warning;
     /// A regular expression holds something that looks special but is not in this dialect.
     SUSPICIOUS_REGEX, "suspicious-regex", Warning;
+    /// A literal in a syntax rule is the text of several token rules.
+    AMBIGUOUS_LITERAL, "ambiguous-literal", Error;
+    /// A command of a token rule names a mode that does not exist.
+    UNKNOWN_MODE, "unknown-mode", Error;
     /// The file has so many mistakes that the rest is not reported.
     TOO_MANY_MISTAKES, "too-many-mistakes", Error;
 }

@@ -6,7 +6,8 @@
 //! [`Files`], so that imports can be served from memory as well.
 //!
 //! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`]; then
-//! the notations, a room each; and for people: [`bnf_listing`](mod@bnf_listing).
+//! the notations: [`ebnf`] (what the next three share), [`native`], [`tribble`], [`scala`],
+//! [`antlr4`], [`yacc`]; and for people: [`bnf_listing`](mod@bnf_listing).
 
 pub mod antlr4;
 pub mod bnf_listing;

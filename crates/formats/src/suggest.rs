@@ -4,7 +4,8 @@
 #[must_use]
 pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = wrong.chars().count();
-    let allowed = (length / 3).max(1);
+    // A name of one or two letters is near to everything.
+    let allowed = length / 3;
     candidates
         .into_iter()
         .filter(|candidate| candidate.chars().count().abs_diff(length) <= allowed)
@@ -44,5 +45,7 @@ mod tests {
         check("tern", Some("term"));
         check("id", Some("ID"));
         check("statement", None);
+        check("IF", None);
+        check("x", None);
     }
 }

@@ -1,15 +1,14 @@
 //! The BNF core: plain productions, each position of which names the graph node it stands for.
 //!
 //! For a yacc source the core is the file's productions, one to one. EBNF is lowered by
-//! [`expand_repeats`](crate::expand_repeats), the end of input by
-//! [`split_at_eof`](crate::split_at_eof). Auxiliary nonterminals are ordinary ones in every
-//! criterion.
+//! [`expand_repeats`], the end of input by [`split_at_eof`]. Auxiliary nonterminals are ordinary
+//! ones in every criterion.
 
 use gramercy_base::{Id, LimitReached, Limits, Table};
 
 use crate::{
-    Attributes, Cfg, ExprId, ExprKind, Grammar, GrammarGraph, NodeId, NonterminalId, Notation,
-    ProductionId, RuleId, Symbol, expand_repeats, split_at_eof,
+    Attributes, Cfg, ExprId, ExprKind, Grammar, GrammarGraph, NodeId, NonterminalId, ProductionId,
+    RuleId, Symbol, expand_repeats, split_at_eof,
 };
 
 /// What a nonterminal was made from.
@@ -106,7 +105,7 @@ impl Bnf {
         limits: &Limits,
     ) -> Result<Self, LimitReached> {
         let mut drafts = expand_repeats::expand(grammar, graph, limits)?;
-        if matches!(grammar.notation(), Notation::Yacc | Notation::Native) {
+        if grammar.is_scattered() {
             sort_by_place(&mut drafts, grammar);
         }
         let drafts = split_at_eof::split(drafts, limits)?;
@@ -176,6 +175,13 @@ impl Bnf {
     #[must_use]
     pub fn alternative(&self, production: ProductionId) -> Option<AlternativeRef> {
         self.alternatives[production]
+    }
+
+    /// What the alternative derives that a production comes from; productions that only repeat have
+    /// none.
+    #[must_use]
+    pub fn alternative_expr(&self, grammar: &Grammar, production: ProductionId) -> Option<ExprId> {
+        self.alternative(production).map(|of| alternative_expr(grammar, of))
     }
 
     /// What the notation says about the alternative that a production comes from.

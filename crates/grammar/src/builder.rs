@@ -29,6 +29,8 @@ pub struct GrammarBuilder {
     tokens: Map<Box<str>, TerminalId>,
     lexicon: Option<Lexicon>,
     notes: Vec<Note>,
+    last_defined: Option<RuleId>,
+    scattered: bool,
 }
 
 #[derive(Debug)]
@@ -54,6 +56,8 @@ impl GrammarBuilder {
             tokens: Map::default(),
             lexicon: None,
             notes: Vec::new(),
+            last_defined: None,
+            scattered: false,
         }
     }
 
@@ -67,6 +71,8 @@ impl GrammarBuilder {
     /// alternatives are joined.
     pub fn define(&mut self, rule: RuleId, alternatives: Vec<Alternative>, span: Span) {
         let declared = &mut self.rules[rule];
+        self.scattered |= declared.body.is_some() && self.last_defined != Some(rule);
+        self.last_defined = Some(rule);
         declared.body = Some(declared.body.map_or(span, |body| body.to(span)));
         declared.alternatives.extend(alternatives);
     }
@@ -238,7 +244,7 @@ impl GrammarBuilder {
     }
 
     fn freeze(self, mut rules: Table<RuleId, Rule>, start: RuleId, sources: Sources) -> Grammar {
-        let Self { name, notation, mut exprs, terminals, lexicon, notes, .. } = self;
+        let Self { name, notation, mut exprs, terminals, lexicon, notes, scattered, .. } = self;
         check_references(&rules, &exprs);
         let (order, syntax_terminals) = terminal_order(&rules, &exprs, &terminals);
         let mut renumbered = Table::filled(start_of(&order), terminals.len());
@@ -269,6 +275,7 @@ impl GrammarBuilder {
             start,
             lexicon,
             notes,
+            scattered,
         }
     }
 }

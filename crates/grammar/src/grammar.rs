@@ -64,6 +64,7 @@ pub struct Grammar {
     pub(crate) start: RuleId,
     pub(crate) lexicon: Option<Lexicon>,
     pub(crate) notes: Vec<Note>,
+    pub(crate) scattered: bool,
 }
 
 impl Grammar {
@@ -94,6 +95,13 @@ impl Grammar {
     /// The rules that the parser uses, in file order.
     pub fn syntax_rules(&self) -> impl Iterator<Item = (RuleId, &Rule)> {
         self.rules.iter().filter(|(_, rule)| rule.is_syntax())
+    }
+
+    /// Whether some rule is defined in several places with others in between. Then productions come
+    /// in the order of their places, else rule by rule.
+    #[must_use]
+    pub fn is_scattered(&self) -> bool {
+        self.scattered
     }
 
     /// The number of rules that the file holds.

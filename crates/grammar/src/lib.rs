@@ -9,12 +9,14 @@
 //! Words: a *rule* is a name with its right-hand side as written; an *alternative* is one branch of
 //! it; a *production* is a rule of the BNF core; a *terminal* is what the parser sees as a unit.
 //!
-//! In reading order: [`terminal`], [`expr`], [`rule`], [`lexicon`], [`note`], [`grammar`],
-//! [`builder`], [`graph`], [`cfg`], [`bnf`], [`expand_repeats`], [`split_at_eof`], [`tree`].
+//! In reading order: [`terminal`], [`expr`], [`rule`], [`lexicon`], [`note`], [`codes`],
+//! [`grammar`], [`builder`], [`graph`], [`mod@cfg`], [`bnf`], [`expand_repeats`], [`split_at_eof`],
+//! [`tree`].
 
 pub mod bnf;
 pub mod builder;
 pub mod cfg;
+pub mod codes;
 pub mod expand_repeats;
 pub mod expr;
 pub mod grammar;

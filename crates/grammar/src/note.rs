@@ -1,6 +1,8 @@
 //! What a reader set aside, so that every output can say so.
 
-use gramercy_base::Span;
+use gramercy_base::{Code, Diagnostic, Span};
+
+use crate::codes;
 
 /// One thing that was set aside or decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +13,17 @@ pub struct Note {
     pub span: Option<Span>,
     /// A sentence about it, without a final period.
     pub message: String,
+}
+
+impl Note {
+    /// The note as it is told to people.
+    #[must_use]
+    pub fn diagnostic(&self) -> Diagnostic {
+        match self.span {
+            Some(span) => Diagnostic::at(self.kind.code(), span, self.message.as_str()),
+            None => Diagnostic::new(self.kind.code(), self.message.as_str()),
+        }
+    }
 }
 
 /// The kinds of notes.
@@ -33,18 +46,24 @@ pub enum NoteKind {
 }
 
 impl NoteKind {
+    /// The code under which people are told.
+    #[must_use]
+    pub fn code(self) -> Code {
+        match self {
+            NoteKind::Predicate => codes::PREDICATE,
+            NoteKind::Action => codes::ACTION,
+            NoteKind::HostCode => codes::HOST_CODE,
+            NoteKind::ErrorProduction => codes::ERROR_PRODUCTION,
+            NoteKind::NonAssociative => codes::NON_ASSOCIATIVE,
+            NoteKind::StartWithoutEof => codes::START_WITHOUT_EOF,
+            NoteKind::Ignored => codes::IGNORED,
+        }
+    }
+
     /// The stable name, in kebab case.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            NoteKind::Predicate => "predicate",
-            NoteKind::Action => "action",
-            NoteKind::HostCode => "host-code",
-            NoteKind::ErrorProduction => "error-production",
-            NoteKind::NonAssociative => "non-associative",
-            NoteKind::StartWithoutEof => "start-without-eof",
-            NoteKind::Ignored => "ignored",
-        }
+        self.code().name
     }
 
     /// Whether the original tool may accept another language because of it.

@@ -27,6 +27,8 @@ pub(super) struct Unit {
     pub(super) syntax: Vec<Rule>,
     pub(super) lexical: Vec<Rule>,
     pub(super) asides: Vec<Aside>,
+    /// Whether an import could not be read, so that names may be missing.
+    pub(super) incomplete: bool,
 }
 
 impl Unit {
@@ -50,7 +52,7 @@ pub(super) fn gather(
 ) -> Unit {
     let mut files = vec![Imported::new(reading, texts, source, path, None)];
     let mut known: Set<PathBuf> = [path.to_path_buf()].into_iter().collect();
-    let mut pending = Vec::new();
+    let (mut pending, mut incomplete) = (Vec::new(), false);
     push_imports(&mut pending, &files[0].file, 0);
     while let Some((importer, name)) = pending.pop() {
         let path = files[importer].path.with_file_name(format!("{}.g4", texts.get(name)));
@@ -58,6 +60,7 @@ pub(super) fn gather(
             report_cycle(reading, texts, name);
         } else if known.insert(path.clone()) {
             let Some(source) = read_import(reading, &path, texts.get(name), name) else {
+                incomplete = true;
                 continue;
             };
             let imported = Imported::new(reading, texts, source, &path, Some(importer));
@@ -67,7 +70,7 @@ pub(super) fn gather(
             files.push(imported);
         }
     }
-    join(reading, texts, files)
+    Unit { incomplete, ..join(reading, texts, files) }
 }
 
 struct Imported {
@@ -161,6 +164,7 @@ fn join(reading: &mut Reading<'_>, texts: &Texts, files: Vec<Imported>) -> Unit 
             syntax: Vec::new(),
             lexical: Vec::new(),
             asides: Vec::new(),
+            incomplete: false,
         },
         reading,
         texts,

@@ -307,7 +307,8 @@ fn shown(text: &str) -> String {
     shown
 }
 
-fn is_name_start(c: char) -> bool {
+/// Whether a name may begin with a character.
+pub(super) fn is_name_start(c: char) -> bool {
     match c {
         'A'..='Z' | 'a'..='z' => true,
         c if c.is_ascii() => false,
@@ -327,7 +328,8 @@ fn is_name_start(c: char) -> bool {
     }
 }
 
-fn is_name_part(c: char) -> bool {
+/// Whether a name may hold a character.
+pub(super) fn is_name_part(c: char) -> bool {
     is_name_start(c)
         || matches!(c, '0'..='9' | '_' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }

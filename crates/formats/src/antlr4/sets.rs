@@ -12,7 +12,7 @@ use super::tree::{Atom, SetItem, SetItemKind, Texts};
 use crate::{Reading, codes};
 
 /// Whether upper and lower case are the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Case {
     Matters,
     Ignored,

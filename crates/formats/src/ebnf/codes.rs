@@ -1,8 +1,5 @@
 //! The diagnostics that only the EBNF notations make.
 
-use gramercy_base::Code;
-use gramercy_base::Severity::{Note, Warning};
-
 crate::codes::codes! {
     /// The last rule of a file has no semicolon.
     MISSING_SEMICOLON, "missing-semicolon", Warning;

@@ -6,7 +6,7 @@ use super::syntax::{NameId, RuleSyntax, Tree};
 use crate::{Reading, codes, suggest};
 
 /// So many names are looked at for a suggestion; in larger files it would take too long.
-const MOST_CANDIDATES: usize = 5_000;
+pub(crate) const MOST_CANDIDATES: usize = 5_000;
 
 /// For each name, the index that comes with its first definition. Further ones are reported.
 pub(crate) fn define(

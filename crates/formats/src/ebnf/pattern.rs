@@ -9,30 +9,41 @@ use super::decoded::Decoded;
 use super::syntax::Pattern;
 use crate::{Reading, codes};
 
+/// A longer pattern is hardly meant: each of its characters becomes a tree of its own.
+const MOST_BYTES: usize = 1 << 20;
+
+/// A reader of a dialect.
+pub(crate) type Dialect = fn(&str) -> Result<Regex, RegexError>;
+
 /// Reads a pattern in the dialect of Tribble's grammars. Mistakes are reported.
 pub(crate) fn read_brics(reading: &mut Reading<'_>, pattern: &Decoded) -> Option<Pattern> {
-    let result = brics::parse(&pattern.text);
-    let regex =
-        checked(reading, result, |range| pattern.span(range), pattern.span(0..pattern.text.len()))?;
+    let read = read(reading, &pattern.text, brics::parse, &|range| pattern.span(range))?;
     warn_of_suspicious(reading, pattern);
-    Some(Pattern { source: pattern.text.as_str().into(), regex })
+    Some(read)
 }
 
-/// What a dialect read; what it could not read, and what matches nothing, is reported. `span`
-/// finds the place of a part, `whole` is that of the pattern.
-pub(crate) fn checked(
+/// Reads a pattern. Mistakes, and that it matches nothing, are reported; `span` finds the place of a
+/// part of the pattern.
+pub(crate) fn read(
     reading: &mut Reading<'_>,
-    result: Result<Regex, RegexError>,
-    span: impl FnOnce(std::ops::Range<usize>) -> Span,
-    whole: Span,
-) -> Option<Regex> {
-    match result {
+    source: &str,
+    dialect: Dialect,
+    span: &dyn Fn(std::ops::Range<usize>) -> Span,
+) -> Option<Pattern> {
+    if source.len() > MOST_BYTES {
+        let message = format!("a regular expression of more than {MOST_BYTES} bytes");
+        let help = "make a rule of it";
+        let place = span(0..source.len());
+        reading.report(Diagnostic::at(codes::BAD_REGEX, place, message).help(help));
+        return None;
+    }
+    match dialect(source) {
         Ok(regex) => {
             if matches_nothing(&regex) {
                 let message = "this regular expression matches nothing, not even the empty text";
-                reading.report(Diagnostic::at(codes::EMPTY_REGEX, whole, message));
+                reading.report(Diagnostic::at(codes::EMPTY_REGEX, span(0..source.len()), message));
             }
-            Some(regex)
+            Some(Pattern { source: source.into(), regex })
         }
         Err(RegexError { message, range, help }) => {
             let mut diagnostic = Diagnostic::at(codes::BAD_REGEX, span(range), message);

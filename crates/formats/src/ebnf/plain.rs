@@ -28,7 +28,7 @@ impl File<'_> {
         path: &Path,
     ) -> Option<Grammar> {
         if self.rules.is_empty() {
-            report_no_rules(reading);
+            report_no_rules(reading, "rule");
             return None;
         }
         let definition = |(index, rule): (usize, &RuleSyntax)| (rule.name, rule.span, index);
@@ -83,10 +83,10 @@ impl File<'_> {
     }
 }
 
-/// Says that a file has no rule, unless it has other mistakes that explain it.
-pub(crate) fn report_no_rules(reading: &mut Reading<'_>) {
+/// Says that a file has no rule of a kind, unless it has other mistakes that explain it.
+pub(crate) fn report_no_rules(reading: &mut Reading<'_>, what: &str) {
     if !reading.has_errors() {
-        let message = "there is no rule in this file";
+        let message = format!("there is no {what} in this file");
         reading.report(Diagnostic::new(codes::NO_RULES, message));
     }
 }

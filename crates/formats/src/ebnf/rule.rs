@@ -75,6 +75,18 @@ impl Scanner<'_, '_, '_> {
         body.bar(&mut self.tree, self.cursor.span_from(start));
     }
 
+    /// Reads the probability of the alternative at hand, behind `@@`.
+    pub(crate) fn mark_probability(&mut self, body: &mut Body) {
+        let probability = self.probability();
+        body.end_items();
+        if let Some(probability) = probability
+            && body.marks().probability.replace(probability).is_some()
+        {
+            let message = "this alternative has a probability already";
+            self.reading.syntax_error(probability.span, message);
+        }
+    }
+
     /// Reports a parenthesis that is open at the end of a rule; whether there is one.
     pub(crate) fn report_unclosed(&mut self, body: &Body) -> bool {
         let Some(parenthesis) = body.unclosed() else { return false };

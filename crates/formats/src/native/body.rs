@@ -1,9 +1,10 @@
 //! Reads right-hand sides, one item, mark or command after the other.
 
-use gramercy_base::Diagnostic;
+use gramercy_base::{Diagnostic, Span};
 use gramercy_grammar::Associativity;
 
-use super::read::{begins_rule, is_name, is_name_start};
+use super::codes::REPEATED;
+use super::read::{Name, begins_rule, is_name};
 use crate::ebnf::body::Body;
 use crate::ebnf::numbers::Lost;
 use crate::ebnf::rule::OpenRule;
@@ -69,14 +70,10 @@ impl Scanner<'_, '_, '_> {
                     self.quantifier(body)?;
                 }
             }
-            Some('@') if self.cursor.eat("@@") => {
-                let probability = self.probability();
-                body.marks().probability = probability;
-                body.end_items();
-            }
+            Some('@') if self.cursor.eat("@@") => self.mark_probability(body),
             Some('#') => self.label(body)?,
             Some('%') => self.precedence(body)?,
-            Some('-') if self.cursor.eat("->") => self.commands(body, commands)?,
+            Some('-') if self.cursor.rest().starts_with("->") => self.commands(body, commands)?,
             Some('<') => self.associativity(body)?,
             Some(_) if begins_rule(self.cursor.clone()) => {
                 self.end_alternative(body, commands);
@@ -104,14 +101,15 @@ impl Scanner<'_, '_, '_> {
             self.reading.report(self.expected("`|`, `)` or `;` behind marks and commands"));
             return Err(Lost);
         }
-        let label = self.item_label()?;
-        if self.next() == Some('(') {
+        let mut name = self.name()?;
+        let label = self.item_label(&mut name)?;
+        if name.is_none() && self.next() == Some('(') {
             return self.open_group(body, label);
         }
-        let start = self.cursor.offset();
-        let kind = match self.leaf()? {
-            Some(kind) => kind,
-            None => self.reference()?,
+        let start = name.map_or(self.cursor.offset(), |name| name.span.start as usize);
+        let kind = match name {
+            Some(name) => self.reference(name),
+            None => self.expect_leaf()?,
         };
         let piece = self.tree.push(kind, self.cursor.span_from(start));
         if let Some(label) = label {
@@ -121,37 +119,35 @@ impl Scanner<'_, '_, '_> {
         self.quantifier(body)
     }
 
-    /// The `left=` of `left=Expr`, if it is there.
-    fn item_label(&mut self) -> Result<Option<Box<str>>, Lost> {
-        let mut ahead = self.cursor.clone();
-        let named = ahead.peek().is_some_and(|c| is_name_start(c) || c == '`');
-        if !named {
-            return Ok(None);
-        }
-        let before = self.cursor.offset();
-        let name = self.expect_name("a name")?;
-        ahead = self.ahead();
+    /// Turns the `left` of `left=Expr` into a label and reads the name behind it, if there is one.
+    fn item_label(&mut self, name: &mut Option<Name>) -> Result<Option<Box<str>>, Lost> {
+        let Some(label) = *name else { return Ok(None) };
+        let mut ahead = self.ahead();
         if !ahead.eat("=") {
-            self.cursor.seek(before);
             return Ok(None);
         }
         self.cursor.seek(ahead.offset());
-        Ok(Some(self.tree.text(name.id).into()))
+        *name = self.name()?;
+        Ok(Some(self.tree.text(label.id).into()))
     }
 
-    fn reference(&mut self) -> Result<PieceKind, Lost> {
-        match self.name()? {
-            Some(name) if !name.quoted && self.tree.text(name.id) == "EOF" => Ok(PieceKind::Eof),
-            Some(name) => Ok(PieceKind::Name(name.id)),
-            None => {
-                let mut error = self.expected("a name, a literal, a class or `(`");
-                if self.cursor.rest().starts_with("..") {
-                    error = error.help("a range is \"a\"..\"z\"; a single `.` is any character");
-                }
-                self.reading.report(error);
-                Err(Lost)
-            }
+    fn reference(&mut self, name: Name) -> PieceKind {
+        match self.tree.text(name.id) {
+            "EOF" if !name.quoted => PieceKind::Eof,
+            _ => PieceKind::Name(name.id),
         }
+    }
+
+    fn expect_leaf(&mut self) -> Result<PieceKind, Lost> {
+        if let Some(leaf) = self.leaf()? {
+            return Ok(leaf);
+        }
+        let mut error = self.expected("a name, a literal, a class or `(`");
+        if self.cursor.rest().starts_with("..") {
+            error = error.help("a range is \"a\"..\"z\"; a single `.` is any character");
+        }
+        self.reading.report(error);
+        Err(Lost)
     }
 
     /// Reads the quantifier behind an item, if there is one.
@@ -204,37 +200,49 @@ impl Scanner<'_, '_, '_> {
     fn label(&mut self, body: &mut Body) -> Result<(), Lost> {
         self.cursor.bump();
         let name = self.expect_name("the name of the alternative")?;
-        body.marks().label = Some(self.tree.text(name.id).into());
+        let repeated = body.marks().label.replace(self.tree.text(name.id).into()).is_some();
+        self.refuse_repeated(repeated, name.span);
         body.end_items();
         Ok(())
     }
 
     /// `%prec TOKEN` or `%dprec N`.
     fn precedence(&mut self, body: &mut Body) -> Result<(), Lost> {
-        if self.cursor.eat("%prec") {
+        let start = self.cursor.offset();
+        let repeated = if self.cursor.eat("%prec") {
             let terminal = self.terminal()?;
-            body.marks().precedence_of = Some(terminal);
+            body.marks().precedence_of.replace(terminal).is_some()
         } else if self.cursor.eat("%dprec") {
             let Some(number) = self.number() else {
                 self.reading.report(self.expected("a number"));
                 return Err(Lost);
             };
-            body.marks().dynamic_precedence = Some(number);
+            body.marks().dynamic_precedence.replace(number).is_some()
         } else {
             self.reading.report(self.expected("`%prec` or `%dprec`"));
             return Err(Lost);
-        }
+        };
+        self.refuse_repeated(repeated, self.cursor.span_from(start));
         body.end_items();
         Ok(())
     }
 
-    /// Behind `->`.
+    fn refuse_repeated(&mut self, repeated: bool, span: Span) {
+        if repeated {
+            let message = "this was said about the alternative already";
+            self.reading.report(Diagnostic::at(REPEATED, span, message));
+        }
+    }
+
+    /// `->` and what follows it.
     fn commands(&mut self, body: &mut Body, of_rule: Commands) -> Result<(), Lost> {
         if body.has_ended() {
-            self.reading.report(self.expected("the commands of an alternative before its marks"));
+            let message = "commands stand once, behind the items and before marks";
+            self.reading.syntax_error(self.next_span(), message);
             return Err(Lost);
         }
-        let start = self.cursor.offset() - 2;
+        let start = self.cursor.offset();
+        self.cursor.eat("->");
         let mut commands = Vec::new();
         if of_rule == Commands::Skip && body.depth() == 0 {
             commands.push(CommandSyntax { kind: CommandKind::Skip, argument: None });

@@ -3,7 +3,7 @@
 
 use gramercy_base::{Diagnostic, Map, Span, Table};
 
-use super::codes::{AMBIGUOUS_LITERAL, MISPLACED, REPEATED, UNKNOWN_MODE};
+use super::codes::{MISPLACED, REPEATED};
 use super::syntax::{DEFAULT_MODE, NativeFile, Sort};
 use crate::ebnf::lower::characters;
 use crate::ebnf::roots::{Rules, SelfReference};
@@ -26,6 +26,8 @@ pub(super) struct Meanings {
     /// The index of a rule, or behind all rules that of a declared token.
     of_name: Table<NameId, Option<usize>>,
     rules: usize,
+    /// Declared tokens that have the name of a fragment.
+    beside_fragments: Map<NameId, usize>,
 }
 
 /// What a name is the name of.
@@ -38,7 +40,16 @@ pub(super) enum Meaning {
 }
 
 impl Meanings {
-    pub(super) fn of(&self, name: NameId) -> Option<Meaning> {
+    /// What a name means where the parser's rules or its tokens are spoken of.
+    pub(super) fn in_syntax(&self, name: NameId) -> Option<Meaning> {
+        match self.beside_fragments.get(&name) {
+            Some(&token) => Some(Meaning::Token(token)),
+            None => self.in_lexis(name),
+        }
+    }
+
+    /// What a name means in lexical rules.
+    pub(super) fn in_lexis(&self, name: NameId) -> Option<Meaning> {
         let index = self.of_name[name]?;
         Some(match index.checked_sub(self.rules) {
             Some(token) => Meaning::Token(token),
@@ -71,7 +82,7 @@ pub(super) fn check<'f>(
     checking.levels(reading);
     probabilities::check(reading, &file.tree, &file.rules);
     if !file.sorts.contains(&Sort::Syntax) {
-        plain::report_no_rules(reading);
+        plain::report_no_rules(reading, "syntax rule");
         return None;
     }
     let start = checking.start(reading)?;
@@ -80,14 +91,23 @@ pub(super) fn check<'f>(
 }
 
 fn define(reading: &mut Reading<'_>, file: &NativeFile<'_>) -> Meanings {
-    let is_first = |(index, _): &(usize, &RuleSyntax)| file.sorts[*index] != Sort::Continued;
-    let rules = file.rules.iter().enumerate().filter(is_first);
-    let tokens = file.tokens.iter().enumerate();
-    let definitions = rules
-        .map(|(index, rule)| (rule.name, rule.span, index))
-        .chain(tokens.map(|(at, token)| (token.name.name, token.name.span, file.rules.len() + at)));
+    let mut is_fragment = Table::filled(false, file.tree.name_count());
+    let mut definitions = Vec::new();
+    for (index, (rule, sort)) in file.rules.iter().zip(&file.sorts).enumerate() {
+        if *sort != Sort::Continued {
+            definitions.push((rule.name, rule.span, index));
+        }
+        is_fragment[rule.name] |= matches!(sort, Sort::Fragment { .. });
+    }
+    let mut beside_fragments = Map::default();
+    for (index, token) in file.tokens.iter().enumerate() {
+        let Argument { name, span } = token.name;
+        if !is_fragment[name] || beside_fragments.insert(name, index).is_some() {
+            definitions.push((name, span, file.rules.len() + index));
+        }
+    }
     let of_name = names::define(reading, &file.tree, definitions);
-    Meanings { of_name, rules: file.rules.len() }
+    Meanings { of_name, rules: file.rules.len(), beside_fragments }
 }
 
 /// The literals that are the whole right-hand side of a token rule, or the text of a declared token.
@@ -158,7 +178,7 @@ impl<'f> Checking<'f, '_> {
     fn continued(&self, reading: &mut Reading<'_>, index: usize) {
         let rule = &self.file.rules[index];
         let name = self.file.tree.text(rule.name);
-        let (code, message) = match self.meanings.of(rule.name) {
+        let (code, message) = match self.meanings.in_lexis(rule.name) {
             Some(Meaning::Rule(first)) if self.file.sorts[first] == Sort::Syntax => {
                 if first < index {
                     return;
@@ -186,7 +206,7 @@ impl<'f> Checking<'f, '_> {
                 units.iter().for_each(|unit| self.character(reading, unit));
             }
             PieceKind::Name(name) => {
-                if let Some(Meaning::Rule(rule)) = self.meanings.of(*name)
+                if let Some(Meaning::Rule(rule)) = self.meanings.in_syntax(*name)
                     && matches!(self.file.sorts[rule], Sort::Fragment { .. })
                 {
                     self.misplaced_fragment(reading, piece.span, *name);
@@ -225,7 +245,7 @@ impl<'f> Checking<'f, '_> {
             self.literals.get(text)
         {
             let message = "this literal could be either of two tokens";
-            let diagnostic = Diagnostic::at(AMBIGUOUS_LITERAL, span, message)
+            let diagnostic = Diagnostic::at(codes::AMBIGUOUS_LITERAL, span, message)
                 .label(*first, "this one")
                 .label(*other, "or this one");
             reading.report(diagnostic.help("write the name of the one that is meant"));
@@ -235,7 +255,7 @@ impl<'f> Checking<'f, '_> {
     /// A name or literal that must be a token.
     fn token(&self, reading: &mut Reading<'_>, piece: &Piece) {
         match piece.kind {
-            PieceKind::Name(name) => match self.meanings.of(name) {
+            PieceKind::Name(name) => match self.meanings.in_syntax(name) {
                 Some(Meaning::Rule(rule)) if self.file.sorts[rule].is_syntax() => {
                     let name = self.file.tree.text(name);
                     let message = format!("`{name}` is a syntax rule; a token is expected here");
@@ -255,7 +275,7 @@ impl<'f> Checking<'f, '_> {
     fn in_lexis(&self, reading: &mut Reading<'_>, piece: &Piece) {
         match &piece.kind {
             PieceKind::Name(name) => {
-                let what = match self.meanings.of(*name) {
+                let what = match self.meanings.in_lexis(*name) {
                     Some(Meaning::Rule(rule)) if self.file.sorts[rule].is_syntax() => {
                         "a syntax rule"
                     }
@@ -298,21 +318,24 @@ impl<'f> Checking<'f, '_> {
     }
 
     fn mode(&self, reading: &mut Reading<'_>, argument: Argument) {
+        if self.file.modes.get(&self.file.tree, argument.name).is_some() {
+            return;
+        }
         let text = self.file.tree.text(argument.name);
-        let known = self.file.modes.iter().any(|mode| mode.name == argument.name);
-        if !known && text != DEFAULT_MODE {
-            let message = format!("there is no mode `{text}`");
-            let mut diagnostic = Diagnostic::at(UNKNOWN_MODE, argument.span, message);
-            let modes = self.file.modes.iter().map(|mode| self.file.tree.text(mode.name));
+        let message = format!("there is no mode `{text}`");
+        let mut diagnostic = Diagnostic::at(codes::UNKNOWN_MODE, argument.span, message);
+        if reading.keeps_errors() {
+            let declared = self.file.modes.declared.iter().take(names::MOST_CANDIDATES);
+            let modes = declared.map(|mode| self.file.tree.text(mode.name));
             diagnostic.help = suggest::did_you_mean(text, modes.chain([DEFAULT_MODE]))
                 .or_else(|| Some(format!("begin it with `mode {text};`")));
-            reading.report(diagnostic);
         }
+        reading.report(diagnostic);
     }
 
     /// Reports a name that means nothing; whether it means something.
     fn defined(&self, reading: &mut Reading<'_>, Argument { name, span }: Argument) -> bool {
-        let known = self.meanings.of(name).is_some();
+        let known = self.meanings.in_lexis(name).is_some();
         if !known {
             let message = format!("nothing defines `{}`", self.file.tree.text(name));
             let mut diagnostic = Diagnostic::at(codes::UNDEFINED_RULE, span, message);

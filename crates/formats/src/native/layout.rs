@@ -8,30 +8,21 @@ const WIDTH: usize = 100;
 /// Rules whose alternatives have several words are on one line only up to here.
 const SHORT: usize = 60;
 
-/// What is never broken over lines.
-#[derive(Clone, Debug)]
-pub(super) struct Word {
-    pub(super) text: String,
-    /// Whether it stands right behind the word before.
-    pub(super) glued: bool,
-}
-
-/// The words of an alternative.
-pub(super) type Words = Vec<Word>;
+/// The words of an alternative, which are never broken over lines.
+pub(super) type Words = Vec<String>;
 
 /// A rule: what stands before its sign, the sign, and its alternatives.
 pub(super) fn rule(head: &str, sign: &str, alternatives: &[Words]) -> String {
     let one_line = one_line(head, sign, alternatives);
     let length = one_line.chars().count();
-    let words = |words: &Words| words.iter().filter(|word| !word.glued).count();
-    let simple = alternatives.iter().all(|alternative| words(alternative) <= 1);
+    let simple = alternatives.iter().all(|alternative| alternative.len() <= 1);
     if length <= SHORT || (length <= WIDTH && (simple || alternatives.len() == 1)) {
         return one_line;
     }
     let mut lines = Lines::new(head, sign);
     for (index, alternative) in alternatives.iter().enumerate() {
         if index > 0 {
-            let words: usize = alternative.iter().map(|word| word.text.chars().count()).sum();
+            let words = alternative.iter().map(|word| word.chars().count()).sum();
             lines.bar(if simple { words } else { WIDTH });
         }
         alternative.iter().for_each(|word| lines.word(word));
@@ -44,7 +35,7 @@ pub(super) fn list(keyword: &str, items: &[String]) -> String {
     let mut lines = Lines { text: keyword.into(), column: keyword.len(), indent: 4, bar: 0 };
     for (index, item) in items.iter().enumerate() {
         let comma = if index + 1 < items.len() { "," } else { "" };
-        lines.word(&Word { text: format!("{item}{comma}"), glued: false });
+        lines.word(&format!("{item}{comma}"));
     }
     lines.finish()
 }
@@ -56,8 +47,8 @@ fn one_line(head: &str, sign: &str, alternatives: &[Words]) -> String {
             line.push_str(" |");
         }
         for word in alternative {
-            line.push_str(if word.glued { "" } else { " " });
-            line.push_str(&word.text);
+            line.push(' ');
+            line.push_str(word);
         }
     }
     line.push(';');
@@ -98,19 +89,17 @@ impl Lines {
         }
     }
 
-    fn word(&mut self, word: &Word) {
-        let length = word.text.chars().count();
-        if !word.glued {
-            if self.column + 1 + length >= WIDTH && self.column > self.indent {
-                write!(self.text, "\n{:1$}", "", self.indent)
-                    .expect("invariant: a string can be written to");
-                self.column = self.indent;
-            } else {
-                self.text.push(' ');
-                self.column += 1;
-            }
+    fn word(&mut self, word: &str) {
+        let length = word.chars().count();
+        if self.column + 1 + length >= WIDTH && self.column > self.indent {
+            write!(self.text, "\n{:1$}", "", self.indent)
+                .expect("invariant: a string can be written to");
+            self.column = self.indent;
+        } else {
+            self.text.push(' ');
+            self.column += 1;
         }
-        self.text.push_str(&word.text);
+        self.text.push_str(word);
         self.column += length;
     }
 

@@ -4,7 +4,7 @@
 
 use gramercy_base::{Diagnostic, Span};
 use gramercy_regular::dialect::rust;
-use gramercy_regular::{CharSet, Regex};
+use gramercy_regular::{CharSet, Regex, unicode};
 
 use crate::codes;
 use crate::ebnf::numbers::Lost;
@@ -116,6 +116,13 @@ impl<'t> Scanner<'_, '_, 't> {
     fn bad_escape<T>(&mut self, start: usize, why: &str) -> Option<T> {
         let message = format!("`{}` {why}", self.cursor.text_from(start));
         let span = self.cursor.span_from(start);
+        self.reading.report(Diagnostic::at(codes::BAD_ESCAPE, span, message));
+        None
+    }
+
+    fn unknown_escape<T>(&mut self, start: usize) -> Option<T> {
+        let message = format!("`{}` is not an escape sequence", self.cursor.text_from(start));
+        let span = self.cursor.span_from(start);
         self.reading.report(Diagnostic::at(codes::BAD_ESCAPE, span, message).help(ESCAPES));
         None
     }
@@ -142,7 +149,7 @@ impl<'t> Scanner<'_, '_, 't> {
             }
             other => {
                 self.cursor.seek(self.cursor.offset() + other.map_or(0, char::len_utf8));
-                return self.bad_escape(start, "is not an escape sequence");
+                return self.unknown_escape(start);
             }
         };
         self.cursor.bump();
@@ -173,25 +180,29 @@ impl<'t> Scanner<'_, '_, 't> {
 
     /// `\p{…}`, `\P{…}` or `\pL`.
     fn property(&mut self, start: usize) -> Option<Escape> {
-        self.cursor.bump();
-        if self.cursor.eat("{") {
-            self.cursor.eat_while(|c| c != '}' && c != ']' && c != '\n');
+        let without = self.cursor.bump() == Some('P');
+        let name = if self.cursor.eat("{") {
+            let name = self.cursor.eat_while(|c| !"}]\n".contains(c));
             self.cursor.eat("}");
-        } else if self.cursor.peek().is_some_and(|c| c.is_ascii_alphabetic()) {
-            self.cursor.bump();
+            name
+        } else {
+            let letter = self.cursor.offset();
+            if self.cursor.peek().is_some_and(|c| c.is_ascii_alphabetic()) {
+                self.cursor.bump();
+            }
+            self.cursor.text_from(letter)
+        };
+        match unicode::property(name) {
+            Some(set) => Some(Escape::Set(if without { set.complement() } else { set })),
+            None => self.bad_escape(start, "names no Unicode property"),
         }
-        self.set(start)
     }
 
-    /// The set that the escape sequence from `start` to here stands for.
+    /// The set that the escape sequence from `start` to here stands for, such as `\d`.
     fn set(&mut self, start: usize) -> Option<Escape> {
         match rust::parse(self.cursor.text_from(start)) {
             Ok(Regex::Chars(set)) => Some(Escape::Set(set)),
-            Ok(_) => self.bad_escape(start, "is not a set of characters"),
-            Err(error) => {
-                let why = format!("cannot be read: {}", error.message);
-                self.bad_escape(start, &why)
-            }
+            _ => self.unknown_escape(start),
         }
     }
 
@@ -200,16 +211,16 @@ impl<'t> Scanner<'_, '_, 't> {
         let start = self.cursor.offset();
         self.cursor.bump();
         let negated = self.cursor.eat("^");
-        let mut ranges = Vec::new();
+        let (mut ranges, mut sound) = (Vec::new(), true);
         while !self.cursor.eat("]") {
             if matches!(self.cursor.peek(), None | Some('\n')) {
                 return Err(self.unterminated(start, "character class", ']'));
             }
-            self.class_item(&mut ranges);
+            sound &= self.class_item(&mut ranges).is_some();
         }
         let set = CharSet::from_ranges(ranges);
         let set = if negated { set.complement() } else { set };
-        if set.is_empty() {
+        if set.is_empty() && sound {
             let span = self.cursor.span_from(start);
             let message = "this character class matches nothing";
             self.reading.report(Diagnostic::at(codes::EMPTY_REGEX, span, message));
@@ -217,29 +228,33 @@ impl<'t> Scanner<'_, '_, 't> {
         Ok(set)
     }
 
-    fn class_item(&mut self, ranges: &mut Vec<(u32, u32)>) {
+    /// A character, a range or a set; `None` if it is wrong, which is reported.
+    fn class_item(&mut self, ranges: &mut Vec<(u32, u32)>) -> Option<()> {
         let start = self.cursor.offset();
-        let Some(first) = self.class_unit() else { return };
-        let range = self.cursor.peek() == Some('-')
-            && !matches!(self.cursor.peek_second(), None | Some(']' | '\n'));
-        let (first, last) = match (first, range) {
-            (Escape::Set(set), _) => return ranges.extend(set.ranges()),
-            (Escape::Code(first), false) => (first, first),
-            (Escape::Code(first), true) => {
-                self.cursor.bump();
-                match self.class_unit() {
-                    Some(Escape::Code(last)) => (first, last),
-                    Some(Escape::Set(_)) => (1, 0),
-                    None => return,
-                }
+        let first = match self.class_unit()? {
+            Escape::Code(first) => first,
+            Escape::Set(set) => {
+                ranges.extend(set.ranges());
+                return Some(());
             }
         };
-        if first > last {
-            let message = "a range goes from one character to a later one";
-            let span = self.cursor.span_from(start);
-            self.reading.report(Diagnostic::at(codes::BAD_REGEX, span, message));
+        let mut last = first;
+        if self.cursor.peek() == Some('-')
+            && !matches!(self.cursor.peek_second(), None | Some(']' | '\n'))
+        {
+            self.cursor.bump();
+            match self.class_unit()? {
+                Escape::Code(code) if first <= code => last = code,
+                _ => {
+                    let message = "a range goes from one character to a later one";
+                    let span = self.cursor.span_from(start);
+                    self.reading.report(Diagnostic::at(codes::BAD_REGEX, span, message));
+                    return None;
+                }
+            }
         }
         ranges.push((first, last));
+        Some(())
     }
 
     fn class_unit(&mut self) -> Option<Escape> {
@@ -296,13 +311,11 @@ impl<'t> Scanner<'_, '_, 't> {
     }
 
     fn rust_pattern(&mut self, source: &str, start: usize) -> Option<Pattern> {
-        let whole = self.cursor.span_from(start);
+        let file = self.here().source;
         let first = start + 1;
-        let span = |range: std::ops::Range<usize>| {
-            Span::new(whole.source, first + range.start, first + range.end)
-        };
-        let regex = pattern::checked(self.reading, rust::parse(source), span, whole)?;
-        Some(Pattern { source: source.into(), regex })
+        let span =
+            |range: std::ops::Range<usize>| Span::new(file, first + range.start, first + range.end);
+        pattern::read(self.reading, source, rust::parse, &span)
     }
 
     /// `~x` or `~(x | y)`: any one character or token but these.

@@ -23,12 +23,12 @@ pub(super) fn lower(
     path: &Path,
 ) -> Grammar {
     let mut builder = GrammarBuilder::new(&names::grammar_name(path), Notation::Native);
-    let tokens = declare_tokens(&mut builder, file, checked);
+    let tokens = declare_tokens(&mut builder, file);
     let rules = declare_rules(&mut builder, file, &tokens);
     let known = Known { file, checked, tokens: &tokens, rules: &rules };
     let channels = define_lexis(&mut builder, known);
     let implicit = define_syntax(&mut builder, known);
-    if file.has_lexer() {
+    if file.has_lexer {
         let implicit = define_implicit(&mut builder, file, &implicit);
         builder.set_lexicon(lexicon(file, &rules, implicit, &channels));
     }
@@ -52,11 +52,7 @@ impl Tokens {
     }
 }
 
-fn declare_tokens(
-    builder: &mut GrammarBuilder,
-    file: &NativeFile<'_>,
-    checked: &Checked<'_>,
-) -> Tokens {
+fn declare_tokens(builder: &mut GrammarBuilder, file: &NativeFile<'_>) -> Tokens {
     let mut tokens = Tokens::default();
     for declared in &file.tokens {
         let token = builder.token(file.tree.text(declared.name.name), Some(declared.name.span));
@@ -68,8 +64,7 @@ fn declare_tokens(
     for (index, rule) in file.rules.iter().enumerate() {
         let Sort::Token { ignore_case, .. } = file.sorts[index] else { continue };
         let token = builder.token(file.tree.text(rule.name), Some(rule.span));
-        let text = whole_literal(file, rule).filter(|_| !ignore_case);
-        if let Some(text) = text.filter(|text| checked.literals.contains_key(text)) {
+        if let Some(text) = whole_literal(file, rule).filter(|_| !ignore_case) {
             builder.set_token_text(token, text);
         }
         tokens.of_rule.insert(index, token);
@@ -113,7 +108,7 @@ struct Known<'f, 't> {
 impl Known<'_, '_> {
     fn rule(self, piece: &Piece) -> Option<RuleId> {
         match piece.kind {
-            PieceKind::Name(name) => match self.checked.meanings.of(name)? {
+            PieceKind::Name(name) => match self.checked.meanings.in_lexis(name)? {
                 Meaning::Rule(rule) => self.rules[rule],
                 Meaning::Token(_) => None,
             },
@@ -121,13 +116,20 @@ impl Known<'_, '_> {
         }
     }
 
+    fn token(self, piece: &Piece) -> Option<TerminalId> {
+        match piece.kind {
+            PieceKind::Name(name) => self.token_named(name),
+            _ => None,
+        }
+    }
+
     fn token_named(self, name: NameId) -> Option<TerminalId> {
-        self.tokens.of(self.checked.meanings.of(name)?)
+        self.tokens.of(self.checked.meanings.in_syntax(name)?)
     }
 
     /// The rule that the right-hand side of this index belongs to.
     fn owner(self, index: usize) -> RuleId {
-        let first = match self.checked.meanings.of(self.file.rules[index].name) {
+        let first = match self.checked.meanings.in_lexis(self.file.rules[index].name) {
             Some(Meaning::Rule(first)) => first,
             _ => index,
         };
@@ -181,8 +183,8 @@ impl LexicalLeaves<'_, '_> {
     }
 
     fn mode(&self, name: NameId) -> ModeId {
-        let found = self.known.file.modes.iter().position(|mode| mode.name == name);
-        ModeId::from_index(found.map_or(0, |index| index + 1))
+        let mode = self.known.file.modes.get(&self.known.file.tree, name);
+        ModeId::from_index(mode.expect("invariant: unknown modes were reported"))
     }
 }
 
@@ -276,7 +278,9 @@ impl SyntaxLeaves<'_, '_> {
             return token;
         }
         let token = builder.token(self.known.file.written(span), Some(span));
-        builder.set_token_text(token, text);
+        if !self.known.file.nocase_literals {
+            builder.set_token_text(token, text);
+        }
         self.implicit.insert(text.into(), (token, span));
         token
     }
@@ -285,7 +289,7 @@ impl SyntaxLeaves<'_, '_> {
 impl Leaves for SyntaxLeaves<'_, '_> {
     fn leaf(&mut self, builder: &mut GrammarBuilder, piece: &Piece) -> ExprId {
         let is_text = match &piece.kind {
-            PieceKind::Name(_) => self.known.token_of(piece).is_none(),
+            PieceKind::Name(_) => self.known.token(piece).is_none(),
             PieceKind::Literal(text) => text.is_empty() || !self.has_tokens,
             PieceKind::Eof => true,
             _ => !self.has_tokens,
@@ -299,15 +303,6 @@ impl Leaves for SyntaxLeaves<'_, '_> {
 
     fn operand(&mut self, builder: &mut GrammarBuilder, piece: &Piece) -> TerminalId {
         if self.has_tokens { self.token(builder, piece) } else { self.text.operand(builder, piece) }
-    }
-}
-
-impl Known<'_, '_> {
-    fn token_of(self, piece: &Piece) -> Option<TerminalId> {
-        match piece.kind {
-            PieceKind::Name(name) => self.token_named(name),
-            _ => None,
-        }
     }
 }
 
@@ -337,7 +332,7 @@ fn lexicon(
     channels: &Channels,
 ) -> Lexicon {
     let default = Mode { name: DEFAULT_MODE.into(), span: None, rules: implicit };
-    let declared = file.modes.iter().map(|mode| Mode {
+    let declared = file.modes.declared.iter().map(|mode| Mode {
         name: file.tree.text(mode.name).into(),
         span: Some(mode.span),
         rules: Vec::new(),

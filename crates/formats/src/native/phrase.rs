@@ -6,7 +6,7 @@ use gramercy_grammar::{
     TerminalId,
 };
 
-use super::layout::{Word, Words};
+use super::layout::Words;
 use super::spelling;
 use super::syntax::DEFAULT_CHANNEL;
 use super::write::mode_name;
@@ -121,9 +121,15 @@ struct Phrase<'g> {
 
 impl<'g> Phrase<'g> {
     fn word(&mut self, text: impl Into<String>) {
-        let glued = std::mem::take(&mut self.open);
+        let text = text.into();
+        if std::mem::take(&mut self.open)
+            && let Some(last) = self.words.last_mut()
+        {
+            last.push_str(&text);
+            return;
+        }
         let bar = if std::mem::take(&mut self.bar) { "| " } else { "" };
-        self.words.push(Word { text: format!("{bar}{}", text.into()), glued });
+        self.words.push(format!("{bar}{text}"));
     }
 
     /// A word right behind which the next one stands.

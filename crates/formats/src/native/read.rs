@@ -7,7 +7,7 @@ use gramercy_grammar::{Associativity, Grammar};
 
 use super::body::Commands;
 use super::codes::REPEATED;
-use super::syntax::{DEFAULT_MODE, Level, NativeFile, Sort, TokenSyntax};
+use super::syntax::{Level, Modes, NativeFile, Sort, TokenSyntax};
 use super::{check, lower};
 use crate::cursor::Cursor;
 use crate::ebnf::numbers::Lost;
@@ -64,7 +64,8 @@ fn skip_name(cursor: &mut Cursor<'_>) -> bool {
 /// Whether a name is followed by the sign of a definition, perhaps behind `token` and its like.
 pub(super) fn begins_rule(mut cursor: Cursor<'_>) -> bool {
     const BEFORE_NAME: [&str; 4] = ["nocase", "token", "skip", "fragment"];
-    loop {
+    // At most two of these words stand before a name.
+    for _ in 0..3 {
         let start = cursor.offset();
         if !skip_name(&mut cursor) {
             return false;
@@ -78,6 +79,7 @@ pub(super) fn begins_rule(mut cursor: Cursor<'_>) -> bool {
             return false;
         }
     }
+    false
 }
 
 /// Whether a rule begins here, or, on a line of its own, a declaration.
@@ -85,12 +87,12 @@ fn begins_statement(mut cursor: Cursor<'_>) -> bool {
     if begins_rule(cursor.clone()) {
         return true;
     }
-    let before = cursor.text_from(0);
-    let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
+    let before = cursor.text_from(0).trim_end_matches([' ', '\t']);
+    let first_on_line = before.is_empty() || before.ends_with('\n');
     let word = cursor.eat_while(is_name);
     skip_trivia(&mut cursor);
     let operand = cursor.peek().is_some_and(|c| is_name_start(c) || "\"'`".contains(c));
-    line.trim().is_empty() && KEYWORDS.contains(&word) && operand
+    first_on_line && KEYWORDS.contains(&word) && operand
 }
 
 /// A name and its place.
@@ -185,9 +187,10 @@ struct Statements<'a, 'r, 't> {
     rules: Vec<RuleSyntax>,
     sorts: Vec<Sort>,
     tokens: Vec<TokenSyntax>,
-    modes: Vec<Argument>,
+    modes: Modes,
     /// The mode of the token rules that follow.
     mode: usize,
+    /// Whether there is a `mode` declaration.
     has_modes: bool,
     starts: Vec<Argument>,
     levels: Vec<Level>,
@@ -201,7 +204,7 @@ impl<'a, 'r, 't> Statements<'a, 'r, 't> {
             rules: Vec::new(),
             sorts: Vec::new(),
             tokens: Vec::new(),
-            modes: Vec::new(),
+            modes: Modes::default(),
             mode: 0,
             has_modes: false,
             starts: Vec::new(),
@@ -218,6 +221,7 @@ impl<'a, 'r, 't> Statements<'a, 'r, 't> {
             }
         }
         let Self { scanner, rules, sorts, tokens, modes, has_modes, starts, levels, .. } = self;
+        let has_lexer = has_modes || sorts.iter().any(|sort| !sort.is_syntax());
         NativeFile {
             text,
             tree: scanner.tree,
@@ -225,7 +229,7 @@ impl<'a, 'r, 't> Statements<'a, 'r, 't> {
             sorts,
             tokens,
             modes,
-            has_modes,
+            has_lexer,
             starts,
             levels,
             nocase_literals: self.nocase_literals,
@@ -257,6 +261,7 @@ impl<'a, 'r, 't> Statements<'a, 'r, 't> {
             "nonassoc" => self.level(Associativity::Never),
             "precedence" => self.level(Associativity::Undeclared),
             _ => {
+                self.scanner.trivia();
                 let mut error = self.scanner.expected("`:=`");
                 error.help = suggest::did_you_mean(&word, KEYWORDS)
                     .filter(|_| self.scanner.cursor.peek().is_some_and(is_name_start));
@@ -280,15 +285,7 @@ impl<'a, 'r, 't> Statements<'a, 'r, 't> {
     fn mode(&mut self) -> Result<(), Lost> {
         let name = self.scanner.expect_name("the name of a mode")?.argument();
         self.has_modes = true;
-        let known = self.modes.iter().position(|mode| mode.name == name.name);
-        self.mode = match known {
-            _ if self.scanner.tree.text(name.name) == DEFAULT_MODE => 0,
-            Some(known) => known + 1,
-            None => {
-                self.modes.push(name);
-                self.modes.len()
-            }
-        };
+        self.mode = self.modes.add(&self.scanner.tree, name);
         self.scanner.expect_semicolon()
     }
 

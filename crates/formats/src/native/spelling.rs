@@ -7,7 +7,7 @@
 use std::fmt::Write;
 
 use gramercy_base::{Id, Map, SourceId, Table};
-use gramercy_grammar::{Grammar, Terminal, TerminalId, TerminalKind};
+use gramercy_grammar::{ExprKind, Grammar, Rule, Terminal, TerminalId, TerminalKind};
 use gramercy_regular::{CharSet, Regex};
 
 use super::read::{is_name, is_name_start};
@@ -70,12 +70,12 @@ fn push_char(spelled: &mut String, code: u32, special: &str) {
 /// How every terminal of a grammar is spelled in right-hand sides.
 pub(super) fn of_terminals(grammar: &Grammar) -> Table<TerminalId, Box<str>> {
     let tokens = Tokens::new(grammar);
-    grammar.terminals().map(|_, terminal| {
+    grammar.terminals().map(|id, terminal| {
         match &terminal.kind {
             TerminalKind::Literal(text) => of_literal(&terminal.name, text),
             TerminalKind::Chars(set) => of_chars(&terminal.name, set),
             TerminalKind::Regex { source, regex } => of_regex(&terminal.name, source, regex),
-            TerminalKind::Token { .. } => tokens.spelling(terminal),
+            TerminalKind::Token { .. } => tokens.spelling(grammar, id),
             TerminalKind::AnyTokenBut(but) => tokens.any_but(grammar, &terminal.name, but),
             TerminalKind::Eof => "EOF".into(),
         }
@@ -180,34 +180,43 @@ struct Tokens {
     of_name: Map<Box<str>, TerminalId>,
     /// For each text the token that it stands for, unless it could be several.
     of_text: Map<Box<str>, Option<TerminalId>>,
+    /// The text of tokens that are named by the literal they stand for.
+    literals: Table<TerminalId, Option<Box<str>>>,
 }
 
 impl Tokens {
     fn new(grammar: &Grammar) -> Self {
-        let mut tokens = Self { of_name: Map::default(), of_text: Map::default() };
+        let literals = Table::filled(None, grammar.terminals().len());
+        let mut tokens = Self { of_name: Map::default(), of_text: Map::default(), literals };
         for (id, terminal) in grammar.terminals().iter() {
             if let TerminalKind::Token { name, text } = &terminal.kind {
                 tokens.of_name.insert(name.clone(), id);
                 if let Some(text) = text {
-                    tokens
-                        .of_text
-                        .entry(text.clone())
-                        .and_modify(|of| *of = None)
-                        .or_insert(Some(id));
+                    tokens.add(id, name, text);
                 }
+            }
+        }
+        for (token, text) in
+            grammar.rules().values().filter_map(|rule| implicit_literal(grammar, rule))
+        {
+            if tokens.literals[token].is_none() {
+                tokens.add(token, token_name(&grammar.terminals()[token]), text);
             }
         }
         tokens
     }
 
-    fn spelling(&self, terminal: &Terminal) -> String {
-        if is_literal_token(terminal)
-            && let TerminalKind::Token { text: Some(text), .. } = &terminal.kind
-            && self.of_text[text].is_some()
-        {
-            return terminal.name.to_string();
+    fn add(&mut self, token: TerminalId, name: &str, text: &str) {
+        self.literals[token] = means_literal(name, text).then(|| text.into());
+        self.of_text.entry(text.into()).and_modify(|of| *of = None).or_insert(Some(token));
+    }
+
+    fn spelling(&self, grammar: &Grammar, token: TerminalId) -> String {
+        let name = token_name(&grammar.terminals()[token]);
+        match &self.literals[token] {
+            Some(text) if self.of_text[text] == Some(token) => name.into(),
+            _ => self::name(name),
         }
-        name(token_name(terminal))
     }
 
     fn any_but(&self, grammar: &Grammar, spelling: &str, but: &[TerminalId]) -> String {
@@ -216,7 +225,7 @@ impl Tokens {
         {
             return spelling.into();
         }
-        let names: Vec<_> = but.iter().map(|&id| self.spelling(&grammar.terminals()[id])).collect();
+        let names: Vec<_> = but.iter().map(|&id| self.spelling(grammar, id)).collect();
         match &names[..] {
             [] => ".".into(),
             [only] => format!("~{only}"),
@@ -243,11 +252,15 @@ impl Tokens {
     }
 }
 
-/// Whether a token is named by the literal that it stands for.
-pub(super) fn is_literal_token(terminal: &Terminal) -> bool {
-    match &terminal.kind {
-        TerminalKind::Token { name, text: Some(text) } => means_literal(name, text),
-        _ => false,
+/// The token of an implicit rule, and the literal that it stands for.
+fn implicit_literal<'g>(grammar: &'g Grammar, rule: &Rule) -> Option<(TerminalId, &'g str)> {
+    let token = rule.token().filter(|token| token.implicit)?;
+    let ExprKind::Alternation(alternatives) = &grammar.expr(rule.body).kind else { return None };
+    let [only] = &alternatives[..] else { return None };
+    let ExprKind::Terminal(literal) = grammar.expr(only.expr).kind else { return None };
+    match &grammar.terminals()[literal].kind {
+        TerminalKind::Literal(text) => Some((token.token, text)),
+        _ => None,
     }
 }
 

@@ -1,9 +1,9 @@
 //! A file of the native notation as it is written.
 
-use gramercy_base::Span;
+use gramercy_base::{Map, Span};
 use gramercy_grammar::Associativity;
 
-use crate::ebnf::syntax::{Argument, Piece, RuleSyntax, Tree};
+use crate::ebnf::syntax::{Argument, NameId, Piece, RuleSyntax, Tree};
 
 /// The mode in which lexing begins.
 pub(super) const DEFAULT_MODE: &str = "DEFAULT_MODE";
@@ -18,14 +18,38 @@ pub(super) struct NativeFile<'t> {
     /// For each rule its sort.
     pub(super) sorts: Vec<Sort>,
     pub(super) tokens: Vec<TokenSyntax>,
-    /// The modes beside the default one, each once.
-    pub(super) modes: Vec<Argument>,
-    /// Whether there is a `mode` declaration.
-    pub(super) has_modes: bool,
+    pub(super) modes: Modes,
+    /// Whether the grammar has a lexer: lexical rules, or a mode at least.
+    pub(super) has_lexer: bool,
     pub(super) starts: Vec<Argument>,
     pub(super) levels: Vec<Level>,
     /// Whether literals in syntax rules match in either case.
     pub(super) nocase_literals: bool,
+}
+
+/// The modes beside the default one, each once.
+#[derive(Default)]
+pub(super) struct Modes {
+    /// In the order of their first mention.
+    pub(super) declared: Vec<Argument>,
+    index: Map<NameId, usize>,
+}
+
+impl Modes {
+    /// The index of a mode, counted from the default one.
+    pub(super) fn get(&self, tree: &Tree, name: NameId) -> Option<usize> {
+        if tree.text(name) == DEFAULT_MODE { Some(0) } else { self.index.get(&name).copied() }
+    }
+
+    /// The index of a mode, which is added at its first mention.
+    pub(super) fn add(&mut self, tree: &Tree, mode: Argument) -> usize {
+        if let Some(known) = self.get(tree, mode.name) {
+            return known;
+        }
+        self.declared.push(mode);
+        self.index.insert(mode.name, self.declared.len());
+        self.declared.len()
+    }
 }
 
 /// Who uses a rule.
@@ -61,14 +85,9 @@ pub(super) struct Level {
 }
 
 impl NativeFile<'_> {
-    /// Whether the grammar has a lexer.
-    pub(super) fn has_lexer(&self) -> bool {
-        self.has_modes || self.sorts.iter().any(|sort| !sort.is_syntax())
-    }
-
     /// Whether the parser sees tokens; text otherwise.
     pub(super) fn has_tokens(&self) -> bool {
-        self.has_lexer() || !self.tokens.is_empty()
+        self.has_lexer || !self.tokens.is_empty()
     }
 
     /// What stands at a place of the file.

@@ -4,10 +4,10 @@
 //!
 //! The cost is linear in the grammar.
 
-use gramercy_base::{Id, Span, Table};
+use gramercy_base::{Id, IndexMap, Span, Table};
 use gramercy_grammar::{
-    Alternative, Associativity, ExprKind, Grammar, Lexicon, ModeId, Notation, Precedence, Rule,
-    RuleId, RuleKind, TerminalId, TerminalKind, TokenRule,
+    Alternative, Associativity, ExprKind, Grammar, Lexicon, ModeId, Precedence, Rule, RuleId,
+    RuleKind, TerminalId, TerminalKind, TokenRule,
 };
 
 use super::layout;
@@ -83,9 +83,9 @@ impl<'g> Writer<'g> {
 
     fn declarations(&self, page: &mut Page) {
         let grammar = self.grammar;
-        for note in grammar.notes().iter().filter(|note| note.kind.changes_language()) {
-            let message = note.message.replace(['\n', '\r'], " ");
-            page.push(Group::Notes, format!("// Set aside: {message}"));
+        for (message, times) in self.notes() {
+            let times = if times > 1 { format!(" ({times} times)") } else { String::new() };
+            page.push(Group::Notes, format!("// Note: {message}{times}"));
         }
         let start = spelling::name(&grammar.rules()[grammar.start()].name);
         page.push(Group::Declarations, format!("start {start};"));
@@ -102,6 +102,15 @@ impl<'g> Writer<'g> {
         if grammar.lexicon().is_some() && !grammar.rules().values().any(lexical) {
             page.push(Group::Declarations, format!("mode {DEFAULT_MODE};"));
         }
+    }
+
+    /// What was set aside and changes the language, each with how often it was.
+    fn notes(&self) -> IndexMap<String, usize> {
+        let mut notes = IndexMap::default();
+        for note in self.grammar.notes().iter().filter(|note| note.kind.changes_language()) {
+            *notes.entry(note.message.replace(['\n', '\r'], " ")).or_default() += 1;
+        }
+        notes
     }
 
     /// The token types that no rule makes. Literals are declared where nobody uses them, or where
@@ -177,7 +186,7 @@ impl<'g> Writer<'g> {
     /// in several parts, if need be.
     fn parts(&self) -> Vec<Part<'g>> {
         let grammar = self.grammar;
-        let scattered = matches!(grammar.notation(), Notation::Yacc | Notation::Native);
+        let scattered = grammar.is_scattered();
         let mut parts = Vec::new();
         for (id, rule) in grammar.rules().iter().filter(|(_, rule)| !is_implicit(rule)) {
             let alternatives = alternatives(grammar, rule);

@@ -83,7 +83,10 @@ impl Scanner<'_, '_, '_> {
                     self.recover(&STYLE);
                 }
                 None => {
-                    self.reading.report(self.expected("`)` at the end of the grammar"));
+                    // Behind another mistake, the parenthesis may have been passed over.
+                    if !self.reading.has_errors() {
+                        self.reading.report(self.expected("`)` at the end of the grammar"));
+                    }
                     return rules;
                 }
             }
@@ -123,15 +126,18 @@ impl Scanner<'_, '_, '_> {
                 self.reading.report(diagnostic);
                 return Ok(());
             }
-            if !self.cursor.eat("~") {
-                if self.cursor.peek() != Some('|') {
-                    self.reading.report(self.expected("`~`, `|` or `,`"));
+            match self.cursor.peek() {
+                Some('|') => self.bar(&mut rule.body),
+                Some('~') if !rule.body.has_ended() => {
+                    self.cursor.bump();
+                }
+                _ => {
+                    let ended = rule.body.has_ended();
+                    let what =
+                        if ended { "`|` or `,` behind a probability" } else { "`~`, `|` or `,`" };
+                    self.reading.report(self.expected(what));
                     return Err(Lost);
                 }
-                self.bar(&mut rule.body);
-            } else if rule.body.has_ended() {
-                self.reading.report(self.expected("`|` or `,` behind a probability"));
-                return Err(Lost);
             }
         }
     }
@@ -161,8 +167,7 @@ impl Scanner<'_, '_, '_> {
                     quantified = true;
                 }
                 Some('@') if self.cursor.eat("@@") => {
-                    rule.body.marks().probability = self.probability();
-                    rule.body.end_items();
+                    self.mark_probability(&mut rule.body);
                 }
                 Some(')') if rule.body.depth() > 0 => {
                     self.close_group(&mut rule.body);

@@ -116,7 +116,11 @@ impl Scanner<'_, '_, '_> {
         };
         meant.unwrap_or_else(|| {
             let span = self.cursor.span_from(start);
-            let message = format!("`{}` is not an escape sequence", self.cursor.text_from(start));
+            let written = self.cursor.text_from(start);
+            let message = match written.len() {
+                6.. => format!("`{written}` is half of a surrogate pair"),
+                _ => format!("`{written}` is not an escape sequence"),
+            };
             let help =
                 "known are \\b \\t \\n \\f \\r \\\" \\' \\\\ and \\u with four hexadecimal digits";
             self.reading.report(Diagnostic::at(codes::BAD_ESCAPE, span, message).help(help));

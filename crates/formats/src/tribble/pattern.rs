@@ -2,7 +2,7 @@
 //! is decoded like a literal, and what comes out is a pattern of the brics dialect, which has its own
 //! backslash. A literal parenthesis is therefore `\\(`; `\(` is a parenthesis that groups.
 
-use gramercy_base::Diagnostic;
+use gramercy_base::{Diagnostic, Span};
 
 use crate::codes;
 use crate::ebnf::decoded::Decoded;
@@ -43,6 +43,7 @@ impl Scanner<'_, '_, '_> {
         self.cursor.bump();
         let opening = self.cursor.span_from(start);
         let mut decoded = Decoded::new(opening.source, self.cursor.offset());
+        let mut raw_quote = None;
         loop {
             let at = self.cursor.offset();
             let plain = self.cursor.eat_while(|c| c != delimiter && c != '\\' && c != '"');
@@ -51,6 +52,7 @@ impl Scanner<'_, '_, '_> {
             match self.cursor.bump() {
                 Some(c) if c == delimiter => {
                     decoded.end(at);
+                    self.refuse_raw_quote(raw_quote);
                     return Some(decoded);
                 }
                 Some('\\') if !self.cursor.at_end() => {
@@ -65,10 +67,8 @@ impl Scanner<'_, '_, '_> {
                     decoded.escaped(meant, at);
                 }
                 Some('"') => {
-                    let span = self.cursor.span_from(at);
-                    let message = "a quotation mark in a regular expression must be escaped";
-                    let diagnostic = Diagnostic::at(codes::BAD_REGEX, span, message);
-                    self.reading.report(diagnostic.help("write `\\\"`"));
+                    raw_quote.get_or_insert(self.cursor.span_from(at));
+                    decoded.escaped('\\', at);
                     decoded.escaped('"', at);
                 }
                 _ => {
@@ -82,6 +82,14 @@ impl Scanner<'_, '_, '_> {
                     return None;
                 }
             }
+        }
+    }
+
+    fn refuse_raw_quote(&mut self, quote: Option<Span>) {
+        if let Some(quote) = quote {
+            let message = "a quotation mark in a regular expression must be escaped";
+            let diagnostic = Diagnostic::at(codes::BAD_REGEX, quote, message);
+            self.reading.report(diagnostic.help("write `\\\"`"));
         }
     }
 }

@@ -109,8 +109,7 @@ impl Scanner<'_, '_, '_> {
                     return Ok(());
                 }
                 Some('@') if self.cursor.eat("@@") => {
-                    rule.body.marks().probability = self.probability();
-                    rule.body.end_items();
+                    self.mark_probability(&mut rule.body);
                 }
                 Some(c) if is_name(c) && begins_rule(self.cursor.clone()) => {
                     self.next_rule_in_rule(&rule.body, self.next_span(), end);
@@ -137,7 +136,8 @@ impl Scanner<'_, '_, '_> {
     fn tribble_end_alternative(&mut self, rule: &OpenRule) {
         if rule.body.is_empty() {
             let error = self.expected("a name, a literal, a regular expression or `(`");
-            self.reading.report(error.help("for nothing at all write `\"\"`"));
+            let help = "for nothing at all write `\"\"`; `//` begins a comment";
+            self.reading.report(error.help(help));
         }
     }
 

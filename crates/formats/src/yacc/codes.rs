@@ -1,8 +1,5 @@
 //! The diagnostics of yacc files only.
 
-use gramercy_base::Code;
-use gramercy_base::Severity::{Error, Warning};
-
 crate::codes::codes! {
     /// A `%` word is none that yacc, bison or Lrama know.
     UNKNOWN_DIRECTIVE, "unknown-directive", Error;

@@ -31,7 +31,7 @@ const CASES: &[Case] = &[
             ("syntax", "1:21", "expected `,` or `;`, found `B`"),
         ],
     ),
-    ("grammar T; import A; s : 'x' ;", &[("missing-import", "1:19", "grammar `A` is not there")]),
+    ("grammar T; import A; s : a B ;", &[("missing-import", "1:19", "grammar `A` is not there")]),
     (
         "grammar T; channels { C } s : 'x' ;",
         &[("misplaced-section", "1:12", "channels are for lexer")],
@@ -69,6 +69,12 @@ const CASES: &[Case] = &[
         "parser grammar T; s : 'x' ; A : 'a' ;",
         &[("misplaced-rule", "1:29", "the lexer rule `A` cannot")],
     ),
+    ("grammar T; s : A ; A[int x] : 'a' ;", &[("syntax", "1:21", "expected `:`, found `[`")]),
+    (
+        "grammar T; s : A ; A returns [int x] : 'a' ;",
+        &[("syntax", "1:22", "expected `:`, found `returns`")],
+    ),
+    ("grammar T; fragment s : 'x' ;", &[("syntax", "1:21", "a parser rule cannot be a fragment")]),
     // Elements.
     (
         "grammar T; s : 'x' 'y ;\nt : s ;",

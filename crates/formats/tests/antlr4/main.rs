@@ -8,3 +8,4 @@ mod robust;
 mod show;
 mod starts;
 mod vocabularies;
+mod writing;

@@ -170,6 +170,7 @@ fn what_antlr_only_warns_of_is_warned_of() {
     check("grammar T; s : ('x'?)* EOF ;", &["nullable-loop"]);
     check("grammar T; s : a+ EOF ; a : b b ; b : | 'x' ;", &["nullable-loop"]);
     check("grammar T; s : ('x' | 'y' 'z'?)* EOF ;", &[]);
+    check("grammar T; s : 'x' EOF # X | 'y' EOF ;", &["partly-labeled"]);
     check("grammar T; s : A EOF ; A : 'a'* ;", &["empty-token"]);
     check("grammar T; s : A EOF ; A : B ; fragment B : 'b'? ;", &["empty-token"]);
     check("grammar T; s : A EOF ; A : ('a'?)+ 'b' ;", &["nullable-loop"]);

@@ -117,7 +117,8 @@ fn in_group(grammar: &Grammar, id: ExprId) -> String {
     }
 }
 
-fn show_terminal(grammar: &Grammar, id: TerminalId) -> String {
+/// A terminal by what it is.
+pub(crate) fn show_terminal(grammar: &Grammar, id: TerminalId) -> String {
     let terminal = &grammar.terminals()[id];
     match &terminal.kind {
         TerminalKind::Literal(text) => format!("{text:?}"),

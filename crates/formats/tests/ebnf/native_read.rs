@@ -215,7 +215,7 @@ fn rules_in_several_places() {
     );
 }
 
-const LEXER: &str = r##"
+pub(crate) const LEXER: &str = r##"
 start Program;
 Program := Statement* EOF;
 Statement := ID "=" Value ";" | 'if' ID Statement | ~(ID | ";") . ;
@@ -303,6 +303,7 @@ fn a_literal_is_the_token_that_it_spells() {
     check_line("A := \"a\"; mode DEFAULT_MODE;", "Lexed", " from A");
     check_line("A := \"a\"; token \"a\";", "TokensOnly", " from A");
     check_line("A := \"\" | T; token T;", "syntax A: ", "(\"\" | T)");
+    syntax("A := F; token F; token T := F; fragment F := \"f\";", "(F)");
 }
 
 #[test]

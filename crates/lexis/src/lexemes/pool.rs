@@ -32,13 +32,11 @@ impl Pool {
     /// The lexemes by terminal.
     pub(crate) fn by_terminal(&self, grammar: &Grammar) -> IndexMap<TerminalId, Vec<Box<str>>> {
         let by_name = terminals_by_name(grammar);
-        let mut by_terminal = IndexMap::default();
-        for (name, texts) in &self.lexemes {
-            if let Some(&terminal) = by_name.get(&**name) {
-                by_terminal.insert(terminal, texts.clone());
-            }
-        }
-        by_terminal
+        let pools = self.lexemes.iter();
+        let known = pools.filter_map(|(name, texts)| {
+            by_name.get(&**name).map(|&terminal| (terminal, texts.clone()))
+        });
+        known.collect()
     }
 }
 

@@ -8,6 +8,7 @@ use crate::antlr4::codes as antlr;
 use crate::antlr4::gather::{DEFAULT_MODE, Unit};
 use crate::antlr4::symbols::TokenOrigin;
 use crate::antlr4::tree::{Atom, Block, CommandSyntax, Rule, Texts};
+use crate::codes;
 
 /// The modes of a lexer by name.
 #[derive(Debug)]
@@ -145,67 +146,71 @@ impl<'a> Lowering<'a, '_> {
         let message = format!("there is no lexer command `{name}`");
         let mut diagnostic = Diagnostic::at(antlr::UNKNOWN_COMMAND, span, message);
         let all = || format!("known are {}", ALL.join(", "));
-        diagnostic.help = Some(self.suggestion(name, ALL).unwrap_or_else(all));
+        let nearest = Self::suggestion(&mut self.suggestions, name, ALL);
+        diagnostic.help = Some(nearest.unwrap_or_else(all));
         self.reading.report(diagnostic);
     }
 
     fn with_argument(&mut self, command: &str, argument: Span) -> Option<Command> {
         let name = self.texts.get(argument);
-        match command {
-            "type" => self.token_type(name, argument),
-            "channel" => match self.channels.get(name) {
-                Some(channel) => Some(Command::Channel(channel)),
-                None => self.report_unknown_channel(name, argument),
-            },
-            _ => match self.modes.get(name) {
-                Some(mode) if command == "mode" => Some(Command::Mode(mode)),
-                Some(mode) => Some(Command::PushMode(mode)),
-                None => self.report_unknown_mode(name, argument),
-            },
+        let (found, report): (_, fn(&mut Self, &'a str, Span)) = match command {
+            "type" => (self.token_type(name, argument), Self::report_unknown_token),
+            "channel" => {
+                (self.channels.get(name).map(Command::Channel), Self::report_unknown_channel)
+            }
+            "mode" => (self.modes.get(name).map(Command::Mode), Self::report_unknown_mode),
+            _ => (self.modes.get(name).map(Command::PushMode), Self::report_unknown_mode),
+        };
+        if found.is_none() {
+            report(self, name, argument);
         }
+        found
     }
 
-    fn token_type(&mut self, name: &'a str, span: Span) -> Option<Command> {
-        match self.symbols.tokens.get(name) {
-            Some(TokenOrigin::Known | TokenOrigin::Retyped) => {
+    fn token_type(&mut self, name: &str, span: Span) -> Option<Command> {
+        match self.symbols.tokens.get(name)? {
+            TokenOrigin::Fragment => None,
+            TokenOrigin::Known | TokenOrigin::Retyped => {
                 Some(Command::Type(self.builder.token(name, Some(span))))
-            }
-            Some(TokenOrigin::Fragment) | None => {
-                self.report_unknown_token(name, span);
-                None
             }
         }
     }
 
     fn report_unknown_token(&mut self, name: &'a str, span: Span) {
+        if !self.is_missing(antlr::UNKNOWN_TOKEN, name) {
+            return;
+        }
         let message = format!("there is no token type `{name}`");
         let tokens = self.symbols.tokens.keys().copied().filter(|&known| known != name);
         let help = match name.parse::<u64>() {
             Ok(_) => "use the name of the token; the numbers of types are ANTLR's own".to_owned(),
-            Err(_) => {
-                let declare = || format!("declare it with `tokens {{ {name} }}`");
-                self.suggestion(name, tokens).unwrap_or_else(declare)
-            }
+            Err(_) => Self::suggestion(&mut self.suggestions, name, tokens)
+                .unwrap_or_else(|| format!("declare it with `tokens {{ {name} }}`")),
         };
         self.reading.report(Diagnostic::at(antlr::UNKNOWN_TOKEN, span, message).help(help));
     }
 
-    fn report_unknown_channel(&mut self, name: &'a str, span: Span) -> Option<Command> {
+    fn report_unknown_channel(&mut self, name: &'a str, span: Span) {
+        if !self.is_missing(antlr::UNKNOWN_CHANNEL, name) {
+            return;
+        }
         let message = format!("there is no channel `{name}`");
-        let known: Vec<_> = self.channels.names().collect();
-        let declare = || format!("declare it with `channels {{ {name} }}` in a lexer grammar");
-        let help = self.suggestion(name, known).unwrap_or_else(declare);
+        let help = Self::suggestion(&mut self.suggestions, name, self.channels.names())
+            .unwrap_or_else(|| {
+                format!("declare it with `channels {{ {name} }}` in a lexer grammar")
+            });
         self.reading.report(Diagnostic::at(antlr::UNKNOWN_CHANNEL, span, message).help(help));
-        None
     }
 
-    fn report_unknown_mode(&mut self, name: &'a str, span: Span) -> Option<Command> {
+    fn report_unknown_mode(&mut self, name: &'a str, span: Span) {
+        if !self.is_missing(codes::UNKNOWN_MODE, name) {
+            return;
+        }
         let message = format!("there is no mode `{name}`");
-        let mut diagnostic = Diagnostic::at(antlr::UNKNOWN_MODE, span, message);
-        let known: Vec<_> = self.modes.names.iter().copied().collect();
-        diagnostic.help = self.suggestion(name, known);
+        let mut diagnostic = Diagnostic::at(codes::UNKNOWN_MODE, span, message);
+        let known = self.modes.names.iter().copied();
+        diagnostic.help = Self::suggestion(&mut self.suggestions, name, known);
         self.reading.report(diagnostic);
-        None
     }
 
     /// Warns of commands where ANTLR refuses or ignores them.

@@ -12,7 +12,7 @@ mod commands;
 mod references;
 
 use commands::{Channels, Modes, Uses};
-use gramercy_base::{Diagnostic, Id, Map, Set, Span, Table};
+use gramercy_base::{Code, Diagnostic, Id, Map, Set, Span, Table};
 use gramercy_grammar::{
     Alternative, Attributes, Channel, ChannelId, Grammar, GrammarBuilder, Lexicon, Mode, ModeId,
     Notation, NoteKind, RuleId, RuleKind, TokenRule,
@@ -109,7 +109,7 @@ struct Lowering<'a, 'r> {
     syntax: Map<&'a str, RuleId>,
     lexical: Map<&'a str, RuleId>,
     /// Names and literals that were complained of.
-    reported: Set<&'a str>,
+    reported: Set<(&'static str, &'a str)>,
     /// For how many more unknown names a known one is looked for.
     suggestions: usize,
 }
@@ -190,8 +190,10 @@ impl<'a, 'r> Lowering<'a, 'r> {
             "true" => Case::Ignored,
             "false" => Case::Matters,
             _ => {
-                let message = format!("`caseInsensitive` is `true` or `false`, not `{text}`");
-                self.report_once(text, Diagnostic::at(antlr::BAD_OPTION, value, message));
+                if self.is_new(antlr::BAD_OPTION, text) {
+                    let message = format!("`caseInsensitive` is `true` or `false`, not `{text}`");
+                    self.reading.report(Diagnostic::at(antlr::BAD_OPTION, value, message));
+                }
                 Case::Matters
             }
         }
@@ -201,6 +203,7 @@ impl<'a, 'r> Lowering<'a, 'r> {
 
     fn define(&mut self, rules: &Declared) {
         for (rule, &id) in self.grammar.syntax.iter().zip(&rules.syntax) {
+            self.check_labels(rule);
             self.define_rule(rule, id, Side::Syntax);
         }
         let lexical = self.lexer.map_or(&[][..], |lexer| &lexer.lexical);
@@ -213,6 +216,18 @@ impl<'a, 'r> Lowering<'a, 'r> {
         self.token_texts(lexical);
         let implicit = self.implicit_tokens();
         self.lexicon(lexical, rules, implicit);
+    }
+
+    /// Warns of a rule in which only some alternatives have names.
+    fn check_labels(&mut self, rule: &Rule) {
+        let labeled = rule.body.alternatives.iter().filter(|a| a.label.is_some()).count();
+        if labeled > 0 && labeled < rule.body.alternatives.len() {
+            let name = self.texts.get(rule.name);
+            let message = format!("only some alternatives of `{name}` have names");
+            let help = "ANTLR wants names for all of them or for none";
+            let code = antlr::PARTLY_LABELED;
+            self.reading.report(Diagnostic::at(code, rule.name, message).help(help));
+        }
     }
 
     fn define_rule(&mut self, rule: &Rule, id: RuleId, side: Side) {
@@ -334,24 +349,26 @@ impl<'a, 'r> Lowering<'a, 'r> {
         }
     }
 
+    /// Whether this is the first complaint of its kind about a name.
+    fn is_new(&mut self, code: Code, name: &'a str) -> bool {
+        self.reported.insert((code.name, name))
+    }
+
+    /// As [`is_new`](Self::is_new) for a name that is not known, unless it may be in a file that could
+    /// not be read.
+    fn is_missing(&mut self, code: Code, name: &'a str) -> bool {
+        let units = [Some(self.grammar), self.lexer];
+        !units.into_iter().flatten().any(|unit| unit.incomplete) && self.is_new(code, name)
+    }
+
     /// The help that names the nearest known name, for as long as mistakes are shown.
     fn suggestion<'n>(
-        &mut self,
+        left: &mut usize,
         wrong: &str,
         known: impl IntoIterator<Item = &'n str>,
     ) -> Option<String> {
-        if self.reported.contains(wrong) {
-            return None;
-        }
-        self.suggestions = self.suggestions.checked_sub(1)?;
+        *left = left.checked_sub(1)?;
         suggest::did_you_mean(wrong, known)
-    }
-
-    /// Reports what is wrong with a name, the first time only.
-    fn report_once(&mut self, name: &'a str, diagnostic: Diagnostic) {
-        if self.reported.insert(name) {
-            self.reading.report(diagnostic);
-        }
     }
 }
 

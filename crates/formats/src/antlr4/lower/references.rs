@@ -28,8 +28,13 @@ impl<'a> Lowering<'a, '_> {
 
     fn report_undefined(&mut self, name: &'a str, span: Span, side: Side) {
         if side != Side::Syntax && self.syntax.contains_key(name) {
-            let message = format!("a lexer rule cannot refer to the parser rule `{name}`");
-            self.report_once(name, Diagnostic::at(antlr::MISPLACED_RULE, span, message));
+            if self.is_new(antlr::MISPLACED_RULE, name) {
+                let message = format!("a lexer rule cannot refer to the parser rule `{name}`");
+                self.reading.report(Diagnostic::at(antlr::MISPLACED_RULE, span, message));
+            }
+            return;
+        }
+        if !self.is_missing(codes::UNDEFINED_RULE, name) {
             return;
         }
         let rules = match side {
@@ -38,13 +43,11 @@ impl<'a> Lowering<'a, '_> {
                 self.lexer.map_or(&[][..], |lexer| &lexer.lexical)
             }
         };
-        let texts = self.texts;
-        let known = rules.iter().map(|rule| texts.get(rule.name));
-        let help = self.suggestion(name, known);
+        let known = rules.iter().map(|rule| self.texts.get(rule.name));
         let message = format!("there is no rule `{name}`");
         let mut diagnostic = Diagnostic::at(codes::UNDEFINED_RULE, span, message);
-        diagnostic.help = help;
-        self.report_once(name, diagnostic);
+        diagnostic.help = Self::suggestion(&mut self.suggestions, name, known);
+        self.reading.report(diagnostic);
     }
 
     /// An occurrence of a token type in a parser rule.
@@ -65,7 +68,7 @@ impl<'a> Lowering<'a, '_> {
     }
 
     fn report_implicit(&mut self, name: &'a str, span: Span, origin: Option<TokenOrigin>) {
-        if self.reported.contains(name) {
+        if !self.is_missing(antlr::IMPLICIT_TOKEN, name) {
             return;
         }
         let message = match origin {
@@ -76,14 +79,12 @@ impl<'a> Lowering<'a, '_> {
             Some(TokenOrigin::Known) | None => format!("no lexer rule makes the token `{name}`"),
         };
         let tokens = self.symbols.tokens.keys().copied().filter(|&known| known != name);
-        let help = match origin {
-            Some(TokenOrigin::Fragment) => Some("take the word `fragment` away".to_owned()),
-            _ => self.suggestion(name, tokens),
-        };
         let mut diagnostic = Diagnostic::at(antlr::IMPLICIT_TOKEN, span, message);
-        diagnostic.help = help;
-        diagnostic = diagnostic.note("no text can contain this token");
-        self.report_once(name, diagnostic);
+        diagnostic.help = match origin {
+            Some(TokenOrigin::Fragment) => Some("take the word `fragment` away".to_owned()),
+            _ => Self::suggestion(&mut self.suggestions, name, tokens),
+        };
+        self.reading.report(diagnostic.note("no text can contain this token"));
     }
 
     /// The token type of a literal in a parser rule.
@@ -119,14 +120,20 @@ impl<'a> Lowering<'a, '_> {
     }
 
     fn report_ambiguous(&mut self, raw: &'a str, span: Span, first: Span, second: Span) {
+        if !self.is_new(codes::AMBIGUOUS_LITERAL, raw) {
+            return;
+        }
         let message = format!("{raw} is the text of several lexer rules");
         let help = "use the name of the rule that is meant";
-        let diagnostic = Diagnostic::at(antlr::AMBIGUOUS_LITERAL, span, message).help(help);
+        let diagnostic = Diagnostic::at(codes::AMBIGUOUS_LITERAL, span, message).help(help);
         let diagnostic = diagnostic.label(first, "of this one").label(second, "and of this one");
-        self.report_once(raw, diagnostic);
+        self.reading.report(diagnostic);
     }
 
     fn report_unknown_literal(&mut self, raw: &'a str, span: Span) {
+        if !self.is_missing(antlr::UNKNOWN_LITERAL, raw) {
+            return;
+        }
         let message = format!("no lexer rule has {raw} as its whole body");
         let help = match self.lexer {
             Some(lexer) => format!("add a rule `NAME : {raw} ;` to the grammar `{}`", lexer.name),
@@ -134,8 +141,7 @@ impl<'a> Lowering<'a, '_> {
                 "name a lexer grammar with `tokenVocab`, or make this a combined grammar".into()
             }
         };
-        let diagnostic = Diagnostic::at(antlr::UNKNOWN_LITERAL, span, message).help(help);
-        self.report_once(raw, diagnostic);
+        self.reading.report(Diagnostic::at(antlr::UNKNOWN_LITERAL, span, message).help(help));
     }
 
     /// `.` or `~(…)` in a parser rule.

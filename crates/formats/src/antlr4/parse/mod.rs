@@ -183,7 +183,10 @@ impl<'t> Parser<'_, '_, 't> {
                 Kind::Colon if name.is_some() => self.rule_name = name,
                 Kind::LeftBrace | Kind::LeftBracket => self.skip_enclosed(),
                 Kind::Name if matches!(self.text(self.next.span), "fragment" | "mode") => return,
-                Kind::Name => name = Some(self.bump().span),
+                Kind::Name => {
+                    let word = self.bump().span;
+                    name = Some(word).filter(|&word| !rules::is_keyword(self.text(word)));
+                }
                 _ => {
                     self.bump();
                     name = None;

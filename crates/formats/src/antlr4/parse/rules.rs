@@ -20,6 +20,11 @@ impl Parser<'_, '_, '_> {
         self.lexical = is_token_name(self.text(name));
         self.unclosed = false;
         self.check_name(name);
+        if fragment && !self.lexical {
+            let message = "a parser rule cannot be a fragment";
+            let help = "the names of lexer rules begin with an upper-case letter";
+            self.report(Diagnostic::at(codes::SYNTAX, name, message).help(help));
+        }
         let (lexical, mode) = (self.lexical, self.file.modes.len().checked_sub(1));
         let (options, body, outcome) = match self.head_and_body() {
             Ok((options, body)) => (options, body, Ok(())),
@@ -64,11 +69,16 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Everything between a rule's name and its colon.
+    /// Everything between a rule's name and its colon. Lexer rules have options only.
     fn rule_head(&mut self) -> Parsed<Vec<Setting>> {
         let mut options = Vec::new();
         loop {
             match self.next.kind {
+                Kind::Name if self.at_word("options") && self.lexer.brace_follows() => {
+                    self.bump();
+                    options.extend(self.options_body()?);
+                }
+                _ if self.lexical => return Ok(options),
                 Kind::LeftBracket => drop(self.arguments()?),
                 Kind::At => self.rule_action()?,
                 Kind::Name => match self.text(self.next.span) {
@@ -77,10 +87,6 @@ impl Parser<'_, '_, '_> {
                         self.arguments()?;
                     }
                     "throws" => self.throws()?,
-                    "options" if self.lexer.brace_follows() => {
-                        self.bump();
-                        options.extend(self.options_body()?);
-                    }
                     _ => return Ok(options),
                 },
                 _ => return Ok(options),

@@ -1,0 +1,81 @@
+//! Conflicts that have one cause are one finding.
+//!
+//! A shift/reduce conflict is caused by a production that is complete and by the items of the
+//! state's kernel that go on with the next token; a reduce/reduce conflict by two productions. The
+//! same cause shows in many states and before many tokens. Near-linear in the conflicts.
+
+use gramercy_analysis::TerminalOrEnd;
+use gramercy_base::{IndexMap, Map};
+use gramercy_grammar::ProductionId;
+use gramercy_lr::{Conflict, ItemId, Label, StateId};
+
+use super::beginnings::{Before, Beginnings};
+use super::machine::Machine;
+
+/// A state with what comes next in the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cell {
+    pub(crate) state: StateId,
+    pub(crate) next: TerminalOrEnd,
+}
+
+/// What could be done beside a reduction.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Rival {
+    /// To read the next token on the way of these items.
+    Shift(Vec<ItemId>),
+    /// To reduce another production.
+    Reduce(ProductionId),
+}
+
+/// Why there are conflicts, and where.
+#[derive(Clone, Debug)]
+pub(crate) struct Cause {
+    pub(crate) reduction: ProductionId,
+    pub(crate) rival: Rival,
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// The causes of conflicts, in the order in which they are first met.
+pub(crate) fn causes(machine: &Machine<'_>, conflicts: &[Conflict]) -> Vec<Cause> {
+    let mut cells: IndexMap<(ProductionId, Rival), Vec<Cell>> = IndexMap::default();
+    let mut beginnings = Map::default();
+    for conflict in conflicts {
+        let cell = Cell { state: conflict.state, next: conflict.next };
+        if conflict.shift.is_some() {
+            let rival = Rival::Shift(going_on(machine, cell, &mut beginnings));
+            for &reduction in &conflict.reductions {
+                cells.entry((reduction, rival.clone())).or_default().push(cell);
+            }
+        }
+        if let [first, others @ ..] = &conflict.reductions[..] {
+            for &other in others {
+                cells.entry((*first, Rival::Reduce(other))).or_default().push(cell);
+            }
+        }
+    }
+    cells.into_iter().map(|((reduction, rival), cells)| Cause { reduction, rival, cells }).collect()
+}
+
+/// The kernel items of a state on whose way a token is shifted.
+fn going_on(
+    machine: &Machine<'_>,
+    cell: Cell,
+    known: &mut Map<TerminalOrEnd, Option<Beginnings>>,
+) -> Vec<ItemId> {
+    let (automaton, items) = (&machine.automaton, machine.automaton.items());
+    let next = automaton.labels().input(cell.next);
+    let beginnings = known.entry(cell.next).or_insert_with(|| {
+        let terminal = cell.next.terminal(machine.cfg)?;
+        Some(Beginnings::of(machine, terminal, Before::Nothing))
+    });
+    let goes_on = |&item: &ItemId| match items.next(item) {
+        Some(label) if label == next => true,
+        Some(label) => match (automaton.labels().label(label), &beginnings) {
+            (Label::Nonterminal(id), Some(beginnings)) => beginnings.contains(id),
+            _ => false,
+        },
+        None => false,
+    };
+    automaton.kernel(cell.state).iter().map(|kernel| kernel.item).filter(goes_on).collect()
+}

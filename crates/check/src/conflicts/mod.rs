@@ -1,0 +1,154 @@
+//! LR conflicts, explained by examples.
+//!
+//! The conflicts of the LALR(1) automaton that precedences leave are grouped by their causes. For
+//! each cause two items are followed backward from the conflicting state until both derive the same
+//! nonterminal, and then forward to a common end: a sentence with two readings. Where no common end
+//! is found, there are two sentences with a common beginning. Every example is read by our own
+//! parser before it is shown, and its forest must hold the trees that are claimed.
+//!
+//! In reading order: `reduced`, `machine`, `resolve`, `causes`, `beginnings`, `work`, `backward`,
+//! `forward`, `reading`, `sentence`, `prove`, `explain`, `alike`, `describe`, `summary`.
+
+mod alike;
+mod backward;
+mod beginnings;
+mod causes;
+mod describe;
+mod explain;
+mod forward;
+mod machine;
+mod prove;
+mod reading;
+mod reduced;
+mod resolve;
+mod sentence;
+mod summary;
+mod work;
+
+use gramercy_base::{Diagnostic, LimitReached};
+use gramercy_grammar::{Notation, TextKind};
+use gramercy_lr::{Conflict, conflicts};
+
+use crate::codes::NOT_CHECKED;
+use crate::context::Context;
+use causes::Cause;
+use describe::Describer;
+use explain::{Explainer, Explanation};
+use machine::Machine;
+use prove::Prover;
+use reduced::Reduced;
+use resolve::Precedences;
+use summary::{Tally, summary};
+use work::Work;
+
+/// What is said about LR conflicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Conflicts {
+    /// What suits the notation: each conflict is explained for yacc, whose users expect it; they are
+    /// counted where a lexer or its tokens are known; nothing is said where terminals are texts.
+    #[default]
+    ByNotation,
+    /// Nothing.
+    Ignored,
+    /// How many there are.
+    Counted,
+    /// Why each of them exists.
+    Explained,
+}
+
+impl Conflicts {
+    fn decided(self, context: &Context<'_>) -> Self {
+        match (self, context.grammar.notation(), context.grammar.text_kind()) {
+            (Conflicts::ByNotation, Notation::Yacc, _) => Conflicts::Explained,
+            (Conflicts::ByNotation, _, TextKind::Scannerless) => Conflicts::Ignored,
+            (Conflicts::ByNotation, _, _) => Conflicts::Counted,
+            (decided, ..) => decided,
+        }
+    }
+}
+
+/// Finds the conflicts of a grammar that has sentences.
+pub(crate) fn find(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
+    let wanted = context.options.conflicts.decided(context);
+    if wanted == Conflicts::Ignored || context.useful.is_empty() {
+        return;
+    }
+    if let Err(limit) = try_find(context, wanted, found) {
+        let message = format!("the LR conflicts are not known: {limit}");
+        found.push(Diagnostic::new(NOT_CHECKED, message));
+    }
+}
+
+fn try_find(
+    context: &Context<'_>,
+    wanted: Conflicts,
+    found: &mut Vec<Diagnostic>,
+) -> Result<(), LimitReached> {
+    let reduced = Reduced::of(context.bnf, &context.useful);
+    let machine = Machine::new(&reduced.cfg, context.limits)?;
+    let precedences = Precedences::new(context.grammar, context.bnf, &reduced);
+    let all = conflicts::conflicts(&reduced.cfg, &machine.automaton);
+    let left: Vec<_> = all.filter_map(|conflict| precedences.unresolved(conflict)).collect();
+    if left.is_empty() {
+        return Ok(());
+    }
+    let tally = match wanted {
+        Conflicts::Explained => Some(explain_all(context, &reduced, &machine, &left, found)?),
+        Conflicts::ByNotation | Conflicts::Ignored | Conflicts::Counted => None,
+    };
+    found.push(summary(&left, tally, context.options.effort));
+    Ok(())
+}
+
+/// So many findings are shown where nobody asked for all.
+const SHOWN: usize = 20;
+/// At first each conflict gets this part of the effort.
+const QUICK: usize = 20;
+/// Then all that are still open get the effort of so many.
+const MOST_EFFORTS: usize = 20;
+
+fn explain_all(
+    context: &Context<'_>,
+    reduced: &Reduced,
+    machine: &Machine<'_>,
+    left: &[Conflict],
+    found: &mut Vec<Diagnostic>,
+) -> Result<Tally, LimitReached> {
+    let prover = Prover::new(context.grammar, context.bnf, context.limits)?;
+    let mut explainer = Explainer::new(machine, reduced, context.bnf, prover);
+    let describer = Describer { context, machine, reduced };
+    let causes = causes::causes(machine, left);
+    let explained = explain_causes(&mut explainer, causes, context.options.effort);
+    let mut tally = Tally::of(&explained);
+    let mut findings = alike::group(machine, explained);
+    findings.sort_by_key(|finding| finding.explanation.rank());
+    tally.not_shown = match context.options.conflicts {
+        Conflicts::Explained => 0,
+        _ => findings.len().saturating_sub(SHOWN),
+    };
+    findings.truncate(findings.len() - tally.not_shown);
+    found.extend(findings.iter().map(|finding| describer.describe(finding)));
+    Ok(tally)
+}
+
+/// Explains causes: all of them quickly, then those that are still open with all effort, as long as
+/// there is work.
+fn explain_causes(
+    explainer: &mut Explainer<'_>,
+    causes: Vec<Cause>,
+    effort: usize,
+) -> Vec<(Cause, Explanation)> {
+    let quickly = |cause: Cause| {
+        let explanation = explainer.explain(&cause, &mut Work::new(effort / QUICK));
+        (cause, explanation)
+    };
+    let mut explained: Vec<_> = causes.into_iter().map(quickly).collect();
+    let mut total = Work::new(effort.saturating_mul(MOST_EFFORTS));
+    for (cause, explanation) in explained.iter_mut().filter(|(_, found)| !found.is_final()) {
+        let again = total.lend(effort, |work| explainer.explain(cause, work));
+        if again.rank() < explanation.rank() {
+            *explanation = again;
+        }
+    }
+    explained
+}

@@ -1,0 +1,68 @@
+//! How many conflicts there are, and what became of their causes.
+
+use gramercy_base::Diagnostic;
+use gramercy_lr::Conflict;
+
+use super::causes::Cause;
+use super::explain::Explanation;
+use crate::codes::CONFLICTS;
+
+/// What became of the causes of conflicts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    /// The number of causes, by the rank of their explanations.
+    of_rank: [usize; 4],
+    /// Findings that are not shown.
+    pub(crate) not_shown: usize,
+}
+
+impl Tally {
+    pub(crate) fn of(explained: &[(Cause, Explanation)]) -> Self {
+        let mut tally = Self::default();
+        for (_, explanation) in explained {
+            tally.of_rank[explanation.rank()] += 1;
+        }
+        tally
+    }
+}
+
+/// What is said about all conflicts together; without a tally, they were only counted.
+pub(crate) fn summary(left: &[Conflict], tally: Option<Tally>, effort: usize) -> Diagnostic {
+    let shift_reduce = left.iter().filter(|conflict| conflict.shift.is_some()).count();
+    let beyond_first = |conflict: &Conflict| conflict.reductions.len().saturating_sub(1);
+    let reduce_reduce = left.iter().map(beyond_first).sum();
+    let counts = [
+        (shift_reduce, "shift/reduce conflict", "shift/reduce conflicts"),
+        (reduce_reduce, "reduce/reduce conflict", "reduce/reduce conflicts"),
+    ];
+    let message = format!("LALR(1) leaves {} open", listed(&counts, " and "));
+    let diagnostic = Diagnostic::new(CONFLICTS, message);
+    let Some(Tally { of_rank: [ambiguous, two_ways, merged, unknown], not_shown }) = tally else {
+        return diagnostic.help("--conflicts explains them");
+    };
+    let causes = [
+        (ambiguous, "ambiguity", "ambiguities"),
+        (two_ways, "where the next token does not decide", "where the next token does not decide"),
+        (merged, "that only LALR(1) has", "that only LALR(1) has"),
+        (unknown, "without an example", "without an example"),
+    ];
+    let mut diagnostic = diagnostic.note(format!("their causes: {}", listed(&causes, ", ")));
+    if unknown > 0 {
+        diagnostic = diagnostic.note(format!(
+            "the search for an example stops after {effort} steps, or as many as --effort says"
+        ));
+    }
+    match not_shown {
+        0 => diagnostic,
+        more => diagnostic.help(format!("--conflicts shows {more} more findings")),
+    }
+}
+
+/// The numbers that are not zero, each with its noun in singular or plural.
+fn listed(counts: &[(usize, &str, &str)], between: &str) -> String {
+    let shown = counts.iter().filter(|(number, ..)| *number > 0);
+    let shown = shown.map(|(number, singular, plural)| {
+        format!("{number} {}", if *number == 1 { singular } else { plural })
+    });
+    shown.collect::<Vec<_>>().join(between)
+}

@@ -1,0 +1,111 @@
+//! What lints look at: the grammar, its BNF core, and the facts that several of them need.
+
+use gramercy_analysis::{Nullable, Productive, Useful};
+use gramercy_base::{Diagnostic, IdSet, Limits, Span};
+use gramercy_grammar::{
+    Bnf, Grammar, NonterminalId, NoteKind, Origin, Rule, RuleId, TerminalId, TerminalKind,
+};
+use gramercy_regular::Dfa;
+
+use crate::codes::NOT_CHECKED;
+use crate::lexical::{Lexical, helpers, used_tokens};
+use crate::names::Names;
+use crate::shapes::Shapes;
+use crate::{Options, Subject};
+
+/// A grammar and what is known about it.
+pub(crate) struct Context<'a> {
+    pub(crate) grammar: &'a Grammar,
+    pub(crate) bnf: &'a Bnf,
+    pub(crate) options: &'a Options,
+    pub(crate) limits: &'a Limits,
+    /// The terminals that no text matches.
+    pub(crate) textless: IdSet<TerminalId>,
+    pub(crate) nullable: Nullable,
+    pub(crate) productive: Productive,
+    pub(crate) useful: Useful,
+    pub(crate) shapes: Shapes,
+    /// What the lexer can make, if there is one and it is within the limits.
+    pub(crate) lexical: Option<Lexical>,
+    /// The tokens that syntax rules use.
+    pub(crate) used_tokens: IdSet<TerminalId>,
+    /// Token rules that only serve other lexical rules.
+    pub(crate) helpers: IdSet<RuleId>,
+}
+
+impl<'a> Context<'a> {
+    /// Gathers the facts; what cannot be found is said.
+    pub(crate) fn new(
+        subject: &Subject<'a>,
+        options: &'a Options,
+        limits: &'a Limits,
+        found: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let Subject { grammar, bnf, .. } = *subject;
+        let lexical = Lexical::of(grammar, limits).unwrap_or_else(|limit| {
+            let message = format!("the tokens are not checked: {limit}");
+            found.push(Diagnostic::new(NOT_CHECKED, message));
+            None
+        });
+        let (textless, used_tokens) = (textless(grammar, limits), used_tokens(grammar));
+        let productive = Productive::without(bnf, &textless);
+        Self {
+            grammar,
+            bnf,
+            options,
+            limits,
+            nullable: Nullable::of(bnf),
+            useful: Useful::of(bnf, &productive),
+            shapes: Shapes::of(grammar),
+            lexical,
+            helpers: helpers(grammar, &used_tokens),
+            used_tokens,
+            textless,
+            productive,
+        }
+    }
+
+    /// The rule that a nonterminal stands for, unless it is an auxiliary one.
+    pub(crate) fn rule_of(&self, nonterminal: NonterminalId) -> Option<RuleId> {
+        match self.bnf.nonterminals()[nonterminal].origin {
+            Origin::Rule(rule) => Some(rule),
+            Origin::Group(_) | Origin::Repeat(_) | Origin::Start => None,
+        }
+    }
+
+    /// Whether a predicate of a rule was set aside.
+    pub(crate) fn has_predicate(&self, rule: &Rule) -> bool {
+        let (name, body) = (rule.span, self.grammar.expr(rule.body).span);
+        let is_inside = |span: Span| {
+            span.source == name.source && span.start >= name.start && span.end <= body.end
+        };
+        let mut notes = self.grammar.notes().iter();
+        notes.any(|note| note.kind == NoteKind::Predicate && note.span.is_some_and(is_inside))
+    }
+
+    /// Symbols as the author knows them.
+    pub(crate) fn names(&self) -> Names<'a> {
+        Names::new(self.grammar, self.bnf)
+    }
+}
+
+fn textless(grammar: &Grammar, limits: &Limits) -> IdSet<TerminalId> {
+    let mut textless = IdSet::new(grammar.syntax_terminals());
+    for (id, terminal) in grammar.terminals().iter().take(grammar.syntax_terminals()) {
+        let is_textless = match &terminal.kind {
+            TerminalKind::Chars(set) => set.is_empty(),
+            // An automaton beyond the limit has words for all we know.
+            TerminalKind::Regex { regex, .. } => {
+                Dfa::minimal(regex, limits).is_ok_and(|dfa| dfa.is_empty())
+            }
+            TerminalKind::Literal(_)
+            | TerminalKind::Token { .. }
+            | TerminalKind::AnyTokenBut(_)
+            | TerminalKind::Eof => false,
+        };
+        if is_textless {
+            textless.insert(id);
+        }
+    }
+    textless
+}

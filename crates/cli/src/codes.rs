@@ -1,0 +1,20 @@
+//! The diagnostics that the command line itself speaks; those about grammars come from the library.
+
+gramercy::base::codes! {
+    /// A folder was given as the grammar, and it holds none, or more than one.
+    NOT_ONE_GRAMMAR, "not-one-grammar", Error;
+    /// An output file or the standard output cannot be written.
+    UNWRITABLE, "unwritable", Error;
+    /// The result is more than one file, and no folder was named for them.
+    SEVERAL_FILES, "several-files", Error;
+    /// Something grew beyond its limit.
+    LIMIT_REACHED, "limit-reached", Error;
+    /// A transformation would leave nothing of the grammar.
+    NOTHING_LEFT, "nothing-left", Error;
+    /// The file with the defaults, `gramercy.toml`, cannot be read or is not TOML.
+    BAD_DEFAULTS, "bad-defaults", Error;
+    /// A key of `gramercy.toml` names no option.
+    UNKNOWN_OPTION, "unknown-option", Error;
+    /// The value of a key of `gramercy.toml` is not one that the option takes.
+    BAD_OPTION_VALUE, "bad-option-value", Error;
+}

@@ -1,0 +1,100 @@
+//! `gramercy graph`: pictures of a grammar.
+
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, ValueEnum};
+use gramercy::base::{Diagnostic, LimitReached};
+use gramercy::draw::{self, Sketch, TooLarge};
+use gramercy::formats::antlr4::WrittenFile;
+use gramercy::{Construction, Grammar, LrGraph};
+
+use super::automata::Automata;
+use crate::codes;
+use crate::console::Console;
+use crate::flags::{Cli, GrammarArgs, LimitArgs, OutputArgs, automata};
+use crate::outcome::{Failure, Outcome};
+
+/// Draw the grammar graph, the LR-graph or railroad diagrams of a grammar
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gramercy graph grammar.gram -o grammar.svg
+  gramercy graph grammar.gram --kind railroad -o diagrams.svg
+  gramercy graph grammar.y --kind lr --automaton lr1 --format dot | dot -Tpdf")]
+pub(crate) struct Graph {
+    #[command(flatten)]
+    grammar: GrammarArgs,
+    /// What to draw
+    #[arg(long, value_name = "NAME", default_value = "grammar")]
+    kind: Kind,
+    /// Automaton that the LR-graph is drawn of
+    #[arg(long, value_name = "NAME", default_value = "lr0", value_parser = automata())]
+    automaton: Construction,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Form of the picture; railroad diagrams are SVG only
+    #[arg(long, value_name = "NAME", default_value = "svg", help_heading = "Output options")]
+    format: Format,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    Grammar,
+    Lr,
+    Railroad,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Dot,
+    Svg,
+}
+
+impl Graph {
+    pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        if (self.kind, self.format) == (Kind::Railroad, Format::Dot) {
+            let message = "railroad diagrams are drawn as SVG only";
+            return Err(Cli::command().error(ErrorKind::ArgumentConflict, message).into());
+        }
+        let loaded = self.grammar.load(self.limits.limits(), console)?;
+        let extension = match self.format {
+            Format::Dot => "dot",
+            Format::Svg => "svg",
+        };
+        let name = format!("{}.{extension}", loaded.grammar.name());
+        let picture = WrittenFile { name, text: self.draw(&loaded.grammar)? };
+        self.output.write(&[picture], console)?;
+        Ok(Outcome::Clean)
+    }
+
+    fn draw(&self, grammar: &Grammar) -> Result<String, Failure> {
+        match self.kind {
+            Kind::Grammar => self.write(&draw::grammar_graph(grammar, &grammar.graph())),
+            Kind::Lr => self.write(&self.lr_graph(grammar)?),
+            Kind::Railroad => Ok(draw::railroad(grammar)),
+        }
+    }
+
+    fn lr_graph(&self, grammar: &Grammar) -> Result<Sketch, LimitReached> {
+        let limits = self.limits.limits();
+        let bnf = grammar.bnf(&grammar.graph(), &limits)?;
+        let automaton = Automata::of(&bnf, limits).build(self.automaton)?;
+        Ok(draw::lr_graph(grammar, &bnf, &LrGraph::new(&bnf, &automaton)))
+    }
+
+    fn write(&self, sketch: &Sketch) -> Result<String, Failure> {
+        match self.format {
+            Format::Dot => Ok(sketch.to_dot()),
+            Format::Svg => sketch.to_svg().map_err(too_large),
+        }
+    }
+}
+
+fn too_large(TooLarge { vertices, edges }: TooLarge) -> Failure {
+    let message = format!("no picture of {vertices} nodes and {edges} edges could be read");
+    let limits =
+        format!("a picture has at most {} nodes and {} edges", TooLarge::VERTICES, TooLarge::EDGES);
+    let help = "write it with --format dot, which has no limit";
+    Failure::refused(Diagnostic::new(codes::LIMIT_REACHED, message).note(limits).help(help))
+}

@@ -1,0 +1,39 @@
+//! The commands, a file each: its flags and what it does with them.
+
+mod automata;
+mod check;
+mod completions;
+mod convert;
+mod graph;
+mod man;
+mod stats;
+
+use clap::Subcommand;
+
+use crate::console::Console;
+use crate::outcome::{Failure, Outcome};
+
+/// What to do.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Stats(stats::Stats),
+    Check(check::Check),
+    Convert(convert::Convert),
+    Graph(graph::Graph),
+    Completions(completions::Completions),
+    Man(man::Man),
+}
+
+impl Command {
+    /// Does it.
+    pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        match self {
+            Command::Stats(command) => command.run(console),
+            Command::Check(command) => command.run(console),
+            Command::Convert(command) => command.run(console),
+            Command::Graph(command) => command.run(console),
+            Command::Completions(command) => command.run(console),
+            Command::Man(command) => command.run(console),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! `gramercy stats`: the sizes of a grammar and of its views.
+
+use std::io::Write;
+
+use clap::Args;
+use gramercy::base::LimitReached;
+use gramercy::lr::ConflictCounts;
+use gramercy::{Bnf, Construction, GrammarGraph, KPaths, LrGraph};
+
+use super::automata::Automata;
+use crate::console::Console;
+use crate::flags::{GrammarArgs, JsonArgs, LimitArgs, LoadedGrammar, automata};
+use crate::outcome::{Failure, Outcome};
+use crate::render::json;
+use crate::render::sizes::{BnfSizes, GrammarSizes, GraphSizes, LrSizes, Sizes};
+
+/// Show the sizes of a grammar, its graph with k-paths, its BNF core, and its LR automata
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gramercy stats grammar.gram
+  gramercy stats grammar.y --lr lr0,lalr,lr1 --json
+  gramercy stats grammar.g4 --start file")]
+pub(crate) struct Stats {
+    #[command(flatten)]
+    grammar: GrammarArgs,
+    /// Count the paths of up to this many symbolic nodes
+    #[arg(long, value_name = "K", default_value_t = 5)]
+    kpaths: usize,
+    /// LR automata to build
+    #[arg(
+        long, value_name = "NAMES", value_delimiter = ',', default_value = "lr0,lalr",
+        value_parser = automata()
+    )]
+    lr: Vec<Construction>,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    output: JsonArgs,
+}
+
+impl Stats {
+    pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        let loaded = self.grammar.load(self.limits.limits(), console)?;
+        let sizes = self.measure(&loaded)?;
+        if self.output.json {
+            json::write(console.out(), &sizes)?;
+        } else {
+            let text = sizes.for_people(console.out_palette());
+            console.out().write_all(text.as_bytes())?;
+        }
+        Ok(Outcome::Clean)
+    }
+
+    fn measure<'a>(&self, loaded: &'a LoadedGrammar) -> Result<Sizes<'a>, LimitReached> {
+        let graph = loaded.grammar.graph();
+        let bnf = loaded.grammar.bnf(&graph, &self.limits.limits())?;
+        Ok(Sizes {
+            grammar: grammar_sizes(loaded),
+            graph: graph_sizes(&graph, self.kpaths)?,
+            bnf: bnf_sizes(&bnf),
+            lr: self.lr_sizes(&bnf)?,
+        })
+    }
+
+    fn lr_sizes(&self, bnf: &Bnf) -> Result<Vec<(&'static str, LrSizes)>, LimitReached> {
+        let automata = Automata::of(bnf, self.limits.limits());
+        let measure = |&construction: &Construction| {
+            let automaton = automata.build(construction)?;
+            let graph = LrGraph::new(bnf, &automaton);
+            let conflicts = ConflictCounts::of(bnf, &automaton);
+            let sizes = LrSizes {
+                states: automaton.state_count(),
+                push_edges: graph.push_edge_count(),
+                pop_edges: graph.pop_edge_count(),
+                shift_reduce: conflicts.shift_reduce.conflicts,
+                reduce_reduce: conflicts.reduce_reduce.conflicts,
+            };
+            Ok((construction.as_str(), sizes))
+        };
+        // An automaton that is named twice is one field of the document all the same.
+        let named = |construction: &&Construction| self.lr.contains(construction);
+        Construction::ALL.iter().filter(named).map(measure).collect()
+    }
+}
+
+fn grammar_sizes(loaded: &LoadedGrammar) -> GrammarSizes<'_> {
+    let grammar = &loaded.grammar;
+    GrammarSizes {
+        file: loaded.file.display().to_string(),
+        notation: grammar.notation().as_str(),
+        start: &grammar.rules()[grammar.start()].name,
+        rules: grammar.written_rules(),
+        notes: grammar.notes().len(),
+    }
+}
+
+fn graph_sizes(graph: &GrammarGraph, longest: usize) -> Result<GraphSizes, LimitReached> {
+    let count = |k| Ok((k, KPaths::of(graph, k)?.len()));
+    Ok(GraphSizes {
+        nodes: graph.len(),
+        symbolic: graph.ids().filter(|&node| graph.kind(node).is_symbolic()).count(),
+        kpaths: (1..=longest).map(count).collect::<Result<_, LimitReached>>()?,
+    })
+}
+
+fn bnf_sizes(bnf: &Bnf) -> BnfSizes {
+    BnfSizes {
+        nonterminals: bnf.nonterminals().len(),
+        terminals: bnf.terminal_count(),
+        productions: bnf.production_count(),
+    }
+}

@@ -1,0 +1,109 @@
+//! Which grammar, and how it is to be read.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueHint};
+use gramercy::base::{Diagnostic, Limits, Sources};
+use gramercy::formats::notation_of;
+use gramercy::{Disk, Grammar, LoadOptions, Loaded, Notation, load};
+
+use super::one_of;
+use crate::codes;
+use crate::console::Console;
+use crate::outcome::Failure;
+
+const HEADING: &str = "Grammar options";
+
+/// The grammar options of every command that takes a grammar.
+#[derive(Args)]
+pub(crate) struct GrammarArgs {
+    /// Grammar file, or a folder with one grammar in it
+    #[arg(value_name = "GRAMMAR", value_hint = ValueHint::FilePath)]
+    grammar: PathBuf,
+    /// Rule that derives whole inputs [default: by the notation's custom]
+    #[arg(long, value_name = "RULE", help_heading = HEADING)]
+    start: Option<String>,
+    /// Notation of the grammar [default: by the file's extension]
+    #[arg(
+        long, value_name = "NAME", help_heading = HEADING,
+        value_parser = one_of(&Notation::ALL, Notation::as_str)
+    )]
+    notation: Option<Notation>,
+}
+
+/// A grammar that can be used, and what was said while it was read.
+pub(crate) struct LoadedGrammar {
+    /// The file it was read from.
+    pub(crate) file: PathBuf,
+    /// The grammar.
+    pub(crate) grammar: Grammar,
+}
+
+impl GrammarArgs {
+    /// Reads the grammar for a command that needs one, and tells people what is wrong with it.
+    pub(crate) fn load(&self, limits: Limits, console: &Console) -> Result<LoadedGrammar, Failure> {
+        let (file, loaded) = self.read(limits)?;
+        console.report(&loaded.diagnostics, &loaded.sources);
+        let grammar = loaded.grammar.ok_or(Failure::Reported)?;
+        Ok(LoadedGrammar { file, grammar })
+    }
+
+    /// Reads the grammar for a command that is interested in what is wrong with it.
+    pub(crate) fn read(&self, limits: Limits) -> Result<(PathBuf, Loaded), Failure> {
+        let file = self.file()?;
+        let options = LoadOptions { notation: self.notation, start: self.start.clone(), limits };
+        let loaded = load(&file, &Disk, &options);
+        Ok((file, loaded))
+    }
+
+    fn file(&self) -> Result<PathBuf, Failure> {
+        if self.grammar.is_dir() {
+            only_grammar_in(&self.grammar)
+        } else {
+            Ok(self.grammar.clone())
+        }
+    }
+}
+
+/// The one grammar in a folder. A lexer beside its parser is part of the same grammar.
+fn only_grammar_in(folder: &Path) -> Result<PathBuf, Failure> {
+    let mut found = grammars_in(folder).map_err(|error| {
+        let message = format!("cannot read the folder `{}`: {error}", folder.display());
+        Failure::refused(Diagnostic::new(gramercy::formats::codes::UNREADABLE_FILE, message))
+    })?;
+    if found.len() > 1 {
+        found.retain(|path| !is_lexer(path));
+    }
+    match &mut found[..] {
+        [only] => Ok(std::mem::take(only)),
+        several => Err(not_one_grammar(folder, several)),
+    }
+}
+
+fn grammars_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder)?;
+    let paths = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+    let is_grammar = |path: &PathBuf| path.is_file() && notation_of(path).is_some();
+    let mut found: Vec<_> = paths.into_iter().filter(is_grammar).collect();
+    found.sort();
+    Ok(found)
+}
+
+/// ANTLR's lexer grammars say so on a line of their own.
+fn is_lexer(path: &Path) -> bool {
+    let says_so = |text: String| text.lines().any(|line| line.starts_with("lexer grammar"));
+    notation_of(path) == Some(Notation::Antlr4) && std::fs::read_to_string(path).is_ok_and(says_so)
+}
+
+fn not_one_grammar(folder: &Path, several: &[PathBuf]) -> Failure {
+    let folder = folder.display();
+    let message = match several {
+        [] => format!("there is no grammar in the folder `{folder}`"),
+        _ => format!("there are {} grammars in the folder `{folder}`", several.len()),
+    };
+    let mut diagnostic = Diagnostic::new(codes::NOT_ONE_GRAMMAR, message);
+    diagnostic.help = several
+        .first()
+        .map(|first| format!("say which one is meant, for example `{}`", first.display()));
+    Failure::Refused(vec![diagnostic], Sources::new())
+}

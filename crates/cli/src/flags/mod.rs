@@ -1,0 +1,77 @@
+//! The arguments of all commands. Each flag has one definition, which feeds parser, help,
+//! completions, manual and the keys of `gramercy.toml`; what several commands share is a group here,
+//! the rest stands with its command.
+
+mod grammar;
+mod limits;
+mod output;
+mod transformations;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, ColorChoice, Parser};
+
+use gramercy::Construction;
+
+use crate::commands::Command;
+
+pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
+pub(crate) use limits::LimitArgs;
+pub(crate) use output::{JsonArgs, OutputArgs};
+pub(crate) use transformations::TransformationArgs;
+
+/// The heading under which help lists what every command has.
+const GLOBAL: &str = "Global options";
+
+/// Grammar-based testing: look at a grammar, and make tests from it
+#[derive(Parser)]
+#[command(
+    name = "gramercy",
+    version,
+    max_term_width = 100,
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = "Exit codes: 0 done, nothing found; 1 done, something found; 2 could not be done; \
+                  3 out of disk, memory or the like; 130 interrupted."
+)]
+pub(crate) struct Cli {
+    /// What every command has.
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What every command has.
+#[derive(Args)]
+pub(crate) struct GlobalArgs {
+    /// When to use color; NO_COLOR is heeded by `auto`
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = GLOBAL)]
+    pub(crate) color: ColorChoice,
+    /// Say nothing on standard error but errors
+    #[arg(long, short, global = true, help_heading = GLOBAL)]
+    pub(crate) quiet: bool,
+    /// Do not read defaults from gramercy.toml
+    #[arg(long, global = true, help_heading = GLOBAL)]
+    pub(crate) no_config: bool,
+}
+
+/// The names of LR automata.
+pub(crate) fn automata() -> impl TypedValueParser<Value = Construction> {
+    one_of(&Construction::ALL, Construction::as_str)
+}
+
+/// A parser for the values that the library lists by name.
+pub(crate) fn one_of<T>(
+    all: &'static [T],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T>
+where
+    T: Copy + Send + Sync + 'static,
+{
+    let names = all.iter().map(|&value| name(value)).collect::<Vec<_>>();
+    PossibleValuesParser::new(names).map(move |chosen| {
+        let found = all.iter().copied().find(|&value| name(value) == chosen);
+        found.expect("invariant: the parser lets only known names through")
+    })
+}

@@ -1,0 +1,29 @@
+//! How results look: for people, and for programs. One file per form.
+
+pub(crate) mod annotations;
+pub(crate) mod diagnostics;
+pub(crate) mod json;
+pub(crate) mod numbers;
+pub(crate) mod sarif;
+pub(crate) mod sizes;
+pub(crate) mod table;
+
+use anstyle::{AnsiColor, Style};
+
+/// The styles of one stream; plain ones where color is not wanted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Palette {
+    /// Whether there is any style at all.
+    pub(crate) styled: bool,
+    /// Headings of tables.
+    pub(crate) heading: Style,
+}
+
+impl Palette {
+    /// The styles with or without color.
+    pub(crate) fn new(styled: bool) -> Self {
+        let plain = Style::new();
+        let heading = if styled { AnsiColor::BrightBlue.on_default().bold() } else { plain };
+        Self { styled, heading }
+    }
+}

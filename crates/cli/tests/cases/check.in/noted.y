@@ -1,0 +1,3 @@
+%nonassoc '<'
+%%
+e: e '<' e | 'x' { seen(); };

@@ -1,0 +1,4 @@
+%token NUMBER
+%left '+'
+%%
+sum: sum '+' sum | NUMBER;

@@ -1,0 +1,59 @@
+//! The grammar graph as paper 001, Figure 3 draws it.
+//!
+//! Alternations `|`, concatenations `~` and quantifiers are small circles; references and terminals
+//! are boxes with their names and numbers. Every right-hand side hangs below its first reference,
+//! which leaves a tree of solid edges; the edges of all other references are dashed. Linear.
+
+use gramercy_base::{Id, Table};
+use gramercy_grammar::{Grammar, GrammarGraph, NodeId, NodeKind};
+
+use crate::sketch::{Edge, Label, Look, Sketch, Stroke, Vertex, VertexId};
+
+/// A picture of the grammar graph.
+#[must_use]
+pub fn grammar_graph(grammar: &Grammar, graph: &GrammarGraph) -> Sketch {
+    let vertices = graph.ids().map(|node| vertex(grammar, graph.kind(node), node)).collect();
+    let title = format!("Grammar graph of {}", grammar.name());
+    Sketch { title, ordered: true, vertices, edges: edges(graph) }
+}
+
+fn vertex(grammar: &Grammar, kind: NodeKind, node: NodeId) -> Vertex {
+    let numbered = |name: &str| Label::Numbered(name.into(), node.index());
+    let (look, label) = match kind {
+        NodeKind::Alternation => (Look::Synthetic, Label::Text("|".into())),
+        NodeKind::Concatenation => (Look::Synthetic, Label::Text("~".into())),
+        NodeKind::Quantifier { min, max } => (Look::Synthetic, Label::Text(quantifier(min, max))),
+        NodeKind::Reference(rule) => (Look::Reference, numbered(&grammar.rules()[rule].name)),
+        NodeKind::Leaf(terminal) => (Look::Terminal, numbered(&grammar.terminals()[terminal].name)),
+    };
+    Vertex { name: format!("n{}", node.index()), look, label }
+}
+
+/// A quantifier as it is written.
+pub(crate) fn quantifier(min: u32, max: Option<u32>) -> String {
+    match (min, max) {
+        (0, Some(1)) => "?".into(),
+        (0, None) => "*".into(),
+        (1, None) => "+".into(),
+        (min, None) => format!("{{{min},}}"),
+        (min, Some(max)) if min == max => format!("{{{min}}}"),
+        (min, Some(max)) => format!("{{{min},{max}}}"),
+    }
+}
+
+fn edges(graph: &GrammarGraph) -> Vec<Edge> {
+    // Nodes are numbered breadth first, so a node's first parent is the one it was reached from.
+    let mut hangs: Table<NodeId, bool> = Table::filled(false, graph.len());
+    let mut edges = Vec::new();
+    let vertex = |node: NodeId| VertexId::from_index(node.index());
+    for from in graph.ids() {
+        for &to in graph.children(from) {
+            let additional = hangs[to] || to <= from;
+            hangs[to] = true;
+            let stroke = if additional { Stroke::Dashed } else { Stroke::Solid };
+            let (from, to) = (vertex(from), vertex(to));
+            edges.push(Edge { from, to, stroke, label: String::new() });
+        }
+    }
+    edges
+}

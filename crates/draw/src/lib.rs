@@ -1,0 +1,23 @@
+//! Pictures: the grammar graph, the LR-graph and railroad diagrams.
+//!
+//! The two graphs become a [`Sketch`], which is written as DOT for Graphviz or laid out here and
+//! written as SVG; railroad diagrams are SVG only. Every SVG is one self-contained file that can be
+//! read on a light and on a dark surface. The same grammar always gives the same bytes.
+//!
+//! In reading order: `text`; `sketch`, `grammar_graph`, `lr_graph`, `dot`; `layout`, `svg`,
+//! `graph_svg`; `railroad`.
+
+mod dot;
+mod grammar_graph;
+mod graph_svg;
+mod layout;
+mod lr_graph;
+mod railroad;
+mod sketch;
+mod svg;
+mod text;
+
+pub use grammar_graph::grammar_graph;
+pub use lr_graph::lr_graph;
+pub use railroad::railroad;
+pub use sketch::{Sketch, TooLarge};

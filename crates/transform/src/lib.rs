@@ -1,0 +1,29 @@
+//! Grammars made from grammars, with the same texts: what Tribble does to a grammar before it makes
+//! inputs (paper 001), and what `convert` offers.
+//!
+//! Every transformation copies the grammar through one fold, `rebuild`, and says only where the
+//! copy differs. Syntax rules are transformed; lexical rules, notes, places and the labels of
+//! occurrences are kept. A transformation changes trees, k-paths and terminals, never the texts of
+//! the language.
+//!
+//! In reading order: `rebuild`; `inline_references`, `extract_alternations`,
+//! `epsilonize_quantifiers`, `unfold_regexes`, `merge_literals`, `reduce`; [`transformation`], which
+//! names them all.
+
+mod epsilonize_quantifiers;
+mod extract_alternations;
+mod inline_references;
+mod merge_literals;
+mod names;
+mod rebuild;
+mod reduce;
+pub mod transformation;
+mod unfold_regexes;
+
+pub use epsilonize_quantifiers::epsilonize_quantifiers;
+pub use extract_alternations::extract_alternations;
+pub use inline_references::inline_references;
+pub use merge_literals::merge_literals;
+pub use reduce::reduce;
+pub use transformation::{TransformError, Transformation};
+pub use unfold_regexes::unfold_regexes;

@@ -1,0 +1,392 @@
+//! Copies a grammar through a builder; a [`Pass`] says where the copy differs.
+//!
+//! Expressions are copied bottom up without recursion, so neither the nesting of a file nor what
+//! inlining makes of it can exhaust the stack. New rules follow the rule whose right-hand side asked
+//! for them, under a name made from its name. Linear in the expressions of the copy, which
+//! [`Limits::symbols`] bounds.
+
+use gramercy_base::{LimitReached, Limits, Map, Span, Table};
+use gramercy_grammar::{
+    Alternative, Attributes, Command, ExprId, ExprKind, Grammar, GrammarBuilder, Lexicon, Mode,
+    Rule, RuleId, RuleKind, TerminalId, TerminalKind, TokenRule,
+};
+
+use crate::names::Names;
+
+/// Where a copy differs from its original. Only syntax rules are asked about.
+pub(crate) trait Pass {
+    /// Whether a rule is in the copy. No rule that is may refer to one that is not.
+    fn keeps(&self, _rule: RuleId) -> bool {
+        true
+    }
+
+    /// Which expressions of a right-hand side need new rules, and how many, in textual order.
+    fn new_rules(&self, _rule: RuleId) -> Vec<(ExprId, usize)> {
+        Vec::new()
+    }
+
+    /// Whether an alternative or what a quantifier repeats is copied. A pass that leaves any out
+    /// has its own [`copy`](Pass::copy) for what then lacks parts.
+    fn derives(&self, _expr: ExprId) -> bool {
+        true
+    }
+
+    /// What is copied in the place of an expression, and in its place in the source. `level` is how
+    /// many replacements this one lies in.
+    fn replacement(&self, _expr: ExprId, _level: usize) -> Option<ExprId> {
+        None
+    }
+
+    /// The copy of an occurrence whose parts were copied.
+    fn copy(
+        &mut self,
+        copying: &mut Copying<'_>,
+        occurrence: Occurrence,
+        parts: Vec<ExprId>,
+    ) -> Result<ExprId, LimitReached> {
+        Ok(copying.same(occurrence, parts))
+    }
+}
+
+/// The pass that changes nothing.
+pub(crate) struct Same;
+
+impl Pass for Same {}
+
+/// An expression, and the place where it stands.
+#[derive(Clone, Copy)]
+pub(crate) struct Occurrence {
+    /// The expression that is copied.
+    pub(crate) expr: ExprId,
+    /// Where: itself, or the expression that it replaces.
+    pub(crate) at: ExprId,
+}
+
+/// The copy of `grammar` that `pass` describes.
+pub(crate) fn rebuild(
+    grammar: &Grammar,
+    limits: &Limits,
+    pass: &mut impl Pass,
+) -> Result<Grammar, LimitReached> {
+    let mut copying = Copying::new(grammar, limits);
+    copying.declare_all(pass);
+    for (id, rule) in grammar.rules().iter() {
+        match copying.rules[id] {
+            None => {}
+            Some(copy) if rule.is_syntax() => copying.rule(rule, copy, pass)?,
+            Some(copy) => copying.rule(rule, copy, &mut Same)?,
+        }
+    }
+    Ok(copying.finish())
+}
+
+/// A copy under construction.
+pub(crate) struct Copying<'g> {
+    pub(crate) grammar: &'g Grammar,
+    pub(crate) builder: GrammarBuilder,
+    rules: Table<RuleId, Option<RuleId>>,
+    new_rules: Map<ExprId, Vec<RuleId>>,
+    terminals: Table<TerminalId, Option<TerminalId>>,
+    made: usize,
+    limit: usize,
+}
+
+/// What is still to be done for a right-hand side.
+enum Step {
+    /// An occurrence is to be copied, inside so many replacements.
+    Visit(Occurrence, usize),
+    /// The last so many copies are the parts of this occurrence.
+    Build(Occurrence, usize),
+}
+
+impl<'g> Copying<'g> {
+    fn new(grammar: &'g Grammar, limits: &Limits) -> Self {
+        let mut copying = Self {
+            grammar,
+            builder: GrammarBuilder::new(grammar.name(), grammar.notation()),
+            rules: Table::filled(None, grammar.rules().len()),
+            new_rules: Map::default(),
+            terminals: Table::filled(None, grammar.terminals().len()),
+            made: 0,
+            limit: limits.symbols,
+        };
+        // Token types are kept even where no rule mentions them.
+        for (id, terminal) in grammar.terminals().iter() {
+            if matches!(terminal.kind, TerminalKind::Token { .. }) {
+                copying.terminal(id);
+            }
+        }
+        copying
+    }
+
+    fn declare_all(&mut self, pass: &impl Pass) {
+        let grammar = self.grammar;
+        let mut names = Names::of(grammar);
+        for (id, rule) in grammar.rules().iter() {
+            if rule.is_syntax() && !pass.keeps(id) {
+                continue;
+            }
+            let kind = self.kind(&rule.kind);
+            self.rules[id] = Some(self.builder.declare(&rule.name, kind, rule.span));
+            if rule.is_syntax() {
+                self.declare_new(&rule.name, &pass.new_rules(id), &mut names);
+            }
+        }
+    }
+
+    fn declare_new(&mut self, base: &str, wanted: &[(ExprId, usize)], names: &mut Names) {
+        let mut last = 0;
+        for &(expr, count) in wanted {
+            let span = self.grammar.expr(expr).span;
+            let declare = |_| {
+                let name = names.fresh(base, &mut last);
+                self.builder.declare(&name, RuleKind::Syntax, span)
+            };
+            self.new_rules.insert(expr, (0..count).map(declare).collect());
+        }
+    }
+
+    fn kind(&mut self, kind: &RuleKind) -> RuleKind {
+        match kind {
+            RuleKind::Token(token) => {
+                let token_type = self.terminal(token.token);
+                RuleKind::Token(TokenRule { token: token_type, ..token.clone() })
+            }
+            RuleKind::Syntax | RuleKind::Fragment { .. } => kind.clone(),
+        }
+    }
+
+    fn rule(
+        &mut self,
+        rule: &Rule,
+        copy: RuleId,
+        pass: &mut impl Pass,
+    ) -> Result<(), LimitReached> {
+        let mut alternatives = Vec::new();
+        for alternative in self.alternatives_of(rule.body) {
+            if pass.derives(alternative.expr) {
+                let expr = self.fold(alternative.expr, pass)?;
+                alternatives.push(self.alternative(alternative, expr));
+            }
+        }
+        self.builder.define(copy, alternatives, self.grammar.expr(rule.body).span);
+        Ok(())
+    }
+
+    fn fold(&mut self, root: ExprId, pass: &mut impl Pass) -> Result<ExprId, LimitReached> {
+        let mut done = Vec::new();
+        let mut steps = vec![Step::Visit(Occurrence { expr: root, at: root }, 0)];
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Visit(Occurrence { expr, at }, level) => {
+                    self.count(1)?;
+                    if let Some(expr) = pass.replacement(expr, level) {
+                        steps.push(Step::Visit(Occurrence { expr, at }, level + 1));
+                        continue;
+                    }
+                    let parts = self.parts(expr, pass);
+                    steps.push(Step::Build(Occurrence { expr, at }, parts.len()));
+                    let visit = |expr| Step::Visit(Occurrence { expr, at: expr }, level);
+                    steps.extend(parts.into_iter().rev().map(visit));
+                }
+                Step::Build(occurrence, parts) => {
+                    let parts = done.split_off(done.len() - parts);
+                    done.push(self.build(occurrence, parts, pass)?);
+                }
+            }
+        }
+        Ok(done.pop().expect("invariant: the root was copied"))
+    }
+
+    /// The parts of an expression that are copied.
+    fn parts(&self, expr: ExprId, pass: &impl Pass) -> Vec<ExprId> {
+        let mut parts = parts(self.grammar, expr);
+        if !matches!(self.grammar.expr(expr).kind, ExprKind::Sequence(_)) {
+            parts.retain(|&part| pass.derives(part));
+        }
+        parts
+    }
+
+    fn build(
+        &mut self,
+        occurrence: Occurrence,
+        parts: Vec<ExprId>,
+        pass: &mut impl Pass,
+    ) -> Result<ExprId, LimitReached> {
+        let copy = pass.copy(self, occurrence, parts)?;
+        if let Some(label) = self.label(occurrence) {
+            self.builder.label(copy, label);
+        }
+        Ok(copy)
+    }
+
+    /// The same expression over copied parts.
+    pub(crate) fn same(&mut self, occurrence: Occurrence, parts: Vec<ExprId>) -> ExprId {
+        let span = self.span(occurrence);
+        match &self.grammar.expr(occurrence.expr).kind {
+            ExprKind::Alternation(alternatives) => {
+                self.alternation(alternatives.iter().collect(), parts, occurrence)
+            }
+            ExprKind::Sequence(_) => self.builder.sequence(parts, span),
+            &ExprKind::Repeat { min, max, greedy, .. } => {
+                self.builder.repeat(parts[0], min, max, greedy, span)
+            }
+            &ExprKind::Rule(rule) => self.builder.reference(self.rule_id(rule), span),
+            &ExprKind::Terminal(terminal) => {
+                let terminal = self.terminal(terminal);
+                self.builder.leaf(terminal, span)
+            }
+            ExprKind::Commands(commands) => {
+                let commands = commands.iter().map(|&command| self.command(command)).collect();
+                self.builder.commands(commands, span)
+            }
+        }
+    }
+
+    /// An alternation over copied parts, with the attributes of these alternatives.
+    pub(crate) fn alternation(
+        &mut self,
+        originals: Vec<&Alternative>,
+        parts: Vec<ExprId>,
+        occurrence: Occurrence,
+    ) -> ExprId {
+        let alternatives = self.alternatives(originals, parts);
+        let span = self.span(occurrence);
+        self.builder.alternation(alternatives, span)
+    }
+
+    /// Branches over copied parts, with the attributes of these alternatives.
+    pub(crate) fn alternatives(
+        &mut self,
+        originals: Vec<&Alternative>,
+        parts: Vec<ExprId>,
+    ) -> Vec<Alternative> {
+        let pairs = originals.into_iter().zip(parts);
+        pairs.map(|(original, part)| self.alternative(original, part)).collect()
+    }
+
+    fn alternative(&mut self, original: &Alternative, expr: ExprId) -> Alternative {
+        let attributes = original.attributes.as_ref().map(|attributes| {
+            let precedence_of = attributes.precedence_of.map(|token| self.terminal(token));
+            Box::new(Attributes { precedence_of, ..(**attributes).clone() })
+        });
+        Alternative { expr, attributes }
+    }
+
+    fn command(&mut self, command: Command) -> Command {
+        match command {
+            Command::Type(token) => Command::Type(self.terminal(token)),
+            other => other,
+        }
+    }
+
+    fn terminal(&mut self, id: TerminalId) -> TerminalId {
+        if let Some(known) = self.terminals[id] {
+            return known;
+        }
+        let terminal = &self.grammar.terminals()[id];
+        let copy = match &terminal.kind {
+            TerminalKind::Token { name, text } => {
+                let token = self.builder.token(name, terminal.span);
+                if let Some(text) = text {
+                    self.builder.set_token_text(token, text);
+                }
+                token
+            }
+            kind => {
+                let kind = match kind {
+                    TerminalKind::AnyTokenBut(members) => TerminalKind::AnyTokenBut(
+                        members.iter().map(|&member| self.terminal(member)).collect(),
+                    ),
+                    other => other.clone(),
+                };
+                let span = terminal.span.expect("invariant: only token types lack a place");
+                self.builder.terminal(kind, &terminal.name, span)
+            }
+        };
+        if let Some(precedence) = terminal.precedence {
+            self.builder.set_precedence(copy, precedence);
+        }
+        self.terminals[id] = Some(copy);
+        copy
+    }
+
+    fn finish(mut self) -> Grammar {
+        let grammar = self.grammar;
+        for note in grammar.notes() {
+            self.builder.note(note.kind, note.span, note.message.clone());
+        }
+        if let Some(lexicon) = grammar.lexicon() {
+            let modes = lexicon.modes.map(|_, mode| Mode {
+                rules: mode.rules.iter().map(|&rule| self.rule_id(rule)).collect(),
+                ..mode.clone()
+            });
+            self.builder.set_lexicon(Lexicon { modes, channels: lexicon.channels.clone() });
+        }
+        let start = self.rule_id(grammar.start());
+        self.builder.finish(start, grammar.sources().clone())
+    }
+
+    fn rule_id(&self, original: RuleId) -> RuleId {
+        self.rules[original].expect("invariant: a rule that is referred to is kept")
+    }
+
+    /// The new rules that an expression asked for.
+    pub(crate) fn new_rules(&self, expr: ExprId) -> &[RuleId] {
+        self.new_rules.get(&expr).map_or(&[], Vec::as_slice)
+    }
+
+    /// Where an occurrence stands.
+    pub(crate) fn span(&self, occurrence: Occurrence) -> Span {
+        self.grammar.expr(occurrence.at).span
+    }
+
+    /// The name that the author gave to an occurrence.
+    pub(crate) fn label(&self, occurrence: Occurrence) -> Option<&'g str> {
+        let label = |expr| self.grammar.expr(expr).label.as_deref();
+        label(occurrence.at).or_else(|| label(occurrence.expr))
+    }
+
+    /// The branches of a right-hand side.
+    fn alternatives_of(&self, body: ExprId) -> &'g [Alternative] {
+        match &self.grammar.expr(body).kind {
+            ExprKind::Alternation(alternatives) => alternatives,
+            other => unreachable!("invariant: the right-hand side {other:?} is an alternation"),
+        }
+    }
+
+    /// Counts what is about to be made.
+    pub(crate) fn count(&mut self, new: usize) -> Result<(), LimitReached> {
+        self.made += new;
+        if self.made > self.limit {
+            return Err(too_large(self.limit));
+        }
+        Ok(())
+    }
+}
+
+/// The error of a transformation whose result would be too large.
+pub(crate) fn too_large(limit: usize) -> LimitReached {
+    let what = "expressions of the transformed grammar";
+    LimitReached { what, limit, option: Some("--max-symbols") }
+}
+
+/// The parts of an expression, in textual order.
+pub(crate) fn parts(grammar: &Grammar, expr: ExprId) -> Vec<ExprId> {
+    match &grammar.expr(expr).kind {
+        ExprKind::Alternation(alternatives) => alternatives.iter().map(|a| a.expr).collect(),
+        ExprKind::Sequence(items) => items.to_vec(),
+        ExprKind::Repeat { body, .. } => vec![*body],
+        ExprKind::Rule(_) | ExprKind::Terminal(_) | ExprKind::Commands(_) => Vec::new(),
+    }
+}
+
+/// An expression and everything below it, in textual order, the whole before its parts.
+pub(crate) fn below(grammar: &Grammar, root: ExprId) -> impl Iterator<Item = ExprId> + '_ {
+    let mut stack = vec![root];
+    std::iter::from_fn(move || {
+        let expr = stack.pop()?;
+        stack.extend(parts(grammar, expr).into_iter().rev());
+        Some(expr)
+    })
+}
