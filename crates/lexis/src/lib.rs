@@ -11,7 +11,7 @@
 //! modes), [`inventory`] (which tokens exist).
 //!
 //! Writing: [`lexemes`] (texts of one match), `stacks`, `spell`, `routes` (from mode to mode to a token),
-//! [`spacing`] (boundaries between pieces), [`write`] (tokens to text).
+//! [`spacing`] (boundaries between pieces), [`mod@write`] (tokens to text).
 
 pub mod alphabet;
 pub mod automaton;
