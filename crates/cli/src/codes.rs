@@ -5,6 +5,8 @@ gramercy::base::codes! {
     NOT_ONE_GRAMMAR, "not-one-grammar", Error;
     /// An output file or the standard output cannot be written.
     UNWRITABLE, "unwritable", Error;
+    /// The result is more than one file, and no folder was named for them.
+    SEVERAL_FILES, "several-files", Error;
     /// Something grew beyond its limit.
     LIMIT_REACHED, "limit-reached", Error;
     /// A transformation would leave nothing of the grammar.

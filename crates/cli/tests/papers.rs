@@ -8,7 +8,7 @@ use snapbox::cmd::{Command, cargo_bin};
 #[test]
 fn commands() {
     std::env::set_current_dir(workspace()).expect("the checkout is there");
-    trycmd::TestCases::new().case("README.md").case("guide/*.md").run();
+    trycmd::TestCases::new().case("README.md").case("guide/*.md").case("guide/*/*.md").run();
 }
 
 #[test]

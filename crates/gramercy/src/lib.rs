@@ -31,6 +31,7 @@
 
 pub use gramercy_analysis as analysis;
 pub use gramercy_base as base;
+pub use gramercy_check as check;
 pub use gramercy_coverage as coverage;
 pub use gramercy_draw as draw;
 pub use gramercy_formats as formats;
@@ -39,6 +40,7 @@ pub use gramercy_lexis as lexis;
 pub use gramercy_lr as lr;
 pub use gramercy_parse as parse;
 pub use gramercy_regular as regular;
+pub use gramercy_suite as suite;
 pub use gramercy_transform as transform;
 
 pub use gramercy_analysis::KPaths;
@@ -56,4 +58,5 @@ pub const CODES: &[&[base::Code]] = &[
     formats::native::codes::ALL,
     formats::antlr4::codes::ALL,
     formats::yacc::codes::ALL,
+    check::codes::ALL,
 ];

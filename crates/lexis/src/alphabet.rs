@@ -199,9 +199,9 @@ impl Palette {
         Self { picks: classes.iter().map(|(_, set)| picks(set, alphabet)).collect() }
     }
 
-    /// All that a class offers, the pleasant first.
-    pub(crate) fn all(&self, class: ClassId) -> &[Pick] {
-        &self.picks[class]
+    /// What each class offers, the pleasant first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[Pick]> {
+        self.picks.values().map(|picks| &**picks)
     }
 
     /// The most pleasant character of a class, if any of it may be used.

@@ -138,6 +138,8 @@ pub struct Dfa {
     paths: Linked<PathId, CommandsId>,
     configs: usize,
     limit: usize,
+    /// Memory that is used again.
+    closure: Closure,
 }
 
 impl Dfa {
@@ -159,6 +161,7 @@ impl Dfa {
             paths: Linked::new(),
             configs: 0,
             limit: limit.min(MAX_CELLS / columns),
+            closure: Closure::default(),
         }
     }
 
@@ -345,7 +348,7 @@ impl Dfa {
 
     #[cold]
     fn make_start(&mut self, lexer: &Lexer, mode: ModeId) -> Result<DfaStateId, LimitReached> {
-        let mut closure = Closure::default();
+        let mut closure = self.take_closure();
         for (entry, &Entry { start, .. }) in lexer.modes[mode].iter().enumerate() {
             closure.reached_end = false;
             let entry = u32::try_from(entry).expect("invariant: rules fit in 32 bits");
@@ -353,7 +356,8 @@ impl Dfa {
             let config = Config { state: start, entry, calls, commands, passed_non_greedy };
             self.close(lexer, &mut closure, enter(lexer, config), AtEnd::No);
         }
-        let start = self.intern(lexer, mode, closure.configs)?;
+        self.closure = closure;
+        let start = self.intern(lexer, mode)?;
         self.starts[mode] = Some(start);
         Ok(start)
     }
@@ -367,11 +371,11 @@ impl Dfa {
     ) -> Result<Cell, LimitReached> {
         let state = self.state_of(from).expect("invariant: steps are made from states");
         let DfaState { configs, mode, .. } = self.states[state].clone();
-        let closure = self.successors(lexer, &configs, column);
-        let target = match closure.is_empty() {
+        self.successors(lexer, &configs, column);
+        let target = match self.closure.configs.is_empty() {
             true => Cell::DEAD,
             false => {
-                let target = self.intern(lexer, mode, closure)?;
+                let target = self.intern(lexer, mode)?;
                 self.cell(target)
             }
         };
@@ -386,10 +390,10 @@ impl Dfa {
         Ok(target)
     }
 
-    /// The configurations after one more character of a class, or after the end of input.
-    fn successors(&mut self, lexer: &Lexer, configs: &[Config], column: usize) -> Vec<Config> {
+    /// Gathers the configurations after one more character of a class, or after the end of input.
+    fn successors(&mut self, lexer: &Lexer, configs: &[Config], column: usize) {
         let at_end = if column == lexer.class_count() { AtEnd::Yes } else { AtEnd::No };
-        let mut closure = Closure::default();
+        let mut closure = self.take_closure();
         let mut entry = None;
         for &config in configs {
             if entry != Some(config.entry) {
@@ -411,12 +415,21 @@ impl Dfa {
             let config = enter(lexer, Config { state: next, ..config });
             self.close(lexer, &mut closure, config, at_end);
         }
-        closure.configs
+        self.closure = closure;
+    }
+
+    fn take_closure(&mut self) -> Closure {
+        let mut closure = std::mem::take(&mut self.closure);
+        closure.configs.clear();
+        closure.visited.clear();
+        closure.reached_end = false;
+        closure
     }
 
     /// Adds all configurations that `config` reaches without reading, in order of preference.
     fn close(&mut self, lexer: &Lexer, closure: &mut Closure, config: Config, at_end: AtEnd) {
-        let mut stack = vec![config];
+        let mut stack = std::mem::take(&mut closure.stack);
+        stack.push(config);
         while let Some(config) = stack.pop() {
             // A second visit could only add what the first one added with more preference. Where
             // commands are, that holds whatever came before: else they could gather without end.
@@ -463,6 +476,7 @@ impl Dfa {
                 }
             }
         }
+        closure.stack = stack;
     }
 
     /// The stack after a call that comes back to `next`. If nothing is left to do there, the caller's
@@ -474,13 +488,9 @@ impl Dfa {
         }
     }
 
-    fn intern(
-        &mut self,
-        lexer: &Lexer,
-        mode: ModeId,
-        configs: Vec<Config>,
-    ) -> Result<DfaStateId, LimitReached> {
-        let key: (_, Arc<[Config]>) = (mode, configs.into());
+    /// The state of the configurations gathered last.
+    fn intern(&mut self, lexer: &Lexer, mode: ModeId) -> Result<DfaStateId, LimitReached> {
+        let key: (_, Arc<[Config]>) = (mode, self.closure.configs.as_slice().into());
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
@@ -552,10 +562,11 @@ enum AtEnd {
 }
 
 /// Configurations in order of preference, while they are gathered.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Closure {
     configs: Vec<Config>,
     visited: Set<Config>,
+    stack: Vec<Config>,
     /// Whether some configuration of the current rule is at the rule's end.
     reached_end: bool,
 }

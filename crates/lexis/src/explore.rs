@@ -19,11 +19,13 @@ use crate::dfa::{Dfa, DfaStateId, OutcomeId};
 gramercy_base::define_id!(pub(crate) struct PlaceId, "an explored state");
 
 /// States of one mode that are explored at most. The largest lexers in use have a few thousand.
-const MAX_PLACES: usize = 30_000;
-/// How often a call may be open within itself.
+const MAX_PLACES: usize = 20_000;
+/// How often a call may be open at once, and how many states are explored if that ever happens:
+/// recursive rules have no end of them.
 const MAX_NESTING: usize = 2;
+const MAX_RECURSIVE_PLACES: usize = 3_000;
 /// Steps that are made at most, over all places of a mode.
-const MAX_STEPS: usize = 3_000_000;
+const MAX_STEPS: usize = 1_000_000;
 
 /// An explored state.
 #[derive(Clone, Debug)]
@@ -115,6 +117,7 @@ struct Exploring {
     explored: Explored,
     queue: BinaryHeap<Reverse<(u64, PlaceId)>>,
     steps: usize,
+    max_places: usize,
 }
 
 impl Exploring {
@@ -128,7 +131,8 @@ impl Exploring {
             beyond: IndexSet::default(),
             all_found: true,
         };
-        let mut this = Self { explored, queue: BinaryHeap::new(), steps: 0 };
+        let mut this =
+            Self { explored, queue: BinaryHeap::new(), steps: 0, max_places: MAX_PLACES };
         this.find(start, 0, None);
         this
     }
@@ -139,7 +143,11 @@ impl Exploring {
                 continue;
             }
             let state = self.explored.places[place].state;
-            let room = self.steps <= MAX_STEPS && dfa.nesting(state) <= MAX_NESTING;
+            let nesting = dfa.nesting(state);
+            if nesting > 1 {
+                self.max_places = MAX_RECURSIVE_PLACES;
+            }
+            let room = self.steps <= MAX_STEPS && nesting <= MAX_NESTING;
             self.note_winners(lexer, dfa, place);
             if !room || self.expand(lexer, dfa, palette, place).is_err() {
                 self.explored.beyond.extend(dfa.alive_rules(lexer, state));
@@ -208,7 +216,7 @@ impl Exploring {
             }
             return Some(known);
         }
-        if places.len() >= MAX_PLACES {
+        if places.len() >= self.max_places {
             return None;
         }
         let place = places.push(Place { state, cost, parent, edges: (0, 0) });

@@ -4,8 +4,14 @@
 //! The lexer behaves as ANTLR's does: longest match, among equals the rule listed first, modes,
 //! commands, non-greedy loops, recursive rules, the end of input as a symbol (FACTS §7).
 //!
-//! In reading order: [`automaton`] (the rules as one ordered automaton), [`effect`] (what a match
-//! does), [`dfa`] (states made when they are first needed), [`scan`] (text to tokens).
+//! Reading: [`automaton`] (the rules as one ordered automaton), `class_table`, [`effect`] (what a match
+//! does), [`dfa`] (states made when they are first needed), [`scan`] (text to tokens), `failures`.
+//!
+//! What is possible: [`alphabet`] (pleasant characters), `explore` (all states of a mode), `reach` (all
+//! modes), [`inventory`] (which tokens exist).
+//!
+//! Writing: [`lexemes`] (texts of one match), `stacks`, `spell`, `routes` (from mode to mode to a token),
+//! [`spacing`] (boundaries between pieces), [`mod@write`] (tokens to text).
 
 pub mod alphabet;
 pub mod automaton;

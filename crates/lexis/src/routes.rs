@@ -30,7 +30,7 @@ const MAX_GROWTH: usize = 4;
 /// Routes to one token that are kept, each to another stack or with another last piece.
 const MAX_ROUTES: usize = 6;
 /// Ways to separate tokens that are kept.
-const MAX_SEPARATORS: usize = 5;
+const MAX_SEPARATORS: usize = 8;
 /// What another piece costs: as much as two characters.
 const PIECE: u64 = 2 * 1000 * 256;
 
@@ -273,20 +273,31 @@ impl Search {
             }
         }
         self.cycles.sort();
-        for (_, pieces) in self.cycles {
-            let shortest = |&piece: &PieceId| tools.book.pieces[piece].shortest;
-            let lexemes: Box<[LexemeId]> = pieces.iter().map(shortest).collect();
-            let text = |lexemes: &[LexemeId]| -> String {
-                lexemes.iter().map(|&lexeme| &*tools.book.lexemes[lexeme].text).collect()
-            };
-            let own = text(&lexemes);
-            if !own.is_empty() && separators.iter().all(|known| text(known) != own) {
+        let hidden: Vec<Box<[LexemeId]>> = self
+            .cycles
+            .iter()
+            .map(|(_, pieces)| pieces.iter().map(|&piece| tools.book.pieces[piece].shortest))
+            .map(Iterator::collect)
+            .collect();
+        // A comment may need the end of its line.
+        let line_end = separators.iter().find(|known| text(tools.book, known) == "\n").cloned();
+        let ended = hidden.iter().filter_map(|one| Some([&**one, line_end.as_deref()?].concat()));
+        for lexemes in hidden.iter().cloned().chain(ended.map(Vec::into)) {
+            let own = text(tools.book, &lexemes);
+            if !own.trim().is_empty()
+                && separators.iter().all(|known| text(tools.book, known) != own)
+                || separators.is_empty() && !own.is_empty()
+            {
                 separators.push(lexemes);
             }
         }
         separators.truncate(MAX_SEPARATORS);
         Ok(self.ways)
     }
+}
+
+fn text(book: &Book, lexemes: &[LexemeId]) -> String {
+    lexemes.iter().map(|&lexeme| &*book.lexemes[lexeme].text).collect()
 }
 
 /// What separates tokens in most languages, the best first.

@@ -7,16 +7,20 @@ use crate::process::Fallible;
 /// What packages say of their licence, to the letter.
 const ALLOWED: &[&str] = &[
     "(MIT OR Apache-2.0) AND Unicode-3.0",
+    "0BSD OR MIT OR Apache-2.0",
     "Apache-2.0",
     "Apache-2.0 OR MIT",
     "Apache-2.0 WITH LLVM-exception OR Apache-2.0 OR MIT",
+    "BSD-3-Clause",
     "CC0-1.0 OR MIT-0 OR Apache-2.0",
     "MIT",
     "MIT OR Apache-2.0",
     "MIT OR Apache-2.0 OR LGPL-2.1-or-later",
+    "MIT OR Zlib OR Apache-2.0",
     "MIT/Apache-2.0",
     "Unlicense OR MIT",
     "Unlicense/MIT",
+    "Zlib",
 ];
 
 pub(super) fn check(workspace: &Workspace) -> Fallible<Problems> {

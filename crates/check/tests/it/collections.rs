@@ -1,5 +1,11 @@
-//! Every explanation for the grammars of the LR paper, read by our own parser.
+//! What is said about the collections: every explanation for the grammars of the LR paper, read by
+//! our own parser, and every warning about the ANTLR grammars, each of which was looked at.
 
+use std::path::Path;
+
+use gramercy_base::{Limits, Severity};
+use gramercy_check::{Conflicts, Options};
+use gramercy_formats::{Disk, LoadOptions, load};
 use gramercy_testkit::{files_in, shared};
 
 use crate::Read;
@@ -25,4 +31,48 @@ fn every_example_of_the_yacc_collection_is_read() {
         examples += read_examples(&read, &found);
     }
     assert!(examples > 150, "{examples}");
+}
+
+/// The warnings about the ANTLR grammars, but for rules that cannot be reached.
+const ANTLR: &[(&str, &[&str])] = &[
+    ("graphemes", &["unused-fragment"]),
+    ("html", &["unused-fragment"]),
+    ("iso8601", &["duplicate-alternative"]),
+    ("javascript", &["losing-token", "losing-token", "unused-fragment"]),
+    ("kotlin", &["losing-token"]),
+    ("mysql", &["losing-token"]),
+    ("promql", &["losing-token"]),
+    ("protobuf2", &["duplicate-alternative"]),
+    ("smtlibv2", &["unused-fragment"]),
+];
+
+#[test]
+fn the_antlr_collection_has_these_warnings() {
+    let Some(folder) = shared("antlr") else { return };
+    let index = std::fs::read_to_string(folder.join("index.tsv")).expect("an index");
+    let mut found = Vec::new();
+    for line in index.lines().skip(1) {
+        let [name, files, start, ..] = line.split('\t').collect::<Vec<_>>()[..] else { continue };
+        let is_parser = |file: &&str| file.contains("Parser");
+        let file = files.split('+').find(is_parser).or_else(|| files.split('+').next());
+        let path = folder.join(name).join(file.expect("a file"));
+        let codes = warnings(&path, start);
+        found.extend((!codes.is_empty()).then_some((name.to_owned(), codes)));
+    }
+    found.sort_unstable();
+    let expected = ANTLR.iter().map(|(name, codes)| ((*name).to_owned(), codes.to_vec()));
+    assert_eq!(found, expected.collect::<Vec<_>>());
+}
+
+fn warnings(path: &Path, start: &str) -> Vec<&'static str> {
+    let options = LoadOptions { start: Some(start.to_owned()), ..LoadOptions::default() };
+    let loaded = load(path, &Disk, &options);
+    let grammar = loaded.grammar.expect("a grammar");
+    let bnf = grammar.bnf(&grammar.graph(), &Limits::default()).expect("a small grammar");
+    let read = Read { grammar, bnf, said: loaded.diagnostics };
+    let found = read.check(&Options { conflicts: Conflicts::Ignored, ..Options::default() });
+    let codes = found.iter().filter(|it| it.severity() > Severity::Note).map(|it| it.code.name);
+    let mut codes: Vec<_> = codes.filter(|&code| code != "unreachable-rule").collect();
+    codes.sort_unstable();
+    codes
 }

@@ -3,11 +3,12 @@
 use std::io::Write;
 
 use clap::{Args, ValueEnum};
-use gramercy::base::{Diagnostic, Limits, Severity};
-use gramercy::{Grammar, Loaded};
+use gramercy::base::{Diagnostic, LimitReached, Limits, Severity};
+use gramercy::check::{Conflicts, Options, Subject};
+use gramercy::{Loaded, check};
 
 use crate::console::Console;
-use crate::flags::{GrammarArgs, JsonArgs};
+use crate::flags::{GrammarArgs, JsonArgs, LimitArgs};
 use crate::outcome::{Failure, Outcome};
 use crate::render::{annotations, diagnostics, json, sarif};
 
@@ -26,6 +27,11 @@ pub(crate) struct Check {
     /// Exit with 1 if there is anything of this severity, or a higher one
     #[arg(long, value_name = "SEVERITY")]
     deny: Option<Denied>,
+    /// What to say about LR conflicts; `auto` explains them for yacc grammars
+    #[arg(long, value_name = "HOW", default_value = "auto")]
+    conflicts: AboutConflicts,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// How to write the findings; `github` are workflow commands
     #[arg(
         long,
@@ -45,6 +51,14 @@ enum Denied {
     Notes,
 }
 
+#[derive(Clone, Copy, ValueEnum)]
+enum AboutConflicts {
+    Auto,
+    Ignore,
+    Count,
+    Explain,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     Text,
@@ -55,14 +69,27 @@ enum Format {
 
 impl Check {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
-        let (_, loaded) = self.grammar.read(Limits::default())?;
-        let findings = findings(&loaded);
+        let limits = self.limits.limits();
+        let (_, loaded) = self.grammar.read(limits)?;
+        let findings = self.findings(&loaded, &limits)?;
         self.write(&findings, &loaded, console)?;
         match findings.iter().map(Diagnostic::severity).max() {
             Some(Severity::Error) => Err(Failure::Reported),
             Some(highest) if self.denies(highest) => Ok(Outcome::Found),
             _ => Ok(Outcome::Clean),
         }
+    }
+
+    /// What the reader said, and, if there is a grammar, what can be said of it.
+    fn findings(&self, loaded: &Loaded, limits: &Limits) -> Result<Vec<Diagnostic>, LimitReached> {
+        let mut findings = loaded.diagnostics.clone();
+        if let Some(grammar) = &loaded.grammar {
+            let bnf = grammar.bnf(&grammar.graph(), limits)?;
+            let subject = Subject { grammar, bnf: &bnf, said: &loaded.diagnostics };
+            let options = Options { conflicts: self.conflicts.into(), ..Options::default() };
+            findings.extend(check::check(&subject, &options, limits));
+        }
+        Ok(findings)
     }
 
     fn denies(&self, severity: Severity) -> bool {
@@ -101,15 +128,15 @@ impl Check {
     }
 }
 
-/// What the reader said, and, if there is a grammar, what can be said of it.
-fn findings(loaded: &Loaded) -> Vec<Diagnostic> {
-    let mut findings = loaded.diagnostics.clone();
-    findings.extend(loaded.grammar.iter().flat_map(notes));
-    findings
-}
-
-fn notes(grammar: &Grammar) -> impl Iterator<Item = Diagnostic> {
-    grammar.notes().iter().map(gramercy::grammar::Note::diagnostic)
+impl From<AboutConflicts> for Conflicts {
+    fn from(how: AboutConflicts) -> Self {
+        match how {
+            AboutConflicts::Auto => Conflicts::ByNotation,
+            AboutConflicts::Ignore => Conflicts::Ignored,
+            AboutConflicts::Count => Conflicts::Counted,
+            AboutConflicts::Explain => Conflicts::Explained,
+        }
+    }
 }
 
 fn summary(findings: &[Diagnostic]) -> String {

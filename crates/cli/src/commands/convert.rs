@@ -1,9 +1,10 @@
 //! `gramercy convert`: a grammar in another notation, or in another shape.
 
 use clap::{Args, ValueEnum};
-use gramercy::base::Limits;
+use gramercy::Grammar;
+use gramercy::base::{LimitReached, Limits};
+use gramercy::formats::antlr4::{self, WrittenFile};
 use gramercy::formats::{bnf_listing, native, yacc};
-use gramercy::{Bnf, Grammar};
 
 use crate::console::Console;
 use crate::flags::{GrammarArgs, OutputArgs, TransformationArgs};
@@ -16,6 +17,7 @@ The language stays the same. Transformations may be given more than once.
 
 Examples:
   gramercy convert grammar.g4 --to yacc -o grammar.y
+  gramercy convert grammar.gram --to antlr4 -o grammars/
   gramercy convert grammar.gram --to bnf
   gramercy convert grammar.gram --unfold-regexes --inline 2")]
 pub(crate) struct Convert {
@@ -33,6 +35,7 @@ pub(crate) struct Convert {
 #[derive(Clone, Copy, ValueEnum)]
 enum Target {
     Native,
+    Antlr4,
     Yacc,
     Bnf,
 }
@@ -42,19 +45,23 @@ impl Convert {
         let limits = Limits::default();
         let loaded = self.grammar.load(limits, console)?;
         let grammar = self.transformations.apply(loaded.grammar, &limits)?;
-        let text = self.to.write(&grammar, &limits)?;
-        self.output.write(&text, console)?;
+        let files = self.to.write(&grammar, &limits)?;
+        self.output.write(&files, console)?;
         Ok(Outcome::Clean)
     }
 }
 
 impl Target {
-    fn write(self, grammar: &Grammar, limits: &Limits) -> Result<String, Failure> {
-        let bnf = || -> Result<Bnf, Failure> { Ok(grammar.bnf(&grammar.graph(), limits)?) };
+    fn write(self, grammar: &Grammar, limits: &Limits) -> Result<Vec<WrittenFile>, LimitReached> {
+        let bnf = || grammar.bnf(&grammar.graph(), limits);
+        let file = |extension: &str, text: String| {
+            vec![WrittenFile { name: format!("{}.{extension}", grammar.name()), text }]
+        };
         Ok(match self {
-            Target::Native => native::write(grammar),
-            Target::Yacc => yacc::write(grammar, &bnf()?),
-            Target::Bnf => bnf_listing(grammar, &bnf()?),
+            Target::Native => file("gram", native::write(grammar)),
+            Target::Antlr4 => antlr4::write(grammar, limits)?,
+            Target::Yacc => file("y", yacc::write(grammar, &bnf()?)),
+            Target::Bnf => file("bnf", bnf_listing(grammar, &bnf()?)),
         })
     }
 }

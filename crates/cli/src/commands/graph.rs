@@ -4,6 +4,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, ValueEnum};
 use gramercy::base::{Diagnostic, LimitReached};
 use gramercy::draw::{self, Sketch, TooLarge};
+use gramercy::formats::antlr4::WrittenFile;
 use gramercy::{Construction, Grammar, LrGraph};
 
 use super::automata::Automata;
@@ -57,8 +58,13 @@ impl Graph {
             return Err(Cli::command().error(ErrorKind::ArgumentConflict, message).into());
         }
         let loaded = self.grammar.load(self.limits.limits(), console)?;
-        let picture = self.draw(&loaded.grammar)?;
-        self.output.write(&picture, console)?;
+        let extension = match self.format {
+            Format::Dot => "dot",
+            Format::Svg => "svg",
+        };
+        let name = format!("{}.{extension}", loaded.grammar.name());
+        let picture = WrittenFile { name, text: self.draw(&loaded.grammar)? };
+        self.output.write(&[picture], console)?;
         Ok(Outcome::Clean)
     }
 

@@ -78,7 +78,9 @@ impl Stats {
             };
             Ok((construction.as_str(), sizes))
         };
-        self.lr.iter().map(measure).collect()
+        // An automaton that is named twice is one field of the document all the same.
+        let named = |construction: &&Construction| self.lr.contains(construction);
+        Construction::ALL.iter().filter(named).map(measure).collect()
     }
 }
 

@@ -72,7 +72,7 @@ fn only_grammar_in(folder: &Path) -> Result<PathBuf, Failure> {
         Failure::refused(Diagnostic::new(gramercy::formats::codes::UNREADABLE_FILE, message))
     })?;
     if found.len() > 1 {
-        found.retain(|path| !is_lexer_by_name(path));
+        found.retain(|path| !is_lexer(path));
     }
     match &mut found[..] {
         [only] => Ok(std::mem::take(only)),
@@ -89,9 +89,10 @@ fn grammars_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn is_lexer_by_name(path: &Path) -> bool {
-    notation_of(path) == Some(Notation::Antlr4)
-        && path.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with("Lexer"))
+/// ANTLR's lexer grammars say so on a line of their own.
+fn is_lexer(path: &Path) -> bool {
+    let says_so = |text: String| text.lines().any(|line| line.starts_with("lexer grammar"));
+    notation_of(path) == Some(Notation::Antlr4) && std::fs::read_to_string(path).is_ok_and(says_so)
 }
 
 fn not_one_grammar(folder: &Path, several: &[PathBuf]) -> Failure {

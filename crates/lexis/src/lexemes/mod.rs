@@ -22,7 +22,7 @@ use crate::automaton::Lexer;
 use crate::dfa::{Cell, Dfa, OutcomeId};
 use crate::draw::Draw;
 use crate::explore::{Explored, When};
-use random::{Incoming, Walker};
+use random::{Incoming, Urns, Walker};
 use shape::Shapes;
 
 gramercy_base::define_id!(pub(crate) struct PieceId, "an outcome in a mode");
@@ -68,6 +68,7 @@ pub(crate) struct Lexeme {
 pub(crate) struct Book {
     pub(crate) alphabet: Alphabet,
     palette: Palette,
+    urns: Urns,
     shapes: Shapes,
     explored: Table<ModeId, Option<Box<ModePieces>>>,
     pub(crate) pieces: Table<PieceId, Piece>,
@@ -97,9 +98,11 @@ impl Book {
         alphabet: &Alphabet,
         limits: &Limits,
     ) -> Result<Self, LimitReached> {
+        let palette = Palette::new(&lexer.classes, alphabet);
         Ok(Self {
             alphabet: alphabet.clone(),
-            palette: Palette::new(&lexer.classes, alphabet),
+            urns: Urns::new(&palette),
+            palette,
             shapes: Shapes::new(grammar, alphabet, limits)?,
             explored: Table::filled(None, lexer.modes.len()),
             pieces: Table::new(),
@@ -241,24 +244,31 @@ impl Book {
         let mut texts: Vec<Box<str>> = Vec::new();
         for number in 0..STAND_INS {
             let mut text = String::new();
-            self.random(dfa, piece, &mut Draw::new([number, 0, 0, 0]), &mut text);
+            let found = self.random(dfa, piece, &mut Draw::new([number, 0, 0, 0]), &mut text);
             let text = text.into_boxed_str();
-            if !text.is_empty() && !texts.contains(&text) {
+            if found.is_some() && !texts.contains(&text) {
                 texts.push(text);
             }
         }
         texts
     }
 
-    /// Appends a random lexeme of a piece to `text`; nothing if there is none but at the end.
-    pub(crate) fn random(&mut self, dfa: &Dfa, piece: PieceId, draw: &mut Draw, text: &mut String) {
+    /// Appends a random lexeme of a piece to `text` and gives the state behind it; `None` if there is
+    /// none but at the end of input.
+    pub(crate) fn random(
+        &mut self,
+        dfa: &Dfa,
+        piece: PieceId,
+        draw: &mut Draw,
+        text: &mut String,
+    ) -> Option<Cell> {
         let Piece { mode, outcome, .. } = self.pieces[piece];
         let walker = self.pieces[piece].walker.get_or_insert_with(|| {
             let mode = self.explored[mode].as_mut().expect("invariant: pieces are of known modes");
             let incoming = mode.incoming.get_or_insert_with(|| random::incoming(&mode.explored));
-            Box::new(Walker::new(dfa, &mode.explored, incoming, &self.palette, outcome))
+            Box::new(Walker::new(dfa, &mode.explored, incoming, &self.urns, outcome))
         });
-        walker.draw(&self.palette, draw, text);
+        walker.draw(&self.urns, draw, text)
     }
 }
 

@@ -32,10 +32,11 @@ impl Pool {
     /// The lexemes by terminal.
     pub(crate) fn by_terminal(&self, grammar: &Grammar) -> IndexMap<TerminalId, Vec<Box<str>>> {
         let by_name = terminals_by_name(grammar);
-        let known = |(name, texts): (&Box<str>, &Vec<Box<str>>)| {
+        let pools = self.lexemes.iter();
+        let known = pools.filter_map(|(name, texts)| {
             by_name.get(&**name).map(|&terminal| (terminal, texts.clone()))
-        };
-        self.lexemes.iter().filter_map(known).collect()
+        });
+        known.collect()
     }
 }
 

@@ -7,8 +7,8 @@
 use gramercy_base::{IndexMap, Table};
 use gramercy_regular::ClassId;
 
-use crate::alphabet::{CharKind, Palette};
-use crate::dfa::{Dfa, OutcomeId};
+use crate::alphabet::{CharKind, Palette, Pick};
+use crate::dfa::{Cell, Dfa, OutcomeId};
 use crate::draw::Draw;
 use crate::explore::{Explored, PlaceId};
 
@@ -18,13 +18,15 @@ const MAX_EXTRA: usize = 24;
 /// The ways to one outcome.
 #[derive(Clone, Debug)]
 pub(crate) struct Walker {
-    start: PlaceId,
+    /// Where every match begins; `None` if the outcome cannot be reached from there.
+    start: Option<usize>,
     /// What leads on from each place towards the outcome.
-    places: IndexMap<PlaceId, Crossing>,
+    crossings: Vec<Crossing>,
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Crossing {
+    cell: Cell,
     wins: bool,
     /// How many characters are missing at least.
     distance: usize,
@@ -36,7 +38,8 @@ struct Crossing {
 struct Road {
     up_to: usize,
     class: ClassId,
-    target: PlaceId,
+    /// The crossing that it leads to.
+    target: usize,
 }
 
 impl Walker {
@@ -45,57 +48,66 @@ impl Walker {
         dfa: &Dfa,
         explored: &Explored,
         incoming: &Incoming,
-        palette: &Palette,
+        urns: &Urns,
         outcome: OutcomeId,
     ) -> Self {
         let wins = |place: PlaceId| dfa.winner(explored.places[place].state) == Some(outcome);
         let start = explored.start();
         let distances = distances(explored, incoming, wins);
-        let mut places = IndexMap::default();
+        let mut crossings = Vec::with_capacity(distances.len());
         for (&place, &distance) in &distances {
             let mut up_to = 0;
             let mut roads = Vec::new();
-            for &(class, target) in explored.edges(place) {
-                let weight = weight_of_class(palette, class);
-                if weight > 0 && distances.contains_key(&target) {
+            for (class, target) in explored.edges(place) {
+                let (class, weight) = (*class, urns.weight(*class));
+                if weight > 0
+                    && let Some(target) = distances.get_index_of(target)
+                {
                     up_to += weight;
                     roads.push(Road { up_to, class, target });
                 }
             }
             let wins = wins(place) && place != start;
-            places.insert(place, Crossing { wins, distance, roads: roads.into() });
+            let cell = dfa.cell(explored.places[place].state);
+            crossings.push(Crossing { cell, wins, distance, roads: roads.into() });
         }
-        Self { start, places }
+        Self { start: distances.get_index_of(&start), crossings }
     }
 
-    /// A lexeme, appended to `text`; nothing if there is none.
-    pub(crate) fn draw(&self, palette: &Palette, draw: &mut Draw, text: &mut String) {
+    /// Appends a lexeme to `text` and gives the state behind it; `None` if there is none.
+    pub(crate) fn draw(&self, urns: &Urns, draw: &mut Draw, text: &mut String) -> Option<Cell> {
         let mut extra = 0;
         while extra < MAX_EXTRA && draw.below(5) > 0 {
             extra += 1;
         }
-        let Some(mut here) = self.places.get(&self.start) else { return };
+        let mut here = &self.crossings[self.start?];
         let mut left = here.distance + extra;
-        // Beside its own length, a lexeme may need to go on until it wins again.
+        // A lexeme goes on until it wins, and perhaps until it wins again.
         while !(here.wins && (left == 0 || draw.below(4) == 0)) {
-            let Some(road) = self.road(here, left, draw) else { return };
-            text.push(pick(palette, road.class, draw));
-            here = &self.places[&road.target];
+            // Where there is no choice, nothing is drawn.
+            let road = match here.roads[..] {
+                [] => break,
+                [only] => only,
+                _ => self.road(here, left, draw),
+            };
+            text.push(urns.pick(road.class, draw));
+            here = &self.crossings[road.target];
             left = left.saturating_sub(1);
         }
+        here.wins.then_some(here.cell)
     }
 
     /// Any road while there is time, then one that leads closer.
-    fn road(&self, here: &Crossing, left: usize, draw: &mut Draw) -> Option<Road> {
-        let total = here.roads.last()?.up_to;
+    fn road(&self, here: &Crossing, left: usize, draw: &mut Draw) -> Road {
+        let total = here.roads.last().map_or(0, |last| last.up_to);
         let ticket = draw.below(total);
         let road = here.roads[here.roads.partition_point(|road| road.up_to <= ticket)];
-        let closer = |road: &Road| self.places[&road.target].distance < here.distance;
-        if left > self.places[&road.target].distance || closer(&road) {
-            return Some(road);
+        let closer = |road: &Road| self.crossings[road.target].distance < here.distance;
+        if left > self.crossings[road.target].distance || closer(&road) {
+            return road;
         }
         let roads: Vec<_> = here.roads.iter().copied().filter(closer).collect();
-        roads.get(draw.below(roads.len())).copied().or(Some(road))
+        roads.get(draw.below(roads.len())).copied().unwrap_or(road)
     }
 }
 
@@ -140,40 +152,62 @@ fn weight(kind: CharKind) -> usize {
         CharKind::Upper => 12,
         CharKind::Punctuation => 8,
         CharKind::Space => 6,
-        CharKind::LineEnd | CharKind::Tab => 2,
         CharKind::Wide => 4,
-        CharKind::Astral => 2,
+        CharKind::LineEnd | CharKind::Tab | CharKind::Astral => 2,
         CharKind::Combining | CharKind::Odd => 1,
     }
 }
 
-/// The kinds of characters that a class offers, each with where its characters are among the picks.
-/// The odd is left out if there is anything else.
-fn kinds(palette: &Palette, class: ClassId) -> impl Iterator<Item = (CharKind, usize, usize)> + '_ {
-    let picks = palette.all(class);
-    let first = picks.first().map_or(CharKind::Odd, |pick| pick.kind);
-    let range = move |kind| {
-        let begin = picks.partition_point(|pick| pick.kind < kind);
-        (kind, begin, picks.partition_point(|pick| pick.kind <= kind))
-    };
-    CharKind::ALL
-        .into_iter()
-        .filter(move |&kind| kind == first || kind < CharKind::Combining)
-        .map(range)
-        .filter(|(_, begin, end)| begin < end)
+/// What characters are drawn from, a class at a time: first a kind by its weight, then one of the kind.
+#[derive(Clone, Debug)]
+pub(crate) struct Urns {
+    urns: Table<ClassId, Urn>,
 }
 
-fn weight_of_class(palette: &Palette, class: ClassId) -> usize {
-    kinds(palette, class).map(|(kind, ..)| weight(kind)).sum()
+#[derive(Clone, Debug, Default)]
+struct Urn {
+    /// The kinds, with running sums of weights and where the characters of each end.
+    kinds: Box<[(usize, usize)]>,
+    chars: Box<[char]>,
 }
 
-fn pick(palette: &Palette, class: ClassId, draw: &mut Draw) -> char {
-    let mut ticket = draw.below(weight_of_class(palette, class));
-    for (kind, begin, end) in kinds(palette, class) {
-        if ticket < weight(kind) {
-            return palette.all(class)[begin + draw.below(end - begin)].c;
-        }
-        ticket -= weight(kind);
+impl Urns {
+    pub(crate) fn new(palette: &Palette) -> Self {
+        Self { urns: palette.iter().map(Urn::new).collect() }
     }
-    unreachable!("invariant: the ticket is below the sum of the weights")
+
+    /// How likely a class is, compared with others; 0 if it offers nothing.
+    fn weight(&self, class: ClassId) -> usize {
+        self.urns[class].kinds.last().map_or(0, |(up_to, _)| *up_to)
+    }
+
+    fn pick(&self, class: ClassId, draw: &mut Draw) -> char {
+        let Urn { kinds, chars } = &self.urns[class];
+        if let [only] = chars[..] {
+            return only;
+        }
+        let ticket = draw.below(self.weight(class));
+        let kind = kinds.partition_point(|(up_to, _)| *up_to <= ticket);
+        let first = kind.checked_sub(1).map_or(0, |before| kinds[before].1);
+        chars[first + draw.below(kinds[kind].1 - first)]
+    }
+}
+
+impl Urn {
+    /// The odd is left out if there is anything else.
+    fn new(picks: &[Pick]) -> Self {
+        let Some(first) = picks.first() else { return Self::default() };
+        let pleasant = |pick: &&Pick| pick.kind < CharKind::Combining || pick.kind == first.kind;
+        let (mut kinds, mut chars, mut last) = (Vec::<(usize, usize)>::new(), Vec::new(), None);
+        for pick in picks.iter().filter(pleasant) {
+            if last != Some(pick.kind) {
+                let so_far = kinds.last().map_or(0, |(up_to, _)| *up_to);
+                kinds.push((so_far + weight(pick.kind), 0));
+                last = Some(pick.kind);
+            }
+            chars.push(pick.c);
+            kinds.last_mut().expect("just pushed").1 = chars.len();
+        }
+        Self { kinds: kinds.into(), chars: chars.into() }
+    }
 }

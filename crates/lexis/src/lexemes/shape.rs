@@ -16,7 +16,11 @@ gramercy_base::define_id!(pub(crate) struct ShapeId, "a part of a rule's structu
 #[derive(Clone, Debug)]
 pub(crate) enum Shape {
     /// One of these characters, the pleasant first; with none, this cannot be written.
-    Chars(Box<[Pick]>),
+    Chars {
+        picks: Box<[Pick]>,
+        /// Whether the set is a list of characters more than of ranges, so that each matters.
+        listed: bool,
+    },
     /// One after the other.
     Sequence(Box<[ShapeId]>),
     /// One of these.
@@ -37,6 +41,27 @@ pub(crate) struct Shapes {
     known_sets: Map<CharSet, ShapeId>,
     alphabet: Alphabet,
     limits: Limits,
+}
+
+/// Sets of so many characters may be lists.
+const MAX_LISTED: usize = 16;
+/// So many single characters and ranges as alternatives are a set that somebody wrote as a list.
+const MAX_SINGLE: usize = 16;
+
+/// The set of alternatives that are single characters, all of them.
+fn single_characters(grammar: &Grammar, alternatives: &[ExprId]) -> Option<CharSet> {
+    let of_one = |&id: &ExprId| match &grammar.expr(id).kind {
+        ExprKind::Terminal(terminal) => match &grammar.terminals()[*terminal].kind {
+            TerminalKind::Chars(set) => Some(set.ranges().to_vec()),
+            TerminalKind::Literal(text) if text.chars().count() == 1 => {
+                Some(text.chars().map(|c| (u32::from(c), u32::from(c))).collect())
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    let ranges: Option<Vec<_>> = alternatives.iter().map(of_one).collect();
+    Some(CharSet::from_ranges(ranges?.into_iter().flatten()))
 }
 
 impl Shapes {
@@ -99,6 +124,11 @@ impl Shapes {
         let shape = match &grammar.expr(id).kind {
             ExprKind::Alternation(alternatives) => {
                 let exprs: Vec<_> = alternatives.iter().map(|a| a.expr).collect();
+                if exprs.len() > MAX_SINGLE
+                    && let Some(set) = single_characters(grammar, &exprs)
+                {
+                    return Ok(self.chars(&set));
+                }
                 let branches = self.exprs(grammar, &exprs, ignore_case)?;
                 if let [only] = branches[..] {
                     return Ok(only);
@@ -170,7 +200,7 @@ impl Shapes {
             let (lower, upper) = unicode::simple_case_variants(c.into());
             let set = CharSet::from_ranges([(lower, lower), (upper, upper)]);
             // Every letter is a choice of its own.
-            self.push(Shape::Chars(picks(&set, &self.alphabet)))
+            self.new_chars(&set)
         });
         let letters = letters.collect();
         self.push(Shape::Sequence(letters))
@@ -178,15 +208,20 @@ impl Shapes {
 
     fn chars(&mut self, set: &CharSet) -> ShapeId {
         if set.len() != 1 {
-            return self.push(Shape::Chars(picks(set, &self.alphabet)));
+            return self.new_chars(set);
         }
         // A single character is no choice, and most shapes are single characters.
         if let Some(&known) = self.known_sets.get(set) {
             return known;
         }
-        let id = self.push(Shape::Chars(picks(set, &self.alphabet)));
+        let id = self.new_chars(set);
         self.known_sets.insert(set.clone(), id);
         id
+    }
+
+    fn new_chars(&mut self, set: &CharSet) -> ShapeId {
+        let listed = set.len() <= MAX_LISTED && set.len() <= 2 * set.ranges().len();
+        self.push(Shape::Chars { picks: picks(set, &self.alphabet), listed })
     }
 
     fn push(&mut self, shape: Shape) -> ShapeId {
@@ -215,7 +250,7 @@ impl Shapes {
 
     fn price_of(&self, shape: &Shape) -> Option<u64> {
         match shape {
-            Shape::Chars(picks) => picks.first().map(|pick| pick.cost()),
+            Shape::Chars { picks, .. } => picks.first().map(|pick| pick.cost()),
             Shape::Sequence(items) => items
                 .iter()
                 .try_fold(0_u64, |sum, &item| Some(sum.saturating_add(self.cheapest[item]?))),

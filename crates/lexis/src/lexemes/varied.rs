@@ -1,5 +1,6 @@
-//! Few lexemes that cover a rule's structure: every alternative, every kind of character in every
-//! set, and loops entered not at all, once and several times, in called rules too.
+//! Few lexemes that cover a rule's structure: every alternative, every character where characters are
+//! listed and every kind of character where they are ranges, and loops entered not at all, once and several times, in
+//! called rules too.
 //!
 //! A lexeme is a walk over the rule's structure that takes, wherever there is a choice, an option not
 //! covered yet or one that leads to such, and the cheapest one otherwise. What is covered counts only
@@ -91,7 +92,7 @@ fn all_choices(shapes: &Shapes, root: ShapeId) -> Option<IndexSet<Choice>> {
 
 fn parts(shapes: &Shapes, shape: ShapeId) -> impl Iterator<Item = ShapeId> + '_ {
     let (list, one) = match &shapes.nodes[shape] {
-        Shape::Chars(_) => (&[][..], None),
+        Shape::Chars { .. } => (&[][..], None),
         Shape::Sequence(parts) | Shape::Choice(parts) => (&**parts, None),
         Shape::Repeat { body, .. } => (&[][..], Some(*body)),
         Shape::Rule(rule) => (&[][..], shapes.rules[*rule]),
@@ -103,31 +104,35 @@ const FEWEST: usize = 0;
 const ONE_MORE: usize = 1;
 const MANY: usize = 2;
 
-/// The options of a shape that can be written at all; none where there is no choice.
+/// The options of a shape, by number, where there is a choice; those that cannot be written are left
+/// out.
 fn options(shapes: &Shapes, shape: ShapeId) -> impl Iterator<Item = usize> + '_ {
-    let possible = |part: &ShapeId| shapes.cheapest[*part].is_some();
-    let options: Vec<usize> = match &shapes.nodes[shape] {
-        Shape::Chars(picks) => kinds(picks).map(|kind| kind as usize).collect(),
-        Shape::Choice(branches) => {
-            (0..branches.len()).filter(|&at| possible(&branches[at])).collect()
+    let count = match &shapes.nodes[shape] {
+        Shape::Chars { picks, .. } => wanted(picks).len(),
+        Shape::Choice(branches) => branches.len(),
+        Shape::Repeat { body, min, max } if shapes.cheapest[*body].is_some() => {
+            max.map_or(2, |max| max.saturating_sub(*min)).min(2) as usize + 1
         }
-        Shape::Repeat { body, min, max } if possible(body) => {
-            let room = max.map_or(2, |max| max.saturating_sub(*min)).min(2);
-            [FEWEST, ONE_MORE, MANY].into_iter().take(room as usize + 1).collect()
-        }
-        Shape::Repeat { .. } | Shape::Sequence(_) | Shape::Rule(_) => Vec::new(),
+        Shape::Repeat { .. } | Shape::Sequence(_) | Shape::Rule(_) => 0,
     };
-    let is_choice = options.len() > 1;
-    options.into_iter().filter(move |_| is_choice)
+    let possible = move |&option: &usize| match &shapes.nodes[shape] {
+        Shape::Chars { picks, listed } => *listed || begins_kind(picks, option),
+        Shape::Choice(branches) => shapes.cheapest[branches[option]].is_some(),
+        _ => true,
+    };
+    (0..count).filter(move |_| count > 1).filter(possible)
 }
 
-/// The kinds of characters that are worth covering. The odd is written only if there is nothing
-/// else.
-fn kinds(picks: &[Pick]) -> impl Iterator<Item = CharKind> + '_ {
+/// The characters that are worth writing. The odd is written only if there is nothing else.
+fn wanted(picks: &[Pick]) -> &[Pick] {
     let first = picks.first().map_or(CharKind::Odd, |pick| pick.kind);
-    let wanted =
-        CharKind::ALL.into_iter().filter(move |kind| *kind < CharKind::Combining || *kind == first);
-    wanted.filter(|kind| picks.iter().any(|pick| pick.kind == *kind))
+    let end = picks.partition_point(|pick| pick.kind < CharKind::Combining || pick.kind == first);
+    &picks[..end]
+}
+
+/// Whether a character stands for its kind, as the first of it.
+fn begins_kind(picks: &[Pick], at: usize) -> bool {
+    at == 0 || picks[at - 1].kind != picks[at].kind
 }
 
 /// One lexeme in the making.
@@ -141,12 +146,14 @@ struct Walk<'s> {
     depth: usize,
     chars: usize,
     failed: bool,
+    /// Shapes below which nothing is open any more.
+    closed: Set<ShapeId>,
 }
 
 impl<'s> Walk<'s> {
     fn new(shapes: &'s Shapes, open: &'s IndexSet<Choice>, attempt: usize) -> Self {
-        let (made, text) = (Set::default(), String::new());
-        Self { shapes, open, attempt, made, text, depth: 0, chars: 0, failed: false }
+        let (made, text, closed) = (Set::default(), String::new(), Set::default());
+        Self { shapes, open, attempt, made, text, depth: 0, chars: 0, failed: false, closed }
     }
 
     fn over(mut self, root: ShapeId) -> Self {
@@ -167,7 +174,7 @@ impl<'s> Walk<'s> {
         }
         self.depth += 1;
         match &self.shapes.nodes[shape] {
-            Shape::Chars(picks) => self.character(shape, picks),
+            Shape::Chars { picks, listed } => self.character(shape, picks, *listed),
             Shape::Sequence(items) => items.iter().for_each(|&item| self.shape(item)),
             Shape::Choice(branches) => {
                 let branch = self.branch(shape, branches);
@@ -183,31 +190,32 @@ impl<'s> Walk<'s> {
         self.depth -= 1;
     }
 
-    fn character(&mut self, shape: ShapeId, picks: &[Pick]) {
-        let mut open = kinds(picks).filter(|kind| self.is_open((shape, *kind as usize)));
-        let pick = match open.next() {
-            Some(kind) => picks.iter().find(|pick| pick.kind == kind),
-            // Of the pleasant ones, another one in every attempt.
-            None => picks.get(self.attempt % picks.len().clamp(1, 5)),
-        };
-        let Some(pick) = pick else {
+    fn character(&mut self, shape: ShapeId, picks: &[Pick], listed: bool) {
+        let mut options = options(self.shapes, shape);
+        let open = options.find(|&option| self.is_open((shape, option)));
+        // Where nothing is open, another one of the pleasant in every attempt.
+        let at = open.unwrap_or(self.attempt % picks.len().clamp(1, 5));
+        let Some(pick) = picks.get(at) else {
             self.failed = true;
             return;
         };
-        self.made.insert((shape, pick.kind as usize));
+        let first = (0..=at).rev().find(|&option| listed || begins_kind(picks, option));
+        self.made.insert((shape, first.unwrap_or(at)));
         self.text.push(pick.c);
         self.chars += 1;
     }
 
-    fn branch(&self, shape: ShapeId, branches: &[ShapeId]) -> usize {
-        let possible = |at: &usize| self.shapes.cheapest[branches[*at]].is_some();
-        let open = || (0..branches.len()).find(|&at| possible(&at) && self.is_open((shape, at)));
-        let leads = || (0..branches.len()).find(|&at| possible(&at) && self.leads_on(branches[at]));
-        let cheapest = || {
-            let priced = (0..branches.len()).filter(possible);
-            priced.min_by_key(|&at| self.shapes.cheapest[branches[at]]).unwrap_or(0)
-        };
-        open().or_else(leads).unwrap_or_else(cheapest)
+    fn branch(&mut self, shape: ShapeId, branches: &[ShapeId]) -> usize {
+        let priced: Vec<_> = (0..branches.len())
+            .filter_map(|at| Some((self.shapes.cheapest[branches[at]]?, at)))
+            .collect();
+        if let Some(&(_, open)) = priced.iter().find(|(_, at)| self.is_open((shape, *at))) {
+            return open;
+        }
+        if let Some(&(_, leads)) = priced.iter().find(|(_, at)| self.leads_on(branches[*at])) {
+            return leads;
+        }
+        priced.iter().min().map_or(0, |&(_, cheapest)| cheapest)
     }
 
     fn repeat(&mut self, shape: ShapeId, body: ShapeId, min: u32, max: Option<u32>) {
@@ -215,14 +223,17 @@ impl<'s> Walk<'s> {
             Some(_) => max.map_or(u32::MAX, |max| max.saturating_sub(min)),
             None => 0,
         };
-        let is_open = |option| self.is_open((shape, option));
-        let extra = if room >= 2 && (is_open(MANY) || (!is_open(FEWEST) && self.leads_on(body))) {
-            2
-        } else if room >= 1 && (is_open(ONE_MORE) || self.leads_on(body)) {
-            1
-        } else {
-            u32::from(room >= 1 && self.attempt > 0 && !is_open(FEWEST))
+        let [fewest, one_more, many] =
+            [FEWEST, ONE_MORE, MANY].map(|option| self.is_open((shape, option)));
+        // Its own options first: in a rule that calls itself, the body leads to them as well.
+        let extra = match () {
+            () if many => 2,
+            () if one_more => 1,
+            () if fewest => 0,
+            () if self.leads_on(body) => room.min(2),
+            () => room.min(u32::from(self.attempt > 0)),
         };
+        self.made.insert((shape, extra as usize));
         let (mut rounds, least) = (0, min.saturating_add(extra));
         let most = least.saturating_add(if extra == 2 { room.min(MAX_ROUNDS) - 2 } else { 0 });
         while !self.failed && (rounds < least || (rounds < most && self.leads_on(body))) {
@@ -241,8 +252,8 @@ impl<'s> Walk<'s> {
     }
 
     /// Whether something at or below a shape is still open.
-    fn leads_on(&self, shape: ShapeId) -> bool {
-        if !self.wants_more() || self.open.is_empty() {
+    fn leads_on(&mut self, shape: ShapeId) -> bool {
+        if !self.wants_more() || self.open.is_empty() || self.closed.contains(&shape) {
             return false;
         }
         let mut seen = IndexSet::<ShapeId>::from_iter([shape]);
@@ -252,8 +263,10 @@ impl<'s> Walk<'s> {
             if options(self.shapes, shape).any(|option| self.is_open((shape, option))) {
                 return true;
             }
-            seen.extend(parts(self.shapes, shape));
+            let parts = parts(self.shapes, shape);
+            seen.extend(parts.filter(|part| !self.closed.contains(part)));
         }
+        self.closed.extend(seen);
         false
     }
 }

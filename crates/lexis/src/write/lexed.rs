@@ -11,12 +11,13 @@ use std::sync::Arc;
 use gramercy_base::{IndexSet, LimitReached, Map, Table};
 use gramercy_grammar::{Grammar, ModeId, TerminalId, TerminalKind};
 
+use super::ordinals::Ordinals;
 use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
 use crate::automaton::Lexer;
 use crate::dfa::{Cell, Dfa, OutcomeId};
 use crate::draw::Draw;
 use crate::explore::When;
-use crate::lexemes::{Book, LexemeId, Lexemes, PieceId, run};
+use crate::lexemes::{Book, LexemeId, Lexemes, PieceId};
 use crate::reach::{Begun, reach};
 use crate::routes::{BLANKS, Last, Pools, Route, Tools, Ways};
 use crate::scan::Scan;
@@ -26,6 +27,7 @@ use crate::stacks::{StackId, Stacks};
 
 /// Lexemes of one route that are tried.
 const VARIANTS: usize = 4;
+const LAST_VARIANT: usize = VARIANTS - 1;
 /// Candidates that are tried, per token on average.
 const ATTEMPTS_PER_TOKEN: usize = 60;
 /// How many tokens a search goes back from the furthest one it came to.
@@ -55,8 +57,7 @@ pub(super) struct LexedWriter<'g> {
     draft: Draft,
     stack: StackId,
     placed: Vec<Placed>,
-    ordinals: Vec<usize>,
-    counts: Table<TerminalId, usize>,
+    ordinals: Ordinals,
     scratch: String,
 }
 
@@ -159,8 +160,7 @@ impl<'g> LexedWriter<'g> {
             draft: Draft::default(),
             stack: Stacks::initial(),
             placed: Vec::new(),
-            ordinals: Vec::new(),
-            counts: Table::filled(0, grammar.terminals().len()),
+            ordinals: Ordinals::new(grammar),
             scratch: String::new(),
         })
     }
@@ -171,21 +171,11 @@ impl<'g> LexedWriter<'g> {
         choice: &Choice<'_>,
         written: &mut Written,
     ) -> Result<(), Unwritable> {
-        self.count(tokens);
+        self.ordinals.count(tokens);
         std::mem::swap(&mut self.draft.text, &mut written.text);
         let result = self.search(tokens, choice, written);
         std::mem::swap(&mut self.draft.text, &mut written.text);
         result
-    }
-
-    /// Numbers the occurrences of each token.
-    fn count(&mut self, tokens: &[TerminalId]) {
-        self.ordinals.clear();
-        for &token in tokens {
-            self.ordinals.push(self.counts[token]);
-            self.counts[token] += 1;
-        }
-        tokens.iter().for_each(|&token| self.counts[token] = 0);
     }
 
     fn search(
@@ -456,45 +446,38 @@ impl<'g> LexedWriter<'g> {
         route: &Route,
         variant: usize,
     ) -> Result<Option<Text>, LimitReached> {
-        let Choice { seed, test, .. } = *wish.choice;
-        let ordinal = self.ordinals[wish.index] as u64;
-        let turn = seed.wrapping_add(test).wrapping_add(ordinal);
-        let nth = |len: usize, first: u64| {
-            let first = usize::try_from(first % len.max(1) as u64).unwrap_or(0);
+        let turn = |len: usize| {
+            let first = self.ordinals.turn(wish.index, wish.choice, len);
             (variant < len).then(|| (first + variant) % len)
         };
-        match &route.last {
+        let piece = match &route.last {
             Last::Spelled(spellings) => {
-                Ok(nth(spellings.len(), turn).map(|at| Text::Spelled(spellings[at].clone())))
+                return Ok(turn(spellings.len()).map(|at| Text::Spelled(spellings[at].clone())));
             }
-            &Last::Piece(piece) if self.lexemes == Lexemes::Random && variant + 1 < VARIANTS => {
-                let keys = [seed, test, wish.index as u64, variant as u64];
-                self.random_text(piece, keys)
+            Last::Piece(piece) => *piece,
+        };
+        let shortest = Text::Lexeme(self.book.pieces[piece].shortest, piece);
+        match (self.lexemes, variant) {
+            (Lexemes::Shortest, 0) | (Lexemes::Random, LAST_VARIANT) => Ok(Some(shortest)),
+            (Lexemes::Random, _) => {
+                let Choice { seed, test, .. } = *wish.choice;
+                Ok(self.random_text(piece, [seed, test, wish.index as u64, variant as u64]))
             }
-            &Last::Piece(piece) => {
-                let first = if self.lexemes == Lexemes::Varied { turn } else { 0 };
-                let shortest = self.book.pieces[piece].shortest;
-                if self.lexemes != Lexemes::Varied && variant == 0
-                    || self.lexemes == Lexemes::Random
-                {
-                    return Ok(Some(Text::Lexeme(shortest, piece)));
-                }
+            (Lexemes::Shortest, _) => {
                 let cycle = self.book.cycle(&self.lexer, &mut self.dfa, piece)?;
-                Ok(nth(cycle.len(), first).map(|at| Text::Lexeme(cycle[at], piece)))
+                Ok(cycle.get(variant).map(|&lexeme| Text::Lexeme(lexeme, piece)))
+            }
+            (Lexemes::Varied, _) => {
+                let cycle = self.book.cycle(&self.lexer, &mut self.dfa, piece)?;
+                Ok(turn(cycle.len()).map(|at| Text::Lexeme(cycle[at], piece)))
             }
         }
     }
 
-    fn random_text(
-        &mut self,
-        piece: PieceId,
-        keys: [u64; 4],
-    ) -> Result<Option<Text>, LimitReached> {
+    fn random_text(&mut self, piece: PieceId, keys: [u64; 4]) -> Option<Text> {
         self.scratch.clear();
-        self.book.random(&self.dfa, piece, &mut Draw::new(keys), &mut self.scratch);
-        let mode = self.book.pieces[piece].mode;
-        let found = run(&self.lexer, &mut self.dfa, mode, &self.scratch)?;
-        Ok(found.filter(|_| !self.scratch.is_empty()).map(|(_, end)| Text::Scratch(end)))
+        let end = self.book.random(&self.dfa, piece, &mut Draw::new(keys), &mut self.scratch);
+        end.map(Text::Scratch)
     }
 
     /// The routes to what is wanted at a place.
@@ -512,9 +495,7 @@ impl<'g> LexedWriter<'g> {
                 .filter_map(|(&token, routes)| Some((token, routes.first()?)))
                 .collect();
             any.sort_by_key(|(token, route)| (route.cost, *token));
-            let Choice { seed, test, .. } = *wish.choice;
-            let turn = seed.wrapping_add(test).wrapping_add(wish.index as u64);
-            let first = usize::try_from(turn % any.len().max(1) as u64).unwrap_or(0);
+            let first = self.ordinals.turn(wish.index, wish.choice, any.len());
             any.rotate_left(first);
             any.truncate(MAX_ANY);
             return Ok(Routes::Any(any));

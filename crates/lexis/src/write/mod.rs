@@ -7,6 +7,7 @@
 //! ([`tokens_only`]). A writer keeps what it found out, so the usual token costs a few look-ups.
 
 mod lexed;
+mod ordinals;
 mod scannerless;
 mod tokens_only;
 

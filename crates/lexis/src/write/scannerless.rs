@@ -4,6 +4,7 @@ use gramercy_base::{LimitReached, Limits, Table};
 use gramercy_grammar::{Grammar, TerminalId, TerminalKind};
 use gramercy_regular::Dfa as RegexDfa;
 
+use super::ordinals::Ordinals;
 use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
 use crate::alphabet::{Alphabet, Pick, picks};
 use crate::draw::Draw;
@@ -14,6 +15,7 @@ use crate::lexemes::{Lexemes, varied, words};
 pub(super) struct ScannerlessWriter {
     lexemes: Lexemes,
     terminals: Table<TerminalId, Terminal>,
+    ordinals: Ordinals,
 }
 
 /// What a terminal is written as.
@@ -42,15 +44,16 @@ impl ScannerlessWriter {
             let pool = pools.get(&id).map(Vec::as_slice);
             terminals.push(Terminal::new(&mut shapes, &terminal.kind, pool, options)?);
         }
-        Ok(Self { lexemes: options.lexemes, terminals })
+        Ok(Self { lexemes: options.lexemes, terminals, ordinals: Ordinals::new(grammar) })
     }
 
     pub(super) fn write(
-        &self,
+        &mut self,
         tokens: &[TerminalId],
         choice: &Choice<'_>,
         written: &mut Written,
     ) -> Result<(), Unwritable> {
+        self.ordinals.count(tokens);
         for (index, &terminal) in tokens.iter().enumerate() {
             let start = written.text.len();
             let fixed = choice.fixed.iter().find(|(at, _)| *at == index);
@@ -81,9 +84,7 @@ impl ScannerlessWriter {
                 rest.draw(&mut draw, text);
             }
             (Lexemes::Varied | Lexemes::Random, _) => {
-                let turn = choice.seed.wrapping_add(choice.test).wrapping_add(index as u64);
-                let turn = usize::try_from(turn % cycle.len() as u64).unwrap_or(0);
-                text.push_str(&cycle[turn]);
+                text.push_str(&cycle[self.ordinals.turn(index, choice, cycle.len())]);
             }
         }
         Ok(())

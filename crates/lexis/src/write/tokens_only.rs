@@ -4,6 +4,7 @@
 use gramercy_base::Table;
 use gramercy_grammar::{Grammar, TerminalId, TerminalKind};
 
+use super::ordinals::Ordinals;
 use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
 use crate::spacing::Spacing;
 
@@ -12,6 +13,7 @@ pub(super) struct TokensOnlyWriter<'g> {
     grammar: &'g Grammar,
     texts: Table<TerminalId, Texts>,
     blank: char,
+    ordinals: Ordinals,
 }
 
 /// What a terminal is written as.
@@ -42,22 +44,22 @@ impl<'g> TokensOnlyWriter<'g> {
             _ => Texts::Name(terminal.name.clone()),
         });
         let blank = if options.spacing == Spacing::Newline { '\n' } else { ' ' };
-        Self { grammar, texts, blank }
+        Self { grammar, texts, blank, ordinals: Ordinals::new(grammar) }
     }
 
     pub(super) fn write(
-        &self,
+        &mut self,
         tokens: &[TerminalId],
         choice: &Choice<'_>,
         written: &mut Written,
     ) -> Result<(), Unwritable> {
-        let turn = choice.seed.wrapping_add(choice.test);
+        self.ordinals.count(tokens);
         let fixed = |index| choice.fixed.iter().find(|(at, _)| *at == index).map(|(_, text)| *text);
         for (index, &token) in tokens.iter().enumerate() {
             if index > 0 {
                 written.text.push(self.blank);
             }
-            let turn = usize::try_from(turn.wrapping_add(index as u64) % (1 << 31)).unwrap_or(0);
+            let turn = |len| self.ordinals.turn(index, choice, len);
             let Some(terminal) = self.concrete(token, turn) else {
                 let obstacle = Obstacle::NoLexeme(token);
                 return Err(Unwritable { token_index: index, obstacle });
@@ -65,7 +67,7 @@ impl<'g> TokensOnlyWriter<'g> {
             let start = written.text.len();
             match (fixed(index), &self.texts[terminal]) {
                 (Some(text), _) => written.text.push_str(text),
-                (None, Texts::Known(texts)) => written.text.push_str(&texts[turn % texts.len()]),
+                (None, Texts::Known(texts)) => written.text.push_str(&texts[turn(texts.len())]),
                 (None, Texts::Name(name)) => {
                     written.text.push_str(name);
                     written.placeholders = true;
@@ -78,15 +80,15 @@ impl<'g> TokensOnlyWriter<'g> {
     }
 
     /// The token that is written for a terminal.
-    fn concrete(&self, token: TerminalId, turn: usize) -> Option<TerminalId> {
+    fn concrete(&self, token: TerminalId, turn: impl Fn(usize) -> usize) -> Option<TerminalId> {
         match &self.texts[token] {
-            Texts::Any(tokens) => tokens.get(turn % tokens.len().max(1)).copied(),
+            Texts::Any(tokens) => tokens.get(turn(tokens.len())).copied(),
             Texts::Known(_) | Texts::Name(_) => Some(token),
         }
     }
 
     pub(super) fn can_write(&self, token: TerminalId) -> Writable {
-        match self.concrete(token, 0) {
+        match self.concrete(token, |_| 0) {
             Some(_) => Writable::Yes(Modes::ONLY),
             None => Writable::Impossible(Obstacle::NoLexeme(token)),
         }

@@ -1,6 +1,9 @@
 //! The lexer against ANTLR's behaviour, and the way back from tokens to text.
 
+mod collection;
 mod inventory;
+mod lexemes;
 mod random_writing;
 mod scanning;
 mod support;
+mod writing;

@@ -83,15 +83,15 @@ fn agrees(string: &[TerminalId], written: &Written) -> bool {
 
 #[test]
 fn what_is_written_is_read_back() {
-    let (written, tried) = check_written(0..150, Features::ALL);
-    assert!(tried > 4000 && written * 100 > tried * 70, "{written} of {tried}");
+    let (written, tried) = check_written(0..50, Features::ALL);
+    assert!(tried > 1000 && written * 100 > tried * 70, "{written} of {tried}");
 }
 
 #[test]
 fn what_is_written_by_plain_lexers_is_read_back() {
     let plain = Features { modes: 1, recursion: false, eof: false, ..Features::ALL };
-    let (written, tried) = check_written(400..500, Features { commands: false, ..plain });
-    assert!(tried > 4000 && written * 100 > tried * 70, "{written} of {tried}");
+    let (written, tried) = check_written(400..440, Features { commands: false, ..plain });
+    assert!(tried > 1000 && written * 100 > tried * 70, "{written} of {tried}");
 }
 
 const LONGEST: usize = 4;
@@ -123,7 +123,7 @@ fn short_texts(lexer: &Lexer) -> Map<Vec<TerminalId>, String> {
 #[test]
 fn what_is_impossible_has_no_text() {
     let (mut refused, mut unknown, mut missed, mut pairs) = (0, 0, 0, 0);
-    for (seed, rules, grammar) in lexers(1000..1100, Features::ALL) {
+    for (seed, rules, grammar) in lexers(1000..1040, Features::ALL) {
         let lexer = Lexer::new(&grammar, &Limits::default()).expect("a lexer");
         let found = short_texts(&lexer);
         let mut writer = Writer::new(&grammar, &WriteOptions::default()).expect("a writer");
@@ -158,13 +158,13 @@ fn what_is_impossible_has_no_text() {
         }
     }
     let counts = format!("{refused} refused, {unknown} unknown, {missed} of {pairs} pairs missed");
-    assert!(refused > 500 && unknown < refused && missed * 30 < pairs, "{counts}");
+    assert!(refused > 200 && unknown < refused && missed * 30 < pairs, "{counts}");
 }
 
 #[test]
 fn the_same_choice_gives_the_same_text_whatever_came_before() {
     let mut different = Set::default();
-    for (seed, _, grammar) in lexers(0..40, Features::ALL) {
+    for (seed, _, grammar) in lexers(0..15, Features::ALL) {
         let tokens = token_types(&grammar);
         let options = WriteOptions { lexemes: Lexemes::Random, ..WriteOptions::default() };
         let mut used = Writer::new(&grammar, &options).expect("a writer");

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use gramercy_base::Limits;
 use gramercy_formats::{LoadOptions, Memory, load};
-use gramercy_grammar::Grammar;
+use gramercy_grammar::{Grammar, TerminalId};
 use gramercy_lexis::{Dfa, Lexer, LexicalError, Scan};
 
 /// A grammar with these lexer rules whose parser takes any tokens.
@@ -64,4 +64,10 @@ pub(crate) fn tokens(grammar: &Grammar, lexer: &Lexer, dfa: &mut Dfa, text: &str
         LexicalError::Limit(limit) => limit.to_string(),
     }));
     line.join(" ")
+}
+
+/// The terminal of a name.
+pub(crate) fn terminal(grammar: &Grammar, name: &str) -> TerminalId {
+    let named = grammar.terminals().iter().find(|(_, terminal)| *terminal.name == *name);
+    named.unwrap_or_else(|| panic!("no {name}")).0
 }

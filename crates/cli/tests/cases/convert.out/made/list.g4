@@ -1,0 +1,16 @@
+grammar list;
+
+start_ : list EOF ;
+
+list : '[' items? ']' ;
+
+items : item (',' item)* ;
+
+item
+    : regex
+    | list
+    ;
+
+regex : LOWER ;
+
+LOWER : [ab] ;
