@@ -149,7 +149,7 @@ impl<'s> Scan<'s> {
         &self.modes
     }
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, wanted: Wanted) -> Result<Option<Token>, LexicalError> {
         let (mut start, mut channel) = (self.at, None);
         while !self.finished {
@@ -222,7 +222,7 @@ impl<'s> Scan<'s> {
     }
 
     /// The longest match here.
-    #[inline]
+    #[inline(always)]
     fn longest_match(&mut self) -> Result<Run, LexicalError> {
         let mut run = Run::new(self.start, self.at);
         if self.at >= self.careful_until
@@ -298,7 +298,7 @@ impl Run {
 
     /// Makes the steps that need nothing but the table. Returns the cell that ends it: dead, or to be
     /// looked at more closely.
-    #[inline]
+    #[inline(always)]
     fn rush(&mut self, lexer: &Lexer, dfa: &Dfa, bytes: &[u8]) -> Cell {
         let Run { mut cell, mut last, mut end, at } = *self;
         let (mut here, mut stop) = (at, Cell::UNKNOWN);
