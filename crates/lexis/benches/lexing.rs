@@ -25,7 +25,7 @@ WS : [ \t\n\r]+ -> skip ;
 "#;
 
 const BYTES: usize = 10_000_000;
-const TOKENS: usize = 2_978_693;
+const TOKENS: usize = 3_088_581;
 const RUNS: usize = 7;
 
 fn main() {
@@ -83,7 +83,8 @@ fn json_text() -> String {
 fn writing(grammar: &Grammar, lexemes: Lexemes) {
     let options = WriteOptions { lexemes, ..WriteOptions::default() };
     let mut writer = Writer::new(grammar, &options).expect("a writer");
-    let tokens: Vec<TerminalId> = grammar.terminals().ids().take(grammar.syntax_terminals()).collect();
+    let tokens: Vec<TerminalId> =
+        grammar.terminals().ids().take(grammar.syntax_terminals()).collect();
     let string: Vec<_> = (0..20).map(|at| tokens[at * 7 % tokens.len()]).collect();
     let mut written = Written::default();
     let tests = 50_000;
