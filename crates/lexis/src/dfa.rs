@@ -76,10 +76,11 @@ impl Cell {
     }
 }
 
-/// Bounds on memory that hold whatever the limit on states is: cells of the table and
-/// configurations of all states.
+/// Bounds on memory and time that hold whatever the limit on states is: cells of the table, and
+/// configurations of one state and of all states. Only recursive rules come near the latter.
 const MAX_CELLS: usize = 1 << 26;
-const MAX_CONFIGS: usize = 1 << 24;
+const MAX_CONFIGS_OF_STATE: usize = 1 << 15;
+const MAX_CONFIGS: usize = 1 << 23;
 
 /// One way in which the ordered automaton could have read the text so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -294,6 +295,12 @@ impl Dfa {
         deepest
     }
 
+    /// The number of configurations of all states made so far: what they cost in memory, and about
+    /// what they cost in time.
+    pub(crate) fn size(&self) -> usize {
+        self.configs
+    }
+
     /// The number of states made so far.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -499,11 +506,14 @@ impl Dfa {
             let what = "states of the lexer's automaton";
             return Err(LimitReached { what, limit: self.limit, option });
         }
-        self.configs += key.1.len();
-        if self.configs > MAX_CONFIGS {
-            let what = "configurations of the lexer's automaton";
+        let what = "configurations of the lexer's automaton";
+        if key.1.len() > MAX_CONFIGS_OF_STATE {
+            return Err(LimitReached { what, limit: MAX_CONFIGS_OF_STATE, option: None });
+        }
+        if self.configs + key.1.len() > MAX_CONFIGS {
             return Err(LimitReached { what, limit: MAX_CONFIGS, option: None });
         }
+        self.configs += key.1.len();
         let end = key.1.iter().find(|config| is_end(lexer, config)).copied();
         let winner = end.map(|config| self.outcome_of(lexer, mode, config));
         let kind = match end {

@@ -24,8 +24,8 @@ const MAX_PLACES: usize = 20_000;
 /// recursive rules have no end of them.
 const MAX_NESTING: usize = 2;
 const MAX_RECURSIVE_PLACES: usize = 3_000;
-/// Steps that are made at most, over all places of a mode.
-const MAX_STEPS: usize = 1_000_000;
+/// How much the automaton may grow while one mode is explored, in configurations.
+const MAX_GROWTH: usize = 1_000_000;
 
 /// An explored state.
 #[derive(Clone, Debug)]
@@ -81,7 +81,7 @@ impl Explored {
         palette: &Palette,
     ) -> Result<Self, LimitReached> {
         let start = dfa.start(lexer, mode)?;
-        let mut exploring = Exploring::new(start, dfa.winner(start));
+        let mut exploring = Exploring::new(start, dfa);
         exploring.run(lexer, dfa, palette);
         let mut explored = exploring.explored;
         let won: Set<_> = explored.won.keys().map(|&outcome| dfa.outcome(outcome).rule).collect();
@@ -116,23 +116,24 @@ impl Explored {
 struct Exploring {
     explored: Explored,
     queue: BinaryHeap<Reverse<(u64, PlaceId)>>,
-    steps: usize,
     max_places: usize,
+    max_size: usize,
 }
 
 impl Exploring {
-    fn new(start: DfaStateId, won_by_nothing: Option<OutcomeId>) -> Self {
+    fn new(start: DfaStateId, dfa: &Dfa) -> Self {
         let explored = Explored {
             places: Table::new(),
             edges: Vec::new(),
             index: Map::default(),
             won: IndexMap::default(),
-            won_by_nothing,
+            won_by_nothing: dfa.winner(start),
             beyond: IndexSet::default(),
             all_found: true,
         };
-        let mut this =
-            Self { explored, queue: BinaryHeap::new(), steps: 0, max_places: MAX_PLACES };
+        let max_size = dfa.size() + MAX_GROWTH;
+        let (queue, max_places) = (BinaryHeap::new(), MAX_PLACES);
+        let mut this = Self { explored, queue, max_places, max_size };
         this.find(start, 0, None);
         this
     }
@@ -147,7 +148,7 @@ impl Exploring {
             if nesting > 1 {
                 self.max_places = MAX_RECURSIVE_PLACES;
             }
-            let room = self.steps <= MAX_STEPS && nesting <= MAX_NESTING;
+            let room = dfa.size() <= self.max_size && nesting <= MAX_NESTING;
             self.note_winners(lexer, dfa, place);
             if !room || self.expand(lexer, dfa, palette, place).is_err() {
                 self.explored.beyond.extend(dfa.alive_rules(lexer, state));
@@ -182,7 +183,6 @@ impl Exploring {
         let first = self.explored.edges.len();
         for class in dfa.live_classes(lexer, state).iter() {
             let Some(pick) = palette.best(class) else { continue };
-            self.steps += 1;
             let Some(next) = dfa.step(lexer, state, class)? else { continue };
             match self.find(next, cost + pick.cost(), Some((place, class))) {
                 Some(target) => self.explored.edges.push((class, target)),

@@ -221,12 +221,16 @@ impl Search {
         Ok(())
     }
 
-    /// Keeps a route if no cheaper one with the same end leads to the same stack.
+    /// Keeps a route if no cheaper one of its kind with the same end leads to the same stack.
     fn route(&mut self, from: Position, token: TerminalId, last: Last, next: StackId, cost: u64) {
         let (lead, hidden) = (self.lead(from).into(), self.hidden(from));
         let routes = self.ways.routes.entry(token).or_default();
         let new = Route { lead, last, next, cost, hidden };
-        match routes.iter_mut().find(|route| route.next == next && route.last == new.last) {
+        let same = |route: &&mut Route| {
+            let direct = route.lead.is_empty() == new.lead.is_empty();
+            route.next == next && route.last == new.last && direct
+        };
+        match routes.iter_mut().find(same) {
             Some(known) if known.cost <= cost => {}
             Some(known) => *known = new,
             None => routes.push(new),

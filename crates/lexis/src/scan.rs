@@ -149,13 +149,13 @@ impl<'s> Scan<'s> {
         &self.modes
     }
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, wanted: Wanted) -> Result<Option<Token>, LexicalError> {
         let (mut start, mut channel) = (self.at, None);
         while !self.finished {
-            let run = self.longest_match()?;
-            let Some(winner) = self.dfa.winner_of(run.last) else { return self.no_match() };
-            let (end, outcome) = (run.end, winner.outcome);
+            let (last, end) = self.longest_match()?;
+            let Some(winner) = self.dfa.winner_of(last) else { return self.no_match() };
+            let outcome = winner.outcome;
             let emission = match winner.plain {
                 Some(emission) if end > self.at => emission,
                 _ => self.not_plain(end, outcome, &mut channel)?,
@@ -221,27 +221,46 @@ impl<'s> Scan<'s> {
         Ok(self.dfa.cell(start))
     }
 
-    /// The longest match here.
-    #[inline]
-    fn longest_match(&mut self) -> Result<Run, LexicalError> {
-        let mut run = Run::new(self.start, self.at);
+    /// The longest match here: the state in which it ends, dead if there is none, and where it ends.
+    #[inline(always)]
+    fn longest_match(&mut self) -> Result<(Cell, usize), LexicalError> {
         if self.at >= self.careful_until
-            && run.rush(self.lexer, self.dfa, self.text.as_bytes()) == Cell::DEAD
-            && !Failures::are_worth_keeping(run.end, run.at)
+            && let Some(found) = self.plain_match()
         {
-            return Ok(run);
+            return Ok(found);
         }
-        self.unusual_match(run)
+        let run = self.unusual_match()?;
+        Ok((run.last, run.end))
+    }
+
+    /// The longest match, if the table alone knows it and the automaton dies right behind it: nearly
+    /// every match is such. Nothing is to be remembered on the way, so a byte costs two look-ups.
+    #[inline(always)]
+    fn plain_match(&self) -> Option<(Cell, usize)> {
+        let (mut cell, mut end) = (self.start, self.at);
+        for &byte in &self.text.as_bytes()[self.at..] {
+            let column = usize::from(self.lexer.table.bytes[usize::from(byte)]);
+            let next = self.dfa.peek(cell, column);
+            if next.is_end() {
+                return match next {
+                    Cell::DEAD => cell.wins().then_some((cell, end)),
+                    _ if next.is_special() => None,
+                    _ => Some((next, end + 1)),
+                };
+            }
+            (cell, end) = (next, end + 1);
+        }
+        None
     }
 
     /// As [`longest_match`](Self::longest_match), where the table was not enough.
     #[inline(never)]
-    fn unusual_match(&mut self, mut run: Run) -> Result<Run, LexicalError> {
-        if run.cell == Cell::UNKNOWN {
+    fn unusual_match(&mut self) -> Result<Run, LexicalError> {
+        if self.start == Cell::UNKNOWN {
             self.start = self.start_of_match()?;
             self.careful_until = 0;
-            run = Run::new(self.start, self.at);
         }
+        let mut run = Run::new(self.start, self.at);
         if self.at < self.careful_until {
             run.carefully(self.lexer, self.dfa, self.text, &self.failures)?;
         } else {
@@ -298,7 +317,6 @@ impl Run {
 
     /// Makes the steps that need nothing but the table. Returns the cell that ends it: dead, or to be
     /// looked at more closely.
-    #[inline]
     fn rush(&mut self, lexer: &Lexer, dfa: &Dfa, bytes: &[u8]) -> Cell {
         let Run { mut cell, mut last, mut end, at } = *self;
         let (mut here, mut stop) = (at, Cell::UNKNOWN);

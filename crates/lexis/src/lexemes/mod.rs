@@ -19,7 +19,7 @@ use gramercy_grammar::{Grammar, ModeId, RuleId};
 
 use crate::alphabet::{Alphabet, Palette};
 use crate::automaton::Lexer;
-use crate::dfa::{Cell, Dfa, OutcomeId};
+use crate::dfa::{Cell, Dfa, DfaStateId, OutcomeId};
 use crate::draw::Draw;
 use crate::explore::{Explored, When};
 use random::{Incoming, Urns, Walker};
@@ -76,7 +76,15 @@ pub(crate) struct Book {
     /// Lexemes that were cut from given texts.
     cut: Map<(Cell, Box<str>), LexemeId>,
     /// For each rule, the texts that cover its structure, with what they are.
-    varied: Map<RuleId, Vec<(OutcomeId, Box<str>)>>,
+    varied: Map<RuleId, Vec<Known>>,
+}
+
+/// A text, what it is, and the state behind it.
+#[derive(Clone, Debug)]
+struct Known {
+    text: Box<str>,
+    outcome: OutcomeId,
+    end: Cell,
 }
 
 /// What can be matched in a mode.
@@ -88,6 +96,8 @@ pub(crate) struct ModePieces {
     incoming: Option<Incoming>,
 }
 
+/// How much the automaton may grow while the lexemes of one rule are found, in configurations.
+const MAX_GROWTH: usize = 300_000;
 /// How many random lexemes stand in for a cycle where a rule's structure led to nothing.
 const STAND_INS: u64 = 6;
 
@@ -197,18 +207,14 @@ impl Book {
             let texts = self.texts_of_rule(lexer, dfa, mode, rule)?;
             self.varied.insert(rule, texts);
         }
-        let of_outcome =
-            |(of, text): &(OutcomeId, Box<str>)| (*of == outcome).then(|| text.clone());
-        let mut texts: Vec<_> = self.varied[&rule].iter().filter_map(of_outcome).collect();
-        if texts.is_empty() {
-            texts = self.stand_ins(dfa, piece);
+        let of_rule = self.varied[&rule].iter();
+        let mut known: Vec<_> = of_rule.filter(|known| known.outcome == outcome).cloned().collect();
+        if known.is_empty() {
+            known = self.stand_ins(dfa, piece);
         }
-        for text in texts {
-            if text != self.lexemes[shortest].text
-                && let Some((_, end)) = run(lexer, dfa, mode, &text)?
-            {
-                cycle.push(self.lexemes.push(Lexeme { text, end, when: When::Anywhere }));
-            }
+        known.retain(|known| known.text != self.lexemes[shortest].text);
+        for Known { text, end, .. } in known {
+            cycle.push(self.lexemes.push(Lexeme { text, end, when: When::Anywhere }));
         }
         Ok(cycle)
     }
@@ -220,37 +226,34 @@ impl Book {
         dfa: &mut Dfa,
         mode: ModeId,
         rule: RuleId,
-    ) -> Result<Vec<(OutcomeId, Box<str>)>, LimitReached> {
+    ) -> Result<Vec<Known>, LimitReached> {
         let Some(root) = self.shapes.rules[rule] else { return Ok(Vec::new()) };
-        let (mut found, mut failed) = (Vec::new(), None);
-        varied::covering(&self.shapes, root, |text| match run(lexer, dfa, mode, text) {
-            Ok(Some((outcome, _))) if dfa.outcome(outcome).rule == rule => {
-                found.push((outcome, text.into()));
-                true
-            }
-            Ok(_) => false,
-            Err(limit) => {
-                failed = Some(limit);
-                false
-            }
+        let mut found = Vec::new();
+        let start = dfa.start(lexer, mode)?;
+        let max_size = dfa.size() + MAX_GROWTH;
+        varied::covering(&self.shapes, root, |text| {
+            let known = what_is(lexer, dfa, start, text, max_size);
+            let known = known.filter(|known| dfa.outcome(known.outcome).rule == rule);
+            let right = known.is_some();
+            found.extend(known);
+            right
         });
-        match failed {
-            Some(limit) if found.is_empty() => Err(limit),
-            _ => Ok(found),
-        }
+        Ok(found)
     }
 
-    fn stand_ins(&mut self, dfa: &Dfa, piece: PieceId) -> Vec<Box<str>> {
-        let mut texts: Vec<Box<str>> = Vec::new();
+    fn stand_ins(&mut self, dfa: &Dfa, piece: PieceId) -> Vec<Known> {
+        let outcome = self.pieces[piece].outcome;
+        let mut known: Vec<Known> = Vec::new();
         for number in 0..STAND_INS {
             let mut text = String::new();
-            let found = self.random(dfa, piece, &mut Draw::new([number, 0, 0, 0]), &mut text);
-            let text = text.into_boxed_str();
-            if found.is_some() && !texts.contains(&text) {
-                texts.push(text);
+            let end = self.random(dfa, piece, &mut Draw::new([number, 0, 0, 0]), &mut text);
+            if let Some(end) = end
+                && known.iter().all(|known| *known.text != *text)
+            {
+                known.push(Known { text: text.into(), outcome, end });
             }
         }
-        texts
+        known
     }
 
     /// Appends a random lexeme of a piece to `text` and gives the state behind it; `None` if there is
@@ -272,20 +275,22 @@ impl Book {
     }
 }
 
-/// What a whole text is in a mode, with the state behind it; `None` if no rule matches all of it.
-pub(crate) fn run(
+/// What a whole text is; `None` if no rule matches all of it, or if the automaton grew too large over
+/// the question.
+fn what_is(
     lexer: &Lexer,
     dfa: &mut Dfa,
-    mode: ModeId,
+    start: DfaStateId,
     text: &str,
-) -> Result<Option<(OutcomeId, Cell)>, LimitReached> {
-    let start = dfa.start(lexer, mode)?;
-    let mut cell = dfa.cell(start);
+    max_size: usize,
+) -> Option<Known> {
+    let mut end = dfa.cell(start);
     for c in text.chars() {
-        cell = dfa.step_cell(lexer, cell, lexer.table.get(c.into()))?;
-        if cell == Cell::DEAD {
-            return Ok(None);
+        end = dfa.step_cell(lexer, end, lexer.table.get(c.into())).ok()?;
+        if end == Cell::DEAD || dfa.size() > max_size {
+            return None;
         }
     }
-    Ok(dfa.winner_of(cell).map(|winner| (winner.outcome, cell)))
+    let outcome = dfa.winner_of(end)?.outcome;
+    Some(Known { text: text.into(), outcome, end })
 }

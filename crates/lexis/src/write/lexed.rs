@@ -26,10 +26,10 @@ use crate::spell::{Spelled, spell};
 use crate::stacks::{StackId, Stacks};
 
 /// Lexemes of one route that are tried.
-const VARIANTS: usize = 4;
+const VARIANTS: usize = 8;
 const LAST_VARIANT: usize = VARIANTS - 1;
 /// Candidates that are tried, per token on average.
-const ATTEMPTS_PER_TOKEN: usize = 60;
+const ATTEMPTS_PER_TOKEN: usize = 100;
 /// How many tokens a search goes back from the furthest one it came to.
 const MAX_BACK: usize = 3;
 /// Tokens that are tried where any token will do.
@@ -268,12 +268,18 @@ impl<'g> LexedWriter<'g> {
             let left = wish.index.checked_sub(1).map(|before| wish.tokens[before]);
             return Obstacle::NoSeparator { left, right: Some(token), mode: Some(mode) };
         }
-        if wish.fixed().is_some() && here.ways.routes.contains_key(&token)
-            || self.pools.get(&token).is_some_and(Vec::is_empty)
-        {
+        if wish.fixed().is_some() && here.ways.routes.contains_key(&token) {
             return Obstacle::NoLexeme(token);
         }
-        Obstacle::NotInMode { token, mode }
+        self.not_possible(token, mode)
+    }
+
+    /// What stands in the way of a token to which no route leads.
+    fn not_possible(&self, token: TerminalId, mode: ModeId) -> Obstacle {
+        match self.pools.contains_key(&token) {
+            true => Obstacle::NoLexeme(token),
+            false => Obstacle::NotInMode { token, mode },
+        }
     }
 
     /// Ends the text, with a separator if it must be; else says what is in the way.
@@ -456,22 +462,24 @@ impl<'g> LexedWriter<'g> {
             }
             Last::Piece(piece) => *piece,
         };
-        let shortest = Text::Lexeme(self.book.pieces[piece].shortest, piece);
-        match (self.lexemes, variant) {
-            (Lexemes::Shortest, 0) | (Lexemes::Random, LAST_VARIANT) => Ok(Some(shortest)),
-            (Lexemes::Random, _) => {
-                let Choice { seed, test, .. } = *wish.choice;
-                Ok(self.random_text(piece, [seed, test, wish.index as u64, variant as u64]))
+        let lexeme = match self.lexemes {
+            Lexemes::Random if variant == LAST_VARIANT => Some(self.book.pieces[piece].shortest),
+            Lexemes::Random => None,
+            Lexemes::Shortest if variant == 0 => Some(self.book.pieces[piece].shortest),
+            Lexemes::Shortest => {
+                self.book.cycle(&self.lexer, &mut self.dfa, piece)?.get(variant).copied()
             }
-            (Lexemes::Shortest, _) => {
+            Lexemes::Varied => {
                 let cycle = self.book.cycle(&self.lexer, &mut self.dfa, piece)?;
-                Ok(cycle.get(variant).map(|&lexeme| Text::Lexeme(lexeme, piece)))
+                turn(cycle.len()).map(|at| cycle[at])
             }
-            (Lexemes::Varied, _) => {
-                let cycle = self.book.cycle(&self.lexer, &mut self.dfa, piece)?;
-                Ok(turn(cycle.len()).map(|at| Text::Lexeme(cycle[at], piece)))
-            }
+        };
+        if let Some(lexeme) = lexeme {
+            return Ok(Some(Text::Lexeme(lexeme, piece)));
         }
+        // Random ones where they are wanted, and where all others were in the way.
+        let Choice { seed, test, .. } = *wish.choice;
+        Ok(self.random_text(piece, [seed, test, wish.index as u64, variant as u64]))
     }
 
     fn random_text(&mut self, piece: PieceId, keys: [u64; 4]) -> Option<Text> {
@@ -610,7 +618,7 @@ impl<'g> LexedWriter<'g> {
         if next.is_empty() {
             let mode = self.stacks.mode(stacks[0]);
             return match complete || (all && self.is_unreachable(&stacks, token)?) {
-                true => Ok(Writable::Impossible(Obstacle::NotInMode { token, mode })),
+                true => Ok(Writable::Impossible(self.not_possible(token, mode))),
                 false => Ok(Writable::Unknown),
             };
         }
