@@ -21,7 +21,13 @@ impl Heights {
     /// The heights of a grammar.
     #[must_use]
     pub fn of(cfg: &Cfg) -> Self {
-        Self(fixpoint::solve(cfg, &OneMore))
+        Self::among(cfg, &|_| true)
+    }
+
+    /// The heights by some of a grammar's productions.
+    #[must_use]
+    pub fn among(cfg: &Cfg, allowed: &dyn Fn(ProductionId) -> bool) -> Self {
+        Self(fixpoint::solve(cfg, &OneMore { allowed }))
     }
 
     /// The height of the shallowest tree; `None` if the nonterminal derives nothing.
@@ -66,13 +72,15 @@ impl NodeHeights {
     }
 }
 
-struct OneMore;
+struct OneMore<'a> {
+    allowed: &'a dyn Fn(ProductionId) -> bool,
+}
 
-impl Measure<ProductionId> for OneMore {
+impl Measure<ProductionId> for OneMore<'_> {
     type Cost = u32;
 
-    fn base(&self, _: ProductionId) -> Option<u32> {
-        Some(1)
+    fn base(&self, production: ProductionId) -> Option<u32> {
+        (self.allowed)(production).then_some(1)
     }
 
     fn add(&self, height: u32, part: u32) -> u32 {

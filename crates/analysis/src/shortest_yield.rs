@@ -31,7 +31,13 @@ impl ShortestYield {
     /// The shortest yields of a grammar.
     #[must_use]
     pub fn of(cfg: &Cfg, length: Length) -> Self {
-        Self { best: fixpoint::solve(cfg, &Edges { cfg, length }), length }
+        Self::among(cfg, length, &|_| true)
+    }
+
+    /// The shortest yields of a grammar by some of its productions.
+    #[must_use]
+    pub fn among(cfg: &Cfg, length: Length, allowed: &dyn Fn(ProductionId) -> bool) -> Self {
+        Self { best: fixpoint::solve(cfg, &Edges { cfg, length, allowed }), length }
     }
 
     /// The length of the shortest yield; `None` if the nonterminal derives nothing.
@@ -60,6 +66,28 @@ impl ShortestYield {
     pub fn of_production(&self, cfg: &Cfg, production: ProductionId) -> Option<u64> {
         let inner = self.of_symbols(cfg.rhs(production))?;
         Some(inner.saturating_add(own_length(self.length)))
+    }
+
+    /// The length of the shortest yield and, where that is measured in terminals alone, the number of
+    /// its productions: less for every part of a shortest derivation than for the whole, as long as
+    /// lengths fit in 64 bits.
+    #[must_use]
+    pub fn cost(&self, nonterminal: NonterminalId) -> Option<(u64, u64)> {
+        self.best[nonterminal].map(|(cost, _)| (cost.length, cost.productions))
+    }
+
+    /// As [`cost`](Self::cost), of the shortest string that begins with this production.
+    #[must_use]
+    pub fn cost_of_production(&self, cfg: &Cfg, production: ProductionId) -> Option<(u64, u64)> {
+        let edges = Edges { cfg, length: self.length, allowed: &|_| true };
+        let cost =
+            cfg.rhs(production).iter().try_fold(edges.base(production)?, |cost, symbol| {
+                match symbol {
+                    Symbol::Terminal(_) => Some(cost),
+                    Symbol::Nonterminal(id) => Some(edges.add(cost, self.best[*id]?.0)),
+                }
+            })?;
+        Some((cost.length, cost.productions))
     }
 
     /// Appends the shortest string that these symbols derive. Its length in terminals may be
@@ -92,6 +120,7 @@ struct Cost {
 struct Edges<'a> {
     cfg: &'a Cfg,
     length: Length,
+    allowed: &'a dyn Fn(ProductionId) -> bool,
 }
 
 fn own_length(length: Length) -> u64 {
@@ -105,6 +134,9 @@ impl Measure<ProductionId> for Edges<'_> {
     type Cost = Cost;
 
     fn base(&self, production: ProductionId) -> Option<Cost> {
+        if !(self.allowed)(production) {
+            return None;
+        }
         let is_terminal = |symbol: &&Symbol| matches!(symbol, Symbol::Terminal(_));
         let terminals = self.cfg.rhs(production).iter().filter(is_terminal).count() as u64;
         // Two per production already are a count of productions.

@@ -2,10 +2,11 @@
 //! index, bit sets, places in source files, diagnostics, deterministic maps and limits.
 //!
 //! In reading order: [`id`], [`table`], [`bits`], [`source`], [`diagnostic`], [`limits`], [`maps`],
-//! [`parallel`].
+//! [`draw`], [`parallel`].
 
 pub mod bits;
 pub mod diagnostic;
+pub mod draw;
 pub mod id;
 pub mod limits;
 pub mod maps;
@@ -15,6 +16,7 @@ pub mod table;
 
 pub use bits::{BitMatrix, IdSet};
 pub use diagnostic::{Code, Diagnostic, Label, Severity};
+pub use draw::Draw;
 pub use id::Id;
 pub use limits::{LimitReached, Limits};
 pub use maps::{IndexMap, IndexSet, Map, Set};

@@ -17,7 +17,6 @@ pub mod alphabet;
 pub mod automaton;
 mod class_table;
 pub mod dfa;
-mod draw;
 pub mod effect;
 mod explore;
 mod failures;

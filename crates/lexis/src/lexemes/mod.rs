@@ -20,8 +20,8 @@ use gramercy_grammar::{Grammar, ModeId, RuleId};
 use crate::alphabet::{Alphabet, Palette};
 use crate::automaton::Lexer;
 use crate::dfa::{Cell, Dfa, DfaStateId, OutcomeId};
-use crate::draw::Draw;
 use crate::explore::{Explored, When};
+use gramercy_base::Draw;
 use random::{Incoming, Urns, Walker};
 use shape::Shapes;
 

@@ -9,8 +9,8 @@ use gramercy_regular::ClassId;
 
 use crate::alphabet::{CharKind, Palette, Pick};
 use crate::dfa::{Cell, Dfa, OutcomeId};
-use crate::draw::Draw;
 use crate::explore::{Explored, PlaceId};
+use gramercy_base::Draw;
 
 /// How much longer than necessary a lexeme is at most.
 const MAX_EXTRA: usize = 24;

@@ -8,7 +8,7 @@ use gramercy_base::Table;
 use gramercy_regular::{ClassId, Dfa, Edge, StateId};
 
 use crate::alphabet::{Alphabet, CharKind, Pick, picks};
-use crate::draw::Draw;
+use gramercy_base::Draw;
 
 /// How many words are made to cover an automaton.
 const MAX_WORDS: usize = 24;

@@ -15,7 +15,6 @@ use super::ordinals::Ordinals;
 use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
 use crate::automaton::Lexer;
 use crate::dfa::{Cell, Dfa, OutcomeId};
-use crate::draw::Draw;
 use crate::explore::When;
 use crate::lexemes::{Book, LexemeId, Lexemes, PieceId};
 use crate::reach::{Begun, reach};
@@ -24,6 +23,7 @@ use crate::scan::Scan;
 use crate::spacing::{Draft, Mark, Spacing};
 use crate::spell::{Spelled, spell};
 use crate::stacks::{StackId, Stacks};
+use gramercy_base::Draw;
 
 /// Lexemes of one route that are tried.
 const VARIANTS: usize = 8;

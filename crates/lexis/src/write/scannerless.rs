@@ -7,9 +7,9 @@ use gramercy_regular::Dfa as RegexDfa;
 use super::ordinals::Ordinals;
 use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
 use crate::alphabet::{Alphabet, Pick, picks};
-use crate::draw::Draw;
 use crate::lexemes::shape::Shapes;
 use crate::lexemes::{Lexemes, varied, words};
+use gramercy_base::Draw;
 
 #[derive(Clone, Debug)]
 pub(super) struct ScannerlessWriter {

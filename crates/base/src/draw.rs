@@ -3,18 +3,26 @@
 
 /// A stream of numbers.
 #[derive(Clone, Debug)]
-pub(crate) struct Draw(u64);
+pub struct Draw(u64);
 
 impl Draw {
     /// The stream of these keys.
-    pub(crate) fn new(keys: [u64; 4]) -> Self {
+    #[must_use]
+    pub fn new(keys: [u64; 4]) -> Self {
         keys.into_iter().fold(Self(0), |draw, key| Self(mix(draw.0 ^ key.wrapping_add(GOLDEN))))
     }
 
-    /// The next number, below `bound`; 0 if that is 0.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
+    /// The next number.
+    #[inline]
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(GOLDEN);
-        let wide = u128::from(mix(self.0)) * bound as u128;
+        mix(self.0)
+    }
+
+    /// The next number, below `bound`; 0 if that is 0.
+    #[inline]
+    pub fn below(&mut self, bound: usize) -> usize {
+        let wide = u128::from(self.number()) * bound as u128;
         usize::try_from(wide >> 64).expect("invariant: below the bound")
     }
 }

@@ -1,0 +1,90 @@
+//! A test in the making: a derivation tree with its sentence, as flat lists.
+//!
+//! Both lists are made of the same pieces in the same order (the way down to a nonterminal, what
+//! stands below it, the rest), so a tree is put together by copying, and its tokens are known
+//! without a walk over it.
+
+use std::ops::Range;
+
+use gramercy_coverage::TargetId;
+use gramercy_grammar::{ProductionId, TerminalId};
+
+/// A derivation tree with its sentence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Draft {
+    /// The productions of the leftmost derivation.
+    pub productions: Vec<ProductionId>,
+    /// The sentence.
+    pub tokens: Vec<TerminalId>,
+    /// What it is made for, if for something in particular.
+    pub goal: Option<Goal>,
+}
+
+/// A target of one of the criteria that a suite is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Goal {
+    /// Which criterion, counted from 0.
+    pub criterion: usize,
+    /// Which of its targets.
+    pub target: TargetId,
+}
+
+impl Draft {
+    /// Makes it as it was when new, but for its memory.
+    pub fn clear(&mut self) {
+        self.productions.clear();
+        self.tokens.clear();
+        self.goal = None;
+    }
+
+    fn lengths(&self) -> (usize, usize) {
+        (self.productions.len(), self.tokens.len())
+    }
+}
+
+/// Pieces of trees that are used again and again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pieces {
+    all: Draft,
+}
+
+/// A piece: where it lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    productions: Range<u32>,
+    tokens: Range<u32>,
+}
+
+/// What is kept of pieces at most: together, in entries of both lists, and of one of them.
+const MAX_ENTRIES: usize = 1 << 24;
+const MAX_ENTRIES_OF_PIECE: usize = 1 << 12;
+
+impl Pieces {
+    /// Keeps what a draft holds; `None` if that is too much, and has to be made anew each time.
+    pub(crate) fn keep(&mut self, draft: &Draft) -> Option<Piece> {
+        let (productions, tokens) = self.all.lengths();
+        let more = draft.productions.len() + draft.tokens.len();
+        if more > MAX_ENTRIES_OF_PIECE || productions + tokens + more > MAX_ENTRIES {
+            return None;
+        }
+        self.all.productions.extend_from_slice(&draft.productions);
+        self.all.tokens.extend_from_slice(&draft.tokens);
+        let now = self.all.lengths();
+        let (productions, tokens) = (fit(productions)..fit(now.0), fit(tokens)..fit(now.1));
+        Some(Piece { productions, tokens })
+    }
+
+    /// Appends a piece to a draft.
+    #[inline]
+    pub(crate) fn copy(&self, piece: &Piece, draft: &mut Draft) {
+        let Piece { productions, tokens } = piece;
+        let productions = productions.start as usize..productions.end as usize;
+        draft.productions.extend_from_slice(&self.all.productions[productions]);
+        let tokens = tokens.start as usize..tokens.end as usize;
+        draft.tokens.extend_from_slice(&self.all.tokens[tokens]);
+    }
+}
+
+fn fit(n: usize) -> u32 {
+    u32::try_from(n).expect("invariant: pieces are bounded")
+}

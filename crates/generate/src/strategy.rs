@@ -1,0 +1,38 @@
+//! What each strategy must do.
+//!
+//! Strategies come in two kinds. The tests of an [`Indexed`] one depend on nothing but their number, so
+//! they are made in any order and in parallel. Those of a [`Sequential`] one depend on the tests before.
+//!
+//! A tree is in the language of the grammar, but the grammar's lexer may not be able to read its tokens
+//! from any text. Then the strategy is asked again for the same target, by the number of the attempt,
+//! until it has no other tree to offer.
+
+use crate::draft::Draft;
+
+/// A strategy whose tests can be made in any order.
+pub trait Indexed: Sync {
+    /// How many tests there are at most; some may be equal, or not exist.
+    fn count(&self) -> u64;
+
+    /// Makes a test in an empty draft; `false` if there is none of this number, or no further attempt
+    /// at it. The same number and attempt give the same test.
+    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool;
+}
+
+/// A strategy whose tests depend on the tests before.
+pub trait Sequential {
+    /// Makes the next test in an empty draft; `false` if there are no more.
+    fn next(&mut self, draft: &mut Draft) -> bool;
+
+    /// The last test could not be written as text: makes another one in its place, in an empty draft;
+    /// `false` if there is none, and what it was made for is given up. Attempts are counted from 1.
+    fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool;
+}
+
+/// Either kind.
+pub enum Strategy<'s> {
+    /// Tests in any order.
+    Indexed(Box<dyn Indexed + 's>),
+    /// Tests one after the other.
+    Sequential(Box<dyn Sequential + 's>),
+}
