@@ -3,7 +3,7 @@
 //! A criterion's targets are ranked to dense integers, so coverage is a bit set, and counting them
 //! needs no enumeration. Each criterion is a file in [`criteria`] and a line in its registry; it
 //! measures [`Derivations`](gramercy_parse::Derivations), so a tree and a forest of all trees, cyclic
-//! ones included, are measured alike.
+//! ones included, are measured alike; criteria on tokens measure the lexemes that come with them.
 //!
 //! In reading order: [`spec`] (how criteria are named), [`views`] (what they are made from),
 //! [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`], [`pattern`],
@@ -18,7 +18,7 @@ pub mod spec;
 pub mod targets;
 pub mod views;
 
-pub use criterion::{Criterion, Uncoverable};
+pub use criterion::{Criterion, Lexeme, Reading, Uncoverable};
 pub use measure::{Covered, Measure};
 pub use spec::{CriterionSpec, SpecError};
 pub use targets::{TargetId, TargetSet};

@@ -7,7 +7,7 @@ use gramercy_base::Table;
 use gramercy_grammar::ProductionId;
 use gramercy_parse::{Derivations, TextParser, TextRejection, TextWorkspace};
 
-use crate::criterion::Criterion;
+use crate::criterion::{Criterion, Reading};
 use crate::targets::TargetSet;
 
 /// What is measured, and how.
@@ -42,16 +42,17 @@ impl Measure<'_> {
     ) -> Result<Covered, Box<TextRejection>> {
         let parsed = self.parser.parse(workspace, text)?;
         let derivations = Derivations::of_forest(self.parser.parser(), &parsed.forest);
-        Ok(self.derivations(&derivations))
+        Ok(self.reading(&Reading::of(&derivations)))
     }
 
-    /// What derivations cover.
+    /// What an input that was read covers.
     #[must_use]
-    pub fn derivations(&self, derivations: &Derivations) -> Covered {
+    pub fn reading(&self, reading: &Reading<'_>) -> Covered {
         let mut targets = vec![TargetSet::new(); self.criteria.len()];
         for (criterion, covered) in self.criteria.iter().zip(&mut targets) {
-            criterion.cover(derivations, covered);
+            criterion.cover(reading, covered);
         }
+        let derivations = reading.derivations;
         let mut uses = Table::filled(0, self.productions);
         for node in derivations.ids() {
             if matches!(derivations.label(node), gramercy_parse::Derived::Nonterminal(_)) {

@@ -74,7 +74,7 @@ impl From<LimitReached> for LexicalError {
     }
 }
 
-/// Matches in a row that read nothing: so many may change modes on the way to one that reads. ANTLR
+/// Matches in a row that read nothing: so many may push modes on the way to one that reads. ANTLR
 /// goes on forever.
 const MAX_EMPTY_MATCHES: usize = 1000;
 
@@ -91,8 +91,8 @@ pub struct Scan<'s> {
     /// Before this place, something must be looked up before or while matching.
     careful_until: usize,
     finished: bool,
-    /// How many matches in a row read nothing, and where.
-    empty_matches: (usize, usize),
+    /// The stacks before the matches in a row that read nothing, and where that was.
+    empty_matches: (Vec<Vec<ModeId>>, usize),
     failures: Failures,
 }
 
@@ -116,7 +116,7 @@ impl<'s> Scan<'s> {
             start: Cell::UNKNOWN,
             careful_until: usize::MAX,
             finished: false,
-            empty_matches: (0, 0),
+            empty_matches: (Vec::new(), 0),
             failures: Failures::default(),
         }
     }
@@ -206,13 +206,22 @@ impl<'s> Scan<'s> {
             self.start = self.start_of_match()?;
         }
         let Some(before) = before else { return Ok(emission) };
-        let (count, at) = self.empty_matches;
-        self.empty_matches = (if at == self.at { count + 1 } else { 1 }, self.at);
         let ends = self.at == self.text.len() && emission != Emission::More;
-        if !ends && (before == self.modes || count > MAX_EMPTY_MATCHES) {
+        if !ends && self.comes_back(before) {
             return Err(LexicalError::EmptyMatch { at: self.at, outcome });
         }
         Ok(emission)
+    }
+
+    /// Notes a match that read nothing. The place and the modes decide on all that follows, so modes
+    /// that were met here before come back forever.
+    fn comes_back(&mut self, before: Vec<ModeId>) -> bool {
+        let (met, at) = &mut self.empty_matches;
+        if *at != self.at {
+            (*at, *met) = (self.at, Vec::new());
+        }
+        met.push(before);
+        met.contains(&self.modes) || met.len() > MAX_EMPTY_MATCHES
     }
 
     fn start_of_match(&mut self) -> Result<Cell, LimitReached> {

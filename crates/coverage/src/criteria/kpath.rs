@@ -11,7 +11,7 @@ use gramercy_grammar::NodeId;
 use gramercy_parse::{Derivations, Derived, DerivedId, Part};
 
 use crate::criteria::too_many_targets;
-use crate::criterion::{Criterion, Uncoverable};
+use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 use crate::views::Views;
@@ -166,7 +166,8 @@ impl Criterion for KPath<'_> {
         }
     }
 
-    fn cover(&self, derivations: &Derivations, covered: &mut TargetSet) {
+    fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
+        let derivations = reading.derivations;
         if derivations.is_unambiguous() {
             self.cover_tree(derivations, covered);
         } else {

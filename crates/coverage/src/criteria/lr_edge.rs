@@ -11,7 +11,7 @@ use gramercy_lr::{Automaton, Construction, Facts, Label, LabelId, LrGraph, State
 use gramercy_parse::{Derivations, Derived, DerivedId, Part};
 
 use crate::criteria::{useless_production, useless_symbol};
-use crate::criterion::{Criterion, Uncoverable};
+use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 use crate::views::Views;
@@ -147,7 +147,8 @@ impl Criterion for LrEdges<'_> {
         }
     }
 
-    fn cover(&self, derivations: &Derivations, covered: &mut TargetSet) {
+    fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
+        let derivations = reading.derivations;
         let labels = self.automaton.labels();
         let initial = self.automaton.initial();
         if self.kind == Kind::Push {
