@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use gramercy_proof::Fallible;
 use gramercy_proof::antlr::subject::{self, Subject};
+use gramercy_proof::antlr::table;
 use gramercy_proof::antlr::tool::Tool;
 use gramercy_proof::antlr::trial::{self, Effort, Trial};
-use gramercy_proof::antlr::table;
 
 const USAGE: &str =
     "usage: gramercy-proof antlr [--short] [--texts N] [--tokens N] [--seed N] [GRAMMAR…]";

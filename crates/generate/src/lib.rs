@@ -7,12 +7,13 @@
 //! fragment of a tree is a few copies.
 //!
 //! In reading order: [`draft`], [`resolution`] (what is cheap, and how ties are broken), [`minimal`],
-//! [`contexts`], [`strategy`] (what each strategy must do).
+//! [`contexts`], [`strategy`] (what each strategy must do), [`strategies`].
 
 pub mod contexts;
 pub mod draft;
 pub mod minimal;
 pub mod resolution;
+pub mod strategies;
 pub mod strategy;
 
 pub use contexts::Contexts;

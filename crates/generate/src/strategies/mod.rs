@@ -1,0 +1,3 @@
+//! The strategies, a file or a folder each.
+
+pub mod random;
