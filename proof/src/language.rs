@@ -38,9 +38,9 @@ impl Language {
         let options = LoadOptions { start: start.map(str::to_owned), ..LoadOptions::default() };
         let loaded = load(path, files, &options);
         let mistakes = || loaded.diagnostics.iter().map(|it| it.message.clone());
-        let grammar = loaded
-            .grammar
-            .ok_or_else(|| format!("{}: {}", path.display(), mistakes().collect::<Vec<_>>().join("; ")))?;
+        let grammar = loaded.grammar.ok_or_else(|| {
+            format!("{}: {}", path.display(), mistakes().collect::<Vec<_>>().join("; "))
+        })?;
         Self::new(grammar)
     }
 

@@ -57,12 +57,7 @@ impl<'g> Drawer<'g> {
     }
 
     /// A production that needs at most `room` tokens more than the shortest yield, and how many more.
-    fn choose(
-        &self,
-        dice: &mut Dice,
-        of: NonterminalId,
-        room: Option<u64>,
-    ) -> (ProductionId, u64) {
+    fn choose(&self, dice: &mut Dice, of: NonterminalId, room: Option<u64>) -> (ProductionId, u64) {
         let least = self.length(of);
         let extra = |&production: &ProductionId| {
             let length = self.shortest.of_symbols(self.bnf.rhs(production))?;

@@ -6,8 +6,8 @@
 //! cannot come, or a place at which there is no token.
 
 use gramercy_base::{IdSet, LimitReached, Limits, Map};
-use gramercy_grammar::{Bnf, Grammar, TerminalId, TerminalKind, TextKind};
-use gramercy_lexis::{Dfa, Lexer, LexerError, LexicalError, Scan};
+use gramercy_grammar::{Bnf, Grammar, RuleId, TerminalId, TerminalKind, TextKind};
+use gramercy_lexis::{Dfa, Lexer, LexerError, LexicalError, Match, Scan};
 
 use crate::forest::Forest;
 use crate::parser::{Parser, Rejection, Workspace};
@@ -45,6 +45,17 @@ pub struct TokenSpan {
     pub end: u32,
     /// The token's type; a character has none.
     pub terminal: Option<TerminalId>,
+}
+
+/// A match of the lexer, whatever became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LexerMatch {
+    /// The token rule that matched.
+    pub rule: RuleId,
+    /// The first byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
 }
 
 /// A text that was accepted.
@@ -172,6 +183,26 @@ impl TextParser {
         let mut tokens = Vec::new();
         let stopped = self.tokenize(workspace, text, |token| tokens.push(token));
         (tokens, stopped)
+    }
+
+    /// What the lexer matches in a text, hidden and skipped matches included, as far as it comes.
+    /// Grammars without a lexer match nothing.
+    #[must_use]
+    pub fn matches(&self, workspace: &mut TextWorkspace, text: &str) -> Vec<LexerMatch> {
+        let (Kind::Lexed(lexer), Some(dfa)) = (&self.kind, &mut workspace.lexing) else {
+            return Vec::new();
+        };
+        let mut scan = Scan::new(lexer, dfa, text);
+        let mut found = Vec::new();
+        while let Ok(Some(matched)) = scan.next_match() {
+            found.push(matched);
+        }
+        let of = |Match { start, end, outcome }| LexerMatch {
+            rule: dfa.outcome(outcome).rule,
+            start,
+            end,
+        };
+        found.into_iter().map(of).collect()
     }
 
     fn run<T>(

@@ -34,11 +34,14 @@ pub struct Example {
 }
 
 impl Subject {
-    /// The examples.
+    /// The examples; none where there is no file of them.
     ///
     /// # Errors
     /// If they cannot be read.
     pub fn examples(&self) -> Fallible<Vec<Example>> {
+        if !self.examples.exists() {
+            return Ok(Vec::new());
+        }
         let lines = std::fs::read_to_string(&self.examples)
             .map_err(|error| format!("{}: {error}", self.examples.display()))?;
         lines.lines().map(example).collect()

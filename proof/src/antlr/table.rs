@@ -21,7 +21,8 @@ pub fn table(trials: &[Trial]) -> String {
     let mut lines = vec![line(&HEAD.map(str::to_owned))];
     lines.extend(rows.iter().map(|row| line(row)));
     for trial in trials {
-        let unjudged = trial.unjudged.iter().map(|reason| format!("{}: not judged: {reason}", trial.name));
+        let unjudged =
+            trial.unjudged.iter().map(|reason| format!("{}: not judged: {reason}", trial.name));
         lines.extend(unjudged);
         lines.extend(trial.notes.iter().map(|note| format!("{}: {note}", trial.name)));
     }

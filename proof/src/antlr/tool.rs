@@ -96,7 +96,8 @@ impl Tool {
         let (source, classes) = (folder.join("source"), folder.join("classes"));
         let inputs = self.inputs(subject, end)?;
         let stamp = folder.join("inputs");
-        let joined: String = inputs.iter().map(|(name, text)| format!("{name}\n{text}\n")).collect();
+        let joined: String =
+            inputs.iter().map(|(name, text)| format!("{name}\n{text}\n")).collect();
         if fs::read_to_string(&stamp).ok().as_ref() != Some(&joined) {
             let _ = fs::remove_dir_all(&folder);
             io(fs::create_dir_all(&source), &source)?;
@@ -134,7 +135,14 @@ impl Tool {
     fn generate(&self, subject: &Subject, source: &Path) -> Fallible {
         let jar = self.jar.to_string_lossy();
         let mut arguments = SHORT_RUN.to_vec();
-        arguments.extend(["-cp", &jar, "org.antlr.v4.Tool", "-Dlanguage=Java", "-encoding", "UTF-8"]);
+        arguments.extend([
+            "-cp",
+            &jar,
+            "org.antlr.v4.Tool",
+            "-Dlanguage=Java",
+            "-encoding",
+            "UTF-8",
+        ]);
         arguments.extend(["-no-listener", "-no-visitor"]);
         arguments.extend(subject.files.iter().map(String::as_str));
         run("java", &arguments, source)
