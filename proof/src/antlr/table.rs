@@ -2,13 +2,21 @@
 
 use super::trial::Trial;
 
-const HEAD: [&str; 7] =
-    ["grammar", "set aside", "examples", "accepted", "read back", "unwritten", "ruled out"];
+const HEAD: [&str; 8] = [
+    "grammar",
+    "set aside",
+    "examples",
+    "accepted",
+    "undecided",
+    "read back",
+    "unwritten",
+    "ruled out",
+];
 
 /// A table with a line per grammar, and under it what is wrong, grammar by grammar.
 #[must_use]
 pub fn table(trials: &[Trial]) -> String {
-    let rows: Vec<[String; 7]> = trials.iter().map(row).collect();
+    let rows: Vec<[String; 8]> = trials.iter().map(row).collect();
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.chain([HEAD[column].len()]).max().unwrap_or(0)
@@ -29,7 +37,7 @@ pub fn table(trials: &[Trial]) -> String {
     lines.join("\n")
 }
 
-fn row(trial: &Trial) -> [String; 7] {
+fn row(trial: &Trial) -> [String; 8] {
     let of = |(part, whole): (usize, usize)| format!("{part}/{whole}");
     let set_aside = match &trial.set_aside[..] {
         [] => "—".to_owned(),
@@ -44,7 +52,8 @@ fn row(trial: &Trial) -> [String; 7] {
         set_aside,
         of(trial.examples),
         accepted,
-        of((trial.read_back, trial.accepted.1)),
+        trial.undecided.to_string(),
+        of(trial.read_back),
         trial.unwritten.0.to_string(),
         trial.unwritten.1.to_string(),
     ]

@@ -32,10 +32,12 @@ pub struct Trial {
     pub unjudged: Option<String>,
     /// Examples on which we agree, and how many there are.
     pub examples: (usize, usize),
-    /// Texts of random trees that ANTLR accepts, and how many there are.
+    /// Texts of random trees that ANTLR accepts, and how many it had a verdict on.
     pub accepted: (usize, usize),
-    /// Texts of random trees that we read back to their trees.
-    pub read_back: usize,
+    /// Texts of random trees that we read back to their trees, and how many there are.
+    pub read_back: (usize, usize),
+    /// Texts on which ANTLR had no verdict in time.
+    pub undecided: usize,
     /// Trees that could not be written, and those whose tokens the lexer's modes rule out.
     pub unwritten: (usize, usize),
     /// What is wrong, one line each.
@@ -53,7 +55,7 @@ impl Trial {
     #[must_use]
     pub fn failed(&self) -> bool {
         let differ = self.examples.0 < self.examples.1 || self.accepted.0 < self.accepted.1;
-        self.read_back < self.accepted.1 || (self.is_strict() && differ)
+        self.read_back.0 < self.read_back.1 || (self.is_strict() && differ)
     }
 }
 
@@ -129,6 +131,10 @@ fn examples(
             Some(bench) => bench.ask(&example.text)?,
             None => Verdict::Accept,
         };
+        if theirs == Verdict::Late {
+            trial.undecided += 1;
+            continue;
+        }
         trial.examples.1 += 1;
         if ours.is_ok() == (theirs == Verdict::Accept) {
             trial.examples.0 += 1;
@@ -138,7 +144,7 @@ fn examples(
             Ok(()) => "accept".to_owned(),
             Err(rejection) => format!("reject at byte {}", rejection.byte),
         };
-        let judged = if bench.is_some() { format!("{theirs:?}") } else { "not judged".to_owned() };
+        let judged = if bench.is_some() { theirs.to_string() } else { "not judged".to_owned() };
         trial.notes.push(format!("example {}: we {ours}, ANTLR: {judged}", example.name));
     }
     Ok(())
@@ -160,9 +166,9 @@ fn texts(
     trial.unwritten.1 += texts.ruled_out;
     let mut workspace = language.parser.workspace();
     for made in &texts.made {
-        trial.accepted.1 += 1;
+        trial.read_back.1 += 1;
         match round_trip::complaint(language, &mut workspace, made) {
-            None => trial.read_back += 1,
+            None => trial.read_back.0 += 1,
             Some(complaint) => trial.notes.push(format!("{lexemes:?} text {complaint}")),
         }
         judge_text(made, bench.as_deref_mut(), lexemes, trial)?;
@@ -178,9 +184,14 @@ fn judge_text(
 ) -> Fallible {
     let Some(bench) = bench else { return Ok(()) };
     let text = &made.written.text;
-    match bench.ask(text)? {
+    let verdict = bench.ask(text)?;
+    match verdict {
         Verdict::Accept => trial.accepted.0 += 1,
-        other => trial.notes.push(format!("{lexemes:?} text {text:?}: {other:?}")),
+        Verdict::Late => trial.undecided += 1,
+        Verdict::Reject(_) | Verdict::Failure(_) => {
+            trial.notes.push(format!("{lexemes:?} text {text:?}: {verdict}"));
+        }
     }
+    trial.accepted.1 += usize::from(verdict != Verdict::Late);
     Ok(())
 }
