@@ -129,7 +129,7 @@ fn every_example_grammar() {
 #[test]
 fn grammars_of_the_collection() {
     for subject in subject::collection().expect("a collection") {
-        let language = Language::load(&subject.main, Some(&subject.start)).expect("a grammar");
+        let language = Language::load(&subject.main, subject.start.as_deref()).expect("a grammar");
         if language.has_note(NoteKind::Predicate) || language.has_note(NoteKind::HostCode) {
             continue;
         }

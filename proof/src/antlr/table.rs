@@ -1,9 +1,11 @@
 //! The table of all trials.
 
+use super::subject::Form;
 use super::trial::Trial;
 
-const HEAD: [&str; 8] = [
+const HEAD: [&str; 9] = [
     "grammar",
+    "judged",
     "set aside",
     "examples",
     "accepted",
@@ -16,7 +18,7 @@ const HEAD: [&str; 8] = [
 /// A table with a line per grammar, and under it what is wrong, grammar by grammar.
 #[must_use]
 pub fn table(trials: &[Trial]) -> String {
-    let rows: Vec<[String; 8]> = trials.iter().map(row).collect();
+    let rows: Vec<[String; 9]> = trials.iter().map(row).collect();
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.chain([HEAD[column].len()]).max().unwrap_or(0)
@@ -37,11 +39,16 @@ pub fn table(trials: &[Trial]) -> String {
     lines.join("\n")
 }
 
-fn row(trial: &Trial) -> [String; 8] {
+fn row(trial: &Trial) -> [String; 9] {
     let of = |(part, whole): (usize, usize)| format!("{part}/{whole}");
     let set_aside = match &trial.set_aside[..] {
         [] => "—".to_owned(),
         some => some.join(", "),
+    };
+    let form = match (&trial.unjudged, trial.form) {
+        (Some(_), _) | (_, None) => "not at all",
+        (None, Some(Form::Original)) => "as it is",
+        (None, Some(Form::Converted)) => "converted",
     };
     let accepted = match trial.unjudged {
         Some(_) => "—".to_owned(),
@@ -49,6 +56,7 @@ fn row(trial: &Trial) -> [String; 8] {
     };
     [
         trial.name.clone(),
+        form.to_owned(),
         set_aside,
         of(trial.examples),
         accepted,
