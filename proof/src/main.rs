@@ -72,8 +72,10 @@ fn antlr(arguments: &[String]) -> Fallible<bool> {
     let chosen = |subject: &&Subject| names.is_empty() || names.contains(&subject.name);
     let mut trials: Vec<Trial> = Vec::new();
     for subject in subjects.iter().filter(chosen) {
-        say(&subject.name);
-        trials.push(trial::run(tool.as_ref().ok(), subject, &effort)?);
+        let trial = trial::run(tool.as_ref().ok(), subject, &effort)
+            .map_err(|error| format!("{}: {error}", subject.name))?;
+        say(&format!("{}: {} notes", trial.name, trial.notes.len()));
+        trials.push(trial);
     }
     show(&table::table(&trials));
     Ok(!trials.iter().any(Trial::failed))

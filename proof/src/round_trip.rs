@@ -5,7 +5,8 @@ use gramercy_grammar::{TerminalId, TextKind, Tree};
 use gramercy_lexis::{Choice, Unwritable, Writable, Writer, Written};
 use gramercy_parse::{Derivations, Parsed, TextParser, TextWorkspace, TokenRange};
 
-use crate::dice::Dice;
+use gramercy_testkit::random::Random;
+
 use crate::language::Language;
 use crate::trees::Drawer;
 
@@ -46,7 +47,7 @@ pub fn texts(
         if texts.made.len() >= count {
             break;
         }
-        let mut dice = Dice::new(seed ^ (number << 20));
+        let mut dice = Random(seed ^ (number << 20));
         let budget = 1 + dice.below(tokens);
         let mut modes = writer.start_modes();
         let fits = |token: TerminalId| match writer.can_write(modes, token) {
@@ -77,6 +78,7 @@ pub fn complaint(
     made: &Made,
 ) -> Option<String> {
     let parser = &language.parser;
+    let made = &readable(language, made);
     let text = &made.written.text;
     let parsed = match parser.parse(workspace, text) {
         Ok(parsed) => parsed,
@@ -87,6 +89,22 @@ pub fn complaint(
     };
     let is_there = contains(parser, language, made, &parsed, &ranges);
     (!is_there).then(|| format!("the tree is not in the forest: {text:?}"))
+}
+
+/// A grammar of tokens only has no lexer, and blanks separate its tokens: a token whose text is blank is
+/// read by its name.
+fn readable(language: &Language, made: &Made) -> Made {
+    let mut made = made.clone();
+    if language.grammar.text_kind() == TextKind::TokensOnly {
+        made.written.text.clear();
+        for token in &mut made.written.tokens {
+            token.start = made.written.text.len();
+            made.written.text += &language.grammar.terminals()[token.terminal].name;
+            token.end = made.written.text.len();
+            made.written.text.push(' ');
+        }
+    }
+    made
 }
 
 /// Which tokens of the input each terminal of the tree is; `None` if they are others.

@@ -5,8 +5,7 @@
 
 use gramercy_analysis::{Length, ShortestYield};
 use gramercy_grammar::{Bnf, NonterminalId, ProductionId, Symbol, TerminalId, Tree};
-
-use crate::dice::Dice;
+use gramercy_testkit::random::Random;
 
 /// Productions behind which only the shortest yields are taken.
 const MAX_PRODUCTIONS: usize = 1000;
@@ -31,7 +30,7 @@ impl<'g> Drawer<'g> {
     /// the tokens from left to right; where it refuses one, there is no tree.
     pub fn draw(
         &self,
-        dice: &mut Dice,
+        dice: &mut Random,
         tokens: usize,
         mut fits: impl FnMut(TerminalId) -> bool,
     ) -> Option<Tree> {
@@ -57,7 +56,12 @@ impl<'g> Drawer<'g> {
     }
 
     /// A production that needs at most `room` tokens more than the shortest yield, and how many more.
-    fn choose(&self, dice: &mut Dice, of: NonterminalId, room: Option<u64>) -> (ProductionId, u64) {
+    fn choose(
+        &self,
+        dice: &mut Random,
+        of: NonterminalId,
+        room: Option<u64>,
+    ) -> (ProductionId, u64) {
         let least = self.length(of);
         let extra = |&production: &ProductionId| {
             let length = self.shortest.of_symbols(self.bnf.rhs(production))?;

@@ -1,6 +1,7 @@
 //! Chores of the workspace: `cargo xtask NAME`. A chore is a line in [`CHORES`] and, where it is
 //! more than a command or two, a module of its own.
 
+mod antlr_proof;
 mod process;
 mod tidy;
 
@@ -26,7 +27,11 @@ const CHORES: &[Chore] = &[
         run: tidy::run,
     },
     Chore { name: "fuzz", about: "mutated grammars for all readers; takes --seconds", run: fuzz },
-    Chore { name: "proof", about: "what takes too long for every day: bad-input", run: proof },
+    Chore {
+        name: "proof",
+        about: "what takes too long for every day: antlr, bad-input",
+        run: proof,
+    },
 ];
 
 fn main() -> ExitCode {
@@ -78,12 +83,13 @@ fn fuzz(arguments: &[String]) -> Fallible {
 
 fn proof(arguments: &[String]) -> Fallible {
     match arguments {
+        [name, rest @ ..] if name == "antlr" => antlr_proof::run(rest),
         [name, rest @ ..] if name == "bad-input" => {
             Cargo::new(["run", "--release", "--quiet", "--package", "gramercy-fuzz", "--", "hard"])
                 .with(rest)
                 .run()
         }
-        _ => Err("usage: cargo xtask proof bad-input".into()),
+        _ => Err("usage: cargo xtask proof antlr|bad-input".into()),
     }
 }
 

@@ -5,9 +5,9 @@
 
 use gramercy_base::Table;
 use gramercy_grammar::ProductionId;
-use gramercy_parse::{Derivations, TextParser, TextRejection, TextWorkspace};
+use gramercy_parse::{Derivations, LexerMatch, TextParser, TextRejection, TextWorkspace};
 
-use crate::criterion::{Criterion, Reading};
+use crate::criterion::{Criterion, Lexeme, Reading};
 use crate::targets::TargetSet;
 
 /// What is measured, and how.
@@ -42,7 +42,19 @@ impl Measure<'_> {
     ) -> Result<Covered, Box<TextRejection>> {
         let parsed = self.parser.parse(workspace, text)?;
         let derivations = Derivations::of_forest(self.parser.parser(), &parsed.forest);
-        Ok(self.reading(&Reading::of(&derivations)))
+        let matches = match self.criteria.iter().any(|criterion| criterion.reads_lexemes()) {
+            true => self.parser.matches(workspace, text),
+            false => Vec::new(),
+        };
+        let lexemes: Vec<_> = matches
+            .iter()
+            .map(|&LexerMatch { rule, start, end }| Lexeme {
+                rule,
+                text: &text[start..end],
+                is_last: end == text.len(),
+            })
+            .collect();
+        Ok(self.reading(&Reading { derivations: &derivations, lexemes: &lexemes }))
     }
 
     /// What an input that was read covers.

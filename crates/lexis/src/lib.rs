@@ -37,7 +37,7 @@ pub use dfa::{Dfa, DfaStateId, OutcomeId};
 pub use effect::{Effect, Emission, ModeChange};
 pub use inventory::{Example, Inventory, ModeInventory, NeverWins};
 pub use lexemes::{Lexemes, pool::Pool};
-pub use scan::{LexicalError, Scan, Token};
+pub use scan::{LexicalError, Match, Scan, Token};
 pub use spacing::Spacing;
 pub use write::{
     Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Writer, Written, WrittenToken,

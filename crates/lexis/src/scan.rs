@@ -26,6 +26,17 @@ pub struct Token {
     pub visible: bool,
 }
 
+/// A match, whatever becomes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Match {
+    /// The first byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+    /// What it is.
+    pub outcome: OutcomeId,
+}
+
 /// Where and why the lexer cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LexicalError {
@@ -135,6 +146,28 @@ impl<'s> Scan<'s> {
     /// As [`next_token`](Self::next_token).
     pub fn next_visible(&mut self) -> Result<Option<Token>, LexicalError> {
         self.next(Wanted::Visible)
+    }
+
+    /// The next match, of whatever kind: tokens on any channel, skipped text, and the parts that `more`
+    /// puts together; `None` at the end of the text.
+    ///
+    /// # Errors
+    /// As [`next_token`](Self::next_token).
+    pub fn next_match(&mut self) -> Result<Option<Match>, LexicalError> {
+        if self.finished {
+            return Ok(None);
+        }
+        let start = self.at;
+        let (last, end) = self.longest_match()?;
+        let Some(winner) = self.dfa.winner_of(last) else { return self.no_match().map(|_| None) };
+        let outcome = winner.outcome;
+        let emission = match winner.plain {
+            Some(emission) if end > start => emission,
+            _ => self.not_plain(end, outcome, &mut None)?,
+        };
+        self.at = end;
+        self.finished = end == self.text.len() && emission != Emission::More;
+        Ok(Some(Match { start, end, outcome }))
     }
 
     /// The byte offset up to which the text was read.

@@ -28,4 +28,6 @@ pub use crate::derivations::{Derivations, Derived, DerivedId, Part, TokenRange, 
 pub use crate::forest::{Alternative, Child, Forest, ForestNodeId, Label};
 pub use crate::parser::{Parser, Rejection, Workspace};
 pub use crate::resume::{Checkpoint, Recognizer};
-pub use crate::text::{ErrorClass, Parsed, TextParser, TextRejection, TextWorkspace, TokenSpan};
+pub use crate::text::{
+    ErrorClass, LexerMatch, Parsed, TextParser, TextRejection, TextWorkspace, TokenSpan,
+};

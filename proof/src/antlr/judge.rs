@@ -1,5 +1,6 @@
 //! A running judge: texts go in, verdicts come out. One JVM reads many texts.
 
+use std::fmt;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{self, Receiver};
@@ -9,7 +10,7 @@ use super::tool::{Built, command};
 use crate::Fallible;
 
 /// How long one text may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What ANTLR says about a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,8 +19,21 @@ pub enum Verdict {
     Accept,
     /// It is not, for this reason.
     Reject(String),
-    /// There is no verdict, for this reason.
-    None(String),
+    /// It throws this exception.
+    Failure(String),
+    /// It takes too long.
+    Late,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Accept => f.write_str("accept"),
+            Verdict::Reject(reason) => write!(f, "reject at {reason}"),
+            Verdict::Failure(exception) => write!(f, "throws {exception}"),
+            Verdict::Late => f.write_str("no verdict in time"),
+        }
+    }
 }
 
 /// A JVM with ANTLR's parser of one grammar.
@@ -59,13 +73,13 @@ impl Judge {
         };
         let Some(answer) = answer else {
             self.stop();
-            return Ok(Verdict::None("no answer in time".into()));
+            return Ok(Verdict::Late);
         };
         let (word, reason) = answer.split_once(' ').unwrap_or((&answer, ""));
         Ok(match word {
             "accept" => Verdict::Accept,
             "reject" => Verdict::Reject(reason.into()),
-            _ => Verdict::None(reason.into()),
+            _ => Verdict::Failure(reason.into()),
         })
     }
 

@@ -10,18 +10,24 @@ use crate::Fallible;
 pub struct Subject {
     /// Its name in the table.
     pub name: String,
-    /// Where its files are.
-    pub folder: PathBuf,
     /// The file that we read.
     pub main: PathBuf,
-    /// The files that ANTLR is given, lexers first.
-    pub files: Vec<String>,
-    /// The start rule.
-    pub start: String,
-    /// Whether ANTLR needs classes that are not there.
-    pub needs_classes: bool,
+    /// The start rule, if the file does not say.
+    pub start: Option<String>,
+    /// What ANTLR reads.
+    pub form: Form,
     /// The file of examples.
     pub examples: PathBuf,
+}
+
+/// What ANTLR reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The files as they are.
+    Original,
+    /// What we write of the grammar for ANTLR: another notation, or without the host code for which
+    /// classes would be needed that are not there.
+    Converted,
 }
 
 /// A text to be judged.
@@ -34,20 +40,17 @@ pub struct Example {
 }
 
 impl Subject {
-    /// The examples.
+    /// The examples; none where there is no file of them.
     ///
     /// # Errors
     /// If they cannot be read.
     pub fn examples(&self) -> Fallible<Vec<Example>> {
+        if !self.examples.exists() {
+            return Ok(Vec::new());
+        }
         let lines = std::fs::read_to_string(&self.examples)
             .map_err(|error| format!("{}: {error}", self.examples.display()))?;
         lines.lines().map(example).collect()
-    }
-
-    /// The name of the grammar that ANTLR makes the parser from.
-    #[must_use]
-    pub fn grammar_name(&self) -> &str {
-        self.main.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default()
     }
 }
 
@@ -61,19 +64,21 @@ fn example(line: &str) -> Fallible<Example> {
     }
 }
 
-/// The project's own example in this notation.
+/// The project's own examples that have texts: a grammar of tokens only has names instead.
 #[must_use]
 pub fn own() -> Vec<Subject> {
-    let folder = gramercy_testkit::examples();
-    vec![Subject {
-        name: "mini".into(),
-        main: folder.join("MiniParser.g4"),
-        files: vec!["MiniLexer.g4".into(), "MiniParser.g4".into()],
-        start: "program".into(),
-        needs_classes: false,
-        examples: folder.join("mini.corpus.ndjson"),
-        folder,
-    }]
+    let mut files = gramercy_testkit::files_in(&gramercy_testkit::examples(), &["g4", "gram"]);
+    files.retain(|path| !path.to_string_lossy().ends_with("Lexer.g4"));
+    files.into_iter().map(of_example).collect()
+}
+
+fn of_example(main: PathBuf) -> Subject {
+    let name = main.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = main.file_stem().unwrap_or_default().to_string_lossy();
+    let language = stem.trim_end_matches("Parser").to_lowercase();
+    let form = if name.ends_with(".g4") { Form::Original } else { Form::Converted };
+    let examples = main.with_file_name(format!("{language}.corpus.ndjson"));
+    Subject { name, main, start: None, form, examples }
 }
 
 /// The collection; empty, with a printed reason, where it is not there.
@@ -93,20 +98,13 @@ fn of_line(collection: &Path, line: &str) -> Fallible<Subject> {
         return Err(format!("a line of the index is short: {line}"));
     };
     let folder = collection.join(name);
-    let mut files: Vec<_> = files.split('+').map(str::to_owned).collect();
-    if files.len() > 1 {
-        // The others are imported by these.
-        files.retain(|file| file.contains("Lexer") || file.contains("Parser"));
-        files.sort();
-    }
-    let main = files.last().ok_or_else(|| format!("{name} has no files"))?;
+    let files: Vec<_> = files.split('+').collect();
+    let main = files.iter().find(|file| file.contains("Parser")).or(files.first());
     Ok(Subject {
         name: name.into(),
-        main: folder.join(main),
-        start: start.into(),
-        needs_classes: superclass == "yes",
+        main: folder.join(main.ok_or_else(|| format!("{name} has no files"))?),
+        start: Some(start.into()),
+        form: if superclass == "yes" { Form::Converted } else { Form::Original },
         examples: folder.join("examples.ndjson"),
-        files,
-        folder,
     })
 }

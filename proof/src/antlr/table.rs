@@ -1,14 +1,24 @@
 //! The table of all trials.
 
+use super::subject::Form;
 use super::trial::Trial;
 
-const HEAD: [&str; 7] =
-    ["grammar", "set aside", "examples", "accepted", "read back", "unwritten", "ruled out"];
+const HEAD: [&str; 9] = [
+    "grammar",
+    "judged",
+    "set aside",
+    "examples",
+    "accepted",
+    "undecided",
+    "read back",
+    "unwritten",
+    "ruled out",
+];
 
 /// A table with a line per grammar, and under it what is wrong, grammar by grammar.
 #[must_use]
 pub fn table(trials: &[Trial]) -> String {
-    let rows: Vec<[String; 7]> = trials.iter().map(row).collect();
+    let rows: Vec<[String; 9]> = trials.iter().map(row).collect();
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.chain([HEAD[column].len()]).max().unwrap_or(0)
@@ -29,11 +39,16 @@ pub fn table(trials: &[Trial]) -> String {
     lines.join("\n")
 }
 
-fn row(trial: &Trial) -> [String; 7] {
+fn row(trial: &Trial) -> [String; 9] {
     let of = |(part, whole): (usize, usize)| format!("{part}/{whole}");
     let set_aside = match &trial.set_aside[..] {
         [] => "—".to_owned(),
         some => some.join(", "),
+    };
+    let form = match (&trial.unjudged, trial.form) {
+        (Some(_), _) | (_, None) => "not at all",
+        (None, Some(Form::Original)) => "as it is",
+        (None, Some(Form::Converted)) => "converted",
     };
     let accepted = match trial.unjudged {
         Some(_) => "—".to_owned(),
@@ -41,10 +56,12 @@ fn row(trial: &Trial) -> [String; 7] {
     };
     [
         trial.name.clone(),
+        form.to_owned(),
         set_aside,
         of(trial.examples),
         accepted,
-        of((trial.read_back, trial.accepted.1)),
+        trial.undecided.to_string(),
+        of(trial.read_back),
         trial.unwritten.0.to_string(),
         trial.unwritten.1.to_string(),
     ]

@@ -7,8 +7,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::subject::Subject;
+use gramercy_base::Limits;
+use gramercy_formats::{Memory, antlr4};
+use gramercy_grammar::Grammar;
+
+use super::subject::{Form, Subject};
 use crate::Fallible;
+use crate::language::Language;
 
 const PACKAGE: &str = "antlr4ng-cli@2.0.0";
 /// A JVM for short runs.
@@ -29,6 +34,72 @@ pub struct Built {
     pub(super) lexer: String,
     pub(super) parser: String,
     pub(super) start: String,
+}
+
+/// A grammar as ANTLR takes it.
+#[derive(Clone, Debug)]
+pub struct Input {
+    name: String,
+    /// Names and texts; the one with the parser comes last.
+    files: Vec<(String, String)>,
+    /// The files that are not imported: a lexer and a parser, or both in one.
+    roots: Vec<String>,
+    start: String,
+}
+
+impl Input {
+    /// What ANTLR is to read of a subject.
+    ///
+    /// # Errors
+    /// If files cannot be read, or the grammar cannot be written for ANTLR.
+    pub fn new(subject: &Subject, language: &Language) -> Fallible<Self> {
+        let grammar = &language.grammar;
+        let (files, start) = match subject.form {
+            Form::Original => (original(&subject.main)?, start_of(grammar)),
+            Form::Converted => {
+                let files = antlr4::write(grammar, &Limits::default());
+                let files = files.map_err(|limit| limit.to_string())?;
+                let files: Vec<_> = files.into_iter().map(|file| (file.name, file.text)).collect();
+                let start = start_of_written(&files)?;
+                (files, start)
+            }
+        };
+        let is_root = |name: &&String| name.contains("Lexer") || name.contains("Parser");
+        let all: Vec<_> = files.iter().map(|(name, _)| name).collect();
+        let mut roots: Vec<String> = all.iter().copied().filter(is_root).cloned().collect();
+        if roots.len() < 2 {
+            roots = all.last().map(|name| (*name).clone()).into_iter().collect();
+        }
+        Ok(Self { name: subject.name.clone(), files, roots, start })
+    }
+}
+
+/// The files beside a grammar that belong to it: those that share its folder and its name.
+fn original(main: &Path) -> Fallible<Vec<(String, String)>> {
+    let folder = main.parent().unwrap_or(main);
+    let mut paths = gramercy_testkit::files_in(folder, &["g4"]);
+    paths.retain(|path| path != main);
+    paths.push(main.to_path_buf());
+    let file = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok((name, io(fs::read_to_string(path), path)?))
+    };
+    paths.iter().map(file).collect()
+}
+
+fn start_of(grammar: &Grammar) -> String {
+    grammar.rules()[grammar.start()].name.to_string()
+}
+
+/// The start rule of what we wrote, as we read it ourselves.
+fn start_of_written(files: &[(String, String)]) -> Fallible<String> {
+    let (main, _) = files.last().ok_or("nothing was written")?;
+    let mut memory = Memory::default();
+    for (name, text) in files {
+        memory = memory.and(name, text.as_str());
+    }
+    let loaded = Language::load_from(Path::new(main), &memory, None)?;
+    Ok(start_of(&loaded.grammar))
 }
 
 /// Whether a rule is added that asks for the start rule and the end of input.
@@ -90,49 +161,39 @@ impl Tool {
     ///
     /// # Errors
     /// If ANTLR or the compiler refuse it.
-    pub fn build(&self, subject: &Subject, end: End) -> Fallible<Built> {
+    pub fn build(&self, input: &Input, end: End) -> Fallible<Built> {
         let suffix = if end == End::AskedFor { "-whole" } else { "" };
-        let folder = self.folder.join(format!("{}{suffix}", subject.name));
+        let folder = self.folder.join(format!("{}{suffix}", input.name));
         let (source, classes) = (folder.join("source"), folder.join("classes"));
-        let inputs = self.inputs(subject, end)?;
+        let mut files = input.files.clone();
+        if let (End::AskedFor, Some((_, text))) = (end, files.last_mut()) {
+            *text += &format!("\n{WHOLE} : {} EOF ;\n", input.start);
+        }
+        files.push(("Judge.java".into(), JUDGE.into()));
         let stamp = folder.join("inputs");
-        let joined: String =
-            inputs.iter().map(|(name, text)| format!("{name}\n{text}\n")).collect();
+        let joined: String = files.iter().map(|(name, text)| format!("{name}\n{text}\n")).collect();
         if fs::read_to_string(&stamp).ok().as_ref() != Some(&joined) {
+            // What is left of an earlier grammar of this name may not be there at all.
             let _ = fs::remove_dir_all(&folder);
             io(fs::create_dir_all(&source), &source)?;
-            for (name, text) in &inputs {
+            for (name, text) in &files {
                 io(fs::write(source.join(name), text), &source)?;
             }
-            self.generate(subject, &source)?;
+            self.generate(&input.roots, &source)?;
             self.compile(&source, &classes)?;
             io(fs::write(&stamp, joined), &stamp)?;
         }
-        let grammar = subject.grammar_name();
-        let (lexer, parser) = match subject.files.len() {
-            1 => (format!("{grammar}Lexer"), format!("{grammar}Parser")),
-            _ => (subject.files[0].trim_end_matches(".g4").into(), grammar.into()),
+        let stem = |at: usize| input.roots[at].trim_end_matches(".g4");
+        let (lexer, parser) = match input.roots.len() {
+            1 => (format!("{}Lexer", stem(0)), format!("{}Parser", stem(0))),
+            _ => (stem(0).into(), stem(1).into()),
         };
-        let start = if end == End::AskedFor { WHOLE.into() } else { subject.start.clone() };
+        let start = if end == End::AskedFor { WHOLE.into() } else { input.start.clone() };
         let class_path = format!("{}:{}", classes.display(), self.jar.display());
         Ok(Built { class_path, lexer, parser, start })
     }
 
-    /// The files of a grammar, and the judge.
-    fn inputs(&self, subject: &Subject, end: End) -> Fallible<Vec<(String, String)>> {
-        let mut inputs = vec![("Judge.java".to_owned(), JUDGE.to_owned())];
-        for path in gramercy_testkit::files_in(&subject.folder, &["g4"]) {
-            let mut text = io(fs::read_to_string(&path), &path)?;
-            if end == End::AskedFor && path == subject.main {
-                text += &format!("\n{WHOLE} : {} EOF ;\n", subject.start);
-            }
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            inputs.push((name, text));
-        }
-        Ok(inputs)
-    }
-
-    fn generate(&self, subject: &Subject, source: &Path) -> Fallible {
+    fn generate(&self, roots: &[String], source: &Path) -> Fallible {
         let jar = self.jar.to_string_lossy();
         let mut arguments = SHORT_RUN.to_vec();
         arguments.extend([
@@ -144,7 +205,7 @@ impl Tool {
             "UTF-8",
         ]);
         arguments.extend(["-no-listener", "-no-visitor"]);
-        arguments.extend(subject.files.iter().map(String::as_str));
+        arguments.extend(roots.iter().map(String::as_str));
         run("java", &arguments, source)
     }
 

@@ -6,7 +6,7 @@
 
 use gramercy_base::{BitMatrix, Id, IdSet, Span};
 use gramercy_grammar::{Cfg, ProductionId, Symbol};
-use gramercy_parse::{Derivations, Derived, Part};
+use gramercy_parse::{Derived, Part};
 
 use crate::criteria::relation::{Relation, SymbolRank};
 use crate::criteria::{bottom_up, symbol, useless_symbol};

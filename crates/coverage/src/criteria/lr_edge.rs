@@ -8,7 +8,7 @@ use gramercy_analysis::{First, Nullable};
 use gramercy_base::{Id, LimitReached, Limits, Set, Span};
 use gramercy_grammar::{ProductionId, Symbol};
 use gramercy_lr::{Automaton, Construction, Facts, Label, LabelId, LrGraph, StateId};
-use gramercy_parse::{Derivations, Derived, DerivedId, Part};
+use gramercy_parse::{Derived, DerivedId, Part};
 
 use crate::criteria::{useless_production, useless_symbol};
 use crate::criterion::{Criterion, Reading, Uncoverable};

@@ -3,7 +3,6 @@
 
 use gramercy_base::{Id, Span};
 use gramercy_grammar::ProductionId;
-use gramercy_parse::Derivations;
 
 use crate::criteria::useless_production;
 use crate::criterion::{Criterion, Reading, Uncoverable};

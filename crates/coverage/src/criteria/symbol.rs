@@ -3,7 +3,7 @@
 
 use gramercy_base::{Id, Span};
 use gramercy_grammar::{NonterminalId, Symbol, TerminalId};
-use gramercy_parse::{Derivations, Derived, Part};
+use gramercy_parse::{Derived, Part};
 
 use crate::criteria::useless_symbol;
 use crate::criterion::{Criterion, Reading, Uncoverable};

@@ -1,6 +1,8 @@
 //! The lexer does what ANTLR's does: small lexers, texts, and the tokens that ANTLR 4.13 makes.
 
-use crate::support::random_lexer::{Features, Random, random_lexer, random_text};
+use gramercy_testkit::random::Random;
+use gramercy_testkit::random_lexer::{Features, random_lexer, random_text};
+
 use crate::support::{grammar, lexer, tokens, try_lexer_rules};
 
 /// Compares the tokens of several texts.
