@@ -6,6 +6,8 @@ mod completions;
 mod convert;
 mod graph;
 mod man;
+mod parse;
+mod reading;
 mod stats;
 
 use clap::Subcommand;
@@ -20,6 +22,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Convert(convert::Convert),
     Graph(graph::Graph),
+    Parse(parse::Parse),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -32,6 +35,7 @@ impl Command {
             Command::Check(command) => command.run(console),
             Command::Convert(command) => command.run(console),
             Command::Graph(command) => command.run(console),
+            Command::Parse(command) => command.run(console),
             Command::Completions(command) => command.run(console),
             Command::Man(command) => command.run(console),
         }

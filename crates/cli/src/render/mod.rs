@@ -4,9 +4,12 @@ pub(crate) mod annotations;
 pub(crate) mod diagnostics;
 pub(crate) mod json;
 pub(crate) mod numbers;
+pub(crate) mod rejections;
 pub(crate) mod sarif;
 pub(crate) mod sizes;
 pub(crate) mod table;
+pub(crate) mod tokens;
+pub(crate) mod tree;
 
 use anstyle::{AnsiColor, Style};
 
