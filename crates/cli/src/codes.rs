@@ -25,4 +25,10 @@ gramercy::base::codes! {
     EMPTY_LANGUAGE, "empty-language", Warning;
     /// A lexical rule can call itself before it reads anything, so that there is no lexer.
     NO_LEXER, "no-lexer", Error;
+    /// Less is covered than was asked for.
+    COVERAGE_TOO_LOW, "coverage-too-low", Error;
+    /// Something that the baseline covers is covered no more.
+    REGRESSION, "regression", Error;
+    /// A file cannot be used as a baseline.
+    BAD_BASELINE, "bad-baseline", Error;
 }

@@ -7,8 +7,10 @@
 //!
 //! In reading order: [`spec`] (how criteria are named), [`views`] (what they are made from),
 //! [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`], [`pattern`],
-//! [`measure`] (what a corpus covers), [`select`] (a small subset that covers the same).
+//! [`measure`] (what a corpus covers), [`alternatives`] (how often each was used), [`select`] (a small
+//! subset that covers the same).
 
+pub mod alternatives;
 pub mod criteria;
 pub mod criterion;
 pub mod measure;
@@ -18,6 +20,7 @@ pub mod spec;
 pub mod targets;
 pub mod views;
 
+pub use alternatives::{AlternativeUses, uses_of_alternatives};
 pub use criterion::{Criterion, Uncoverable};
 pub use measure::{Covered, Measure};
 pub use spec::{CriterionSpec, SpecError};

@@ -5,7 +5,7 @@
 
 use gramercy_base::Table;
 use gramercy_grammar::ProductionId;
-use gramercy_parse::{Derivations, TextParser, TextRejection, TextWorkspace};
+use gramercy_parse::{Derivations, Preferences, TextParser, TextRejection, TextWorkspace};
 
 use crate::criterion::Criterion;
 use crate::targets::TargetSet;
@@ -17,6 +17,8 @@ pub struct Measure<'m> {
     pub parser: &'m TextParser,
     /// The criteria.
     pub criteria: Vec<Box<dyn Criterion + 'm>>,
+    /// What chooses one tree of an ambiguous input; without it, all trees count.
+    pub preferences: Option<&'m Preferences>,
     /// The number of productions of the BNF core.
     pub productions: usize,
 }
@@ -42,7 +44,12 @@ impl Measure<'_> {
     ) -> Result<Covered, Box<TextRejection>> {
         let parsed = self.parser.parse(workspace, text)?;
         let derivations = Derivations::of_forest(self.parser.parser(), &parsed.forest);
-        Ok(self.derivations(&derivations))
+        Ok(match self.preferences {
+            Some(preferences) if !derivations.is_unambiguous() => {
+                self.derivations(&preferences.pick(&derivations))
+            }
+            _ => self.derivations(&derivations),
+        })
     }
 
     /// What derivations cover.

@@ -6,6 +6,7 @@ mod completions;
 mod convert;
 mod graph;
 mod man;
+mod measure;
 mod parse;
 mod reading;
 mod stats;
@@ -23,6 +24,7 @@ pub(crate) enum Command {
     Convert(convert::Convert),
     Graph(graph::Graph),
     Parse(parse::Parse),
+    Measure(measure::MeasureCommand),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -36,6 +38,7 @@ impl Command {
             Command::Convert(command) => command.run(console),
             Command::Graph(command) => command.run(console),
             Command::Parse(command) => command.run(console),
+            Command::Measure(command) => command.run(console),
             Command::Completions(command) => command.run(console),
             Command::Man(command) => command.run(console),
         }

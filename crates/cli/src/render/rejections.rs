@@ -110,14 +110,16 @@ impl Rejected {
     pub(crate) fn for_people(&self, text: Option<&str>, palette: Palette) -> String {
         let mut sources = Sources::new();
         let error = &self.error;
-        let message = format!("{}: rejected", self.input);
         let mut diagnostic = match text {
             Some(text) => {
                 let source = sources.add(self.input.as_str(), text);
                 let span = Span::new(source, error.byte, error.end.max(error.byte));
-                Diagnostic::new(codes::REJECTED, message).label(span, error.message.as_str())
+                Diagnostic::at(codes::REJECTED, span, error.message.as_str())
             }
-            None => Diagnostic::new(codes::REJECTED, message).note(error.message.as_str()),
+            None => {
+                let message = format!("{}: {}", self.input, error.message);
+                Diagnostic::new(codes::REJECTED, message)
+            }
         };
         diagnostic.notes.extend(expected_in_words(&error.expected));
         diagnostics::for_people([&diagnostic], &sources, palette)
