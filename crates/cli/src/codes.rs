@@ -17,4 +17,18 @@ gramercy::base::codes! {
     UNKNOWN_OPTION, "unknown-option", Error;
     /// The value of a key of `gramercy.toml` is not one that the option takes.
     BAD_OPTION_VALUE, "bad-option-value", Error;
+    /// An input is not in the language of the grammar.
+    REJECTED, "rejected", Error;
+    /// An input cannot be read.
+    UNREADABLE_INPUT, "unreadable-input", Error;
+    /// The start rule derives no sentence, so that every input is rejected.
+    EMPTY_LANGUAGE, "empty-language", Warning;
+    /// A lexical rule can call itself before it reads anything, so that there is no lexer.
+    NO_LEXER, "no-lexer", Error;
+    /// Less is covered than was asked for.
+    COVERAGE_TOO_LOW, "coverage-too-low", Error;
+    /// Something that the baseline covers is covered no more.
+    REGRESSION, "regression", Error;
+    /// A file cannot be used as a baseline.
+    BAD_BASELINE, "bad-baseline", Error;
 }

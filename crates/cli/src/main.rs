@@ -4,7 +4,8 @@
 //! fields of one command; the command reads the grammar, asks the library, and hands the answer to
 //! a renderer; how that ended becomes the exit code.
 //!
-//! In reading order: [`flags`], [`defaults`], [`commands`], [`render`], [`console`], [`outcome`].
+//! In reading order: [`flags`], [`defaults`], [`commands`], [`render`], [`console`], [`progress`],
+//! [`outcome`].
 
 mod codes;
 mod commands;
@@ -12,6 +13,7 @@ mod console;
 mod defaults;
 mod flags;
 mod outcome;
+mod progress;
 mod render;
 
 #[cfg(test)]

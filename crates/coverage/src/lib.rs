@@ -6,9 +6,11 @@
 //! ones included, are measured alike; criteria on tokens measure the lexemes that come with them.
 //!
 //! In reading order: [`spec`] (how criteria are named), [`views`] (what they are made from),
-//! [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`], `token_grammar`, [`pattern`],
-//! [`measure`] (what a corpus covers), [`select`] (a small subset that covers the same).
+//! [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`], `token_grammar`,
+//! [`pattern`], [`measure`] (what a corpus covers), [`alternatives`] (how often each was used),
+//! [`select`] (a small subset that covers the same).
 
+pub mod alternatives;
 pub mod criteria;
 pub mod criterion;
 pub mod measure;
@@ -19,6 +21,7 @@ pub mod targets;
 mod token_grammar;
 pub mod views;
 
+pub use alternatives::{AlternativeUses, uses_of_alternatives};
 pub use criterion::{Criterion, Lexeme, Reading, Uncoverable};
 pub use measure::{Covered, Measure};
 pub use spec::{CriterionSpec, SpecError};

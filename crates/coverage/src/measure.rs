@@ -5,7 +5,7 @@
 
 use gramercy_base::Table;
 use gramercy_grammar::ProductionId;
-use gramercy_parse::{Derivations, LexerMatch, TextParser, TextRejection, TextWorkspace};
+use gramercy_parse::{Derivations, LexerMatch, Preferences, TextParser, TextRejection, TextWorkspace};
 
 use crate::criterion::{Criterion, Lexeme, Reading};
 use crate::targets::TargetSet;
@@ -17,6 +17,8 @@ pub struct Measure<'m> {
     pub parser: &'m TextParser,
     /// The criteria.
     pub criteria: Vec<Box<dyn Criterion + 'm>>,
+    /// What chooses one tree of an ambiguous input; without it, all trees count.
+    pub preferences: Option<&'m Preferences>,
     /// The number of productions of the BNF core.
     pub productions: usize,
 }
@@ -54,7 +56,11 @@ impl Measure<'_> {
                 is_last: end == text.len(),
             })
             .collect();
-        Ok(self.reading(&Reading { derivations: &derivations, lexemes: &lexemes }))
+        let preferred = match self.preferences {
+            Some(preferences) if !derivations.is_unambiguous() => preferences.pick(&derivations),
+            _ => derivations,
+        };
+        Ok(self.reading(&Reading { derivations: &preferred, lexemes: &lexemes }))
     }
 
     /// What an input that was read covers.

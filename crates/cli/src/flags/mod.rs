@@ -6,6 +6,7 @@ mod grammar;
 mod limits;
 mod output;
 mod transformations;
+mod trees;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, Parser};
@@ -18,6 +19,7 @@ pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
 pub(crate) use limits::LimitArgs;
 pub(crate) use output::{JsonArgs, OutputArgs};
 pub(crate) use transformations::TransformationArgs;
+pub(crate) use trees::{Trees, TreesArgs};
 
 /// The heading under which help lists what every command has.
 const GLOBAL: &str = "Global options";
