@@ -4,13 +4,15 @@
 //! fields of one command; the command reads the grammar, asks the library, and hands the answer to
 //! a renderer; how that ended becomes the exit code.
 //!
-//! In reading order: [`flags`], [`defaults`], [`commands`], [`render`], [`console`], [`outcome`].
+//! In reading order: [`flags`], [`defaults`], [`commands`], [`render`], [`console`], [`interrupt`],
+//! [`outcome`].
 
 mod codes;
 mod commands;
 mod console;
 mod defaults;
 mod flags;
+mod interrupt;
 mod outcome;
 mod render;
 
@@ -27,6 +29,7 @@ use crate::flags::Cli;
 use crate::outcome::Failure;
 
 fn main() -> ExitCode {
+    interrupt::install();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     match parse(&arguments) {
         Ok(cli) => {
