@@ -2,6 +2,7 @@
 //! more than a command or two, a module of its own.
 
 mod bench;
+mod form;
 mod gramercy;
 mod process;
 mod proof;

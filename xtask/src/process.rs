@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::proof::Form;
+use crate::form::Form;
 
 /// A chore fails with a sentence.
 pub(crate) type Fallible<T = ()> = Result<T, String>;

@@ -1,7 +1,7 @@
 //! Programs of others that proofs and benchmarks run beside ours.
 
+use crate::form::Form;
 use crate::process::{Call, Fallible};
-use crate::proof::Form;
 use crate::say;
 
 /// Whether a program can be run. In full form it is installed from the Debian package, and an error

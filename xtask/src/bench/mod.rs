@@ -11,9 +11,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::form::Form;
 use crate::gramercy::{self, Entry, Gramercy};
 use crate::process::{Call, Cargo, Fallible, Profile, root};
-use crate::proof::Form;
 use crate::{say, tools};
 use plot::Series;
 
@@ -37,9 +37,8 @@ const SECTIONS: [Section; 4] = [
 
 /// Writes the report.
 pub(crate) fn run(arguments: &[String]) -> Fallible {
-    let form = match arguments {
-        [] => Form::Full,
-        [flag] if flag == "--short" => Form::Short,
+    let form = match Form::of(arguments) {
+        Some((form, others)) if others.is_empty() => form,
         _ => return Err("usage: cargo xtask bench [--short]".into()),
     };
     let gramercy = Gramercy::build(Profile::of(form))?;

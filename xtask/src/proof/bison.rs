@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::Form;
+use crate::form::Form;
 use crate::gramercy::{self, Entry, Gramercy};
 use crate::process::{Call, Fallible, Profile};
 use crate::{say, tools};

@@ -10,6 +10,7 @@ mod readers;
 
 use std::time::Instant;
 
+use crate::form::Form;
 use crate::process::Fallible;
 use crate::say;
 
@@ -18,15 +19,6 @@ struct Proof {
     name: &'static str,
     about: &'static str,
     run: fn(Form) -> Fallible,
-}
-
-/// How much is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Form {
-    /// Some seconds, with what is installed.
-    Short,
-    /// Everything.
-    Full,
 }
 
 const PROOFS: &[Proof] = &[
@@ -54,13 +46,7 @@ const PROOFS: &[Proof] = &[
 
 /// Runs the proofs that are named, or lists all.
 pub(crate) fn run(arguments: &[String]) -> Fallible {
-    let (flags, names): (Vec<_>, Vec<_>) =
-        arguments.iter().map(String::as_str).partition(|argument| argument.starts_with('-'));
-    let form = match flags[..] {
-        [] => Form::Full,
-        ["--short"] => Form::Short,
-        _ => return Err(usage()),
-    };
+    let (form, names) = Form::of(arguments).ok_or_else(usage)?;
     let chosen = choose(&names, form).ok_or_else(usage)?;
     let failures: Vec<_> =
         chosen.into_iter().filter_map(|proof| prove(proof, form).err()).collect();

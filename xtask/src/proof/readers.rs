@@ -1,6 +1,6 @@
 //! Proofs about reading and writing, which `gramercy-fuzz` carries out.
 
-use super::Form;
+use crate::form::Form;
 use crate::process::{Cargo, Fallible, Profile};
 
 /// Grammars are the same after writing and reading.

@@ -5,6 +5,7 @@ mod collections;
 mod conflicts;
 mod laws;
 mod limits;
+mod modes;
 mod rules;
 mod set_aside;
 mod tokens;

@@ -119,12 +119,9 @@ fn empty_matches_are_reported_unless_they_change_the_mode() {
 /// strings have code in them, and the rules of a parser.
 #[track_caller]
 fn check_impossible(rules: &str, expected: &[&str]) {
-    let lexer = "lexer grammar L; OPEN: '(' -> pushMode(I); CLOSE: ')'; NL: '\\n'; ID: [a-z]+; \
-        QUOTE: '\"' -> pushMode(T); mode I; IOPEN: '(' -> type(OPEN), pushMode(I); \
-        ICLOSE: ')' -> type(CLOSE), popMode; INL: '\\n' -> skip; IID: [a-z]+ -> type(ID); \
-        mode T; END: '\"' -> popMode; CHARS: ~[\"$]+; CODE: '$(' -> pushMode(I);";
     let parser = format!("parser grammar P; options {{ tokenVocab = L; }} {rules}");
-    let files = gramercy_formats::Memory::with("L.g4", lexer).and("P.g4", parser.as_str());
+    let files =
+        gramercy_formats::Memory::with("L.g4", crate::modes::LEXER).and("P.g4", parser.as_str());
     let options = gramercy_formats::LoadOptions { start: Some("s".into()), ..Default::default() };
     let loaded = gramercy_formats::load(std::path::Path::new("P.g4"), &files, &options);
     let place = |span: gramercy_base::Span| &loaded.sources.get(span.source).text()[span.range()];
