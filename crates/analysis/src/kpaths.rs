@@ -51,6 +51,23 @@ impl KPaths {
         Self::new(graph, k, slots, reachable, |_| true)
     }
 
+    /// The numbers of all paths of 1 to `longest` symbolic nodes that the root reaches, in one table.
+    ///
+    /// # Errors
+    /// If a number does not fit in 128 bits, or the table that counts them is too large.
+    pub fn counts(graph: &GrammarGraph, longest: usize) -> Result<Vec<u128>, LimitReached> {
+        if longest == 0 {
+            return Ok(Vec::new());
+        }
+        let paths = Self::of(graph, longest)?;
+        let reachable = || graph.ids().take(graph.reachable());
+        let count = |from: &Table<NodeId, u128>| {
+            let mut symbolic = reachable().filter(|&node| graph.kind(node).is_symbolic());
+            symbolic.try_fold(0_u128, |sum, node| sum.checked_add(from[node]).ok_or(TOO_MANY))
+        };
+        paths.from.iter().map(count).collect()
+    }
+
     /// The k-paths that some derivation tree contains.
     ///
     /// # Errors

@@ -5,13 +5,14 @@
 //! a renderer; how that ended becomes the exit code.
 //!
 //! In reading order: [`flags`], [`defaults`], [`commands`], [`render`], [`console`], [`progress`],
-//! [`outcome`].
+//! [`interrupt`], [`outcome`].
 
 mod codes;
 mod commands;
 mod console;
 mod defaults;
 mod flags;
+mod interrupt;
 mod outcome;
 mod progress;
 mod render;
@@ -29,6 +30,7 @@ use crate::flags::Cli;
 use crate::outcome::Failure;
 
 fn main() -> ExitCode {
+    interrupt::install();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     match parse(&arguments) {
         Ok(cli) => {

@@ -94,6 +94,9 @@ impl From<TransformError> for Failure {
     }
 }
 
+/// The exit code of a run that Ctrl-C ended.
+pub(crate) const INTERRUPTED: i32 = 130;
+
 /// The exit code of a run.
 pub(crate) fn exit_code(result: &Result<Outcome, Failure>) -> ExitCode {
     match result {

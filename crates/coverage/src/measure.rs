@@ -5,7 +5,9 @@
 
 use gramercy_base::Table;
 use gramercy_grammar::ProductionId;
-use gramercy_parse::{Derivations, LexerMatch, Preferences, TextParser, TextRejection, TextWorkspace};
+use gramercy_parse::{
+    Derivations, Preferences, RuleMatch, TextParser, TextRejection, TextWorkspace,
+};
 
 use crate::criterion::{Criterion, Lexeme, Reading};
 use crate::targets::TargetSet;
@@ -50,7 +52,7 @@ impl Measure<'_> {
         };
         let lexemes: Vec<_> = matches
             .iter()
-            .map(|&LexerMatch { rule, start, end }| Lexeme {
+            .map(|&RuleMatch { rule, start, end }| Lexeme {
                 rule,
                 text: &text[start..end],
                 is_last: end == text.len(),

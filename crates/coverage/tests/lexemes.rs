@@ -42,7 +42,8 @@ fn check(language: &Language, k: u32, counts: (u64, u64), cases: &[(&str, &[&str
     assert_eq!((criterion.targets(), criterion.coverable()), counts);
     let parser = TextParser::new(&language.grammar, &language.bnf, &limits).expect("small");
     let productions = language.bnf.production_count();
-    let measure = Measure { parser: &parser, criteria: vec![criterion], productions };
+    let measure =
+        Measure { parser: &parser, criteria: vec![criterion], productions, preferences: None };
     let mut workspace = parser.workspace();
     for (text, expected) in cases {
         let covered = measure.text(&mut workspace, text).expect("in the language");

@@ -34,5 +34,5 @@ pub use crate::parser::{Parser, Rejection, Workspace};
 pub use crate::preferred::{Preferences, Readings};
 pub use crate::resume::{Checkpoint, Recognizer};
 pub use crate::text::{
-    ErrorClass, LexerMatch, Parsed, TextParser, TextRejection, TextWorkspace, TokenSpan,
+    ErrorClass, Parsed, RuleMatch, TextParser, TextRejection, TextWorkspace, TokenSpan,
 };

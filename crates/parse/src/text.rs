@@ -49,7 +49,7 @@ pub struct TokenSpan {
 
 /// A match of the lexer, whatever became of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LexerMatch {
+pub struct RuleMatch {
     /// The token rule that matched.
     pub rule: RuleId,
     /// The first byte.
@@ -188,7 +188,7 @@ impl TextParser {
     /// What the lexer matches in a text, hidden and skipped matches included, as far as it comes.
     /// Grammars without a lexer match nothing.
     #[must_use]
-    pub fn matches(&self, workspace: &mut TextWorkspace, text: &str) -> Vec<LexerMatch> {
+    pub fn matches(&self, workspace: &mut TextWorkspace, text: &str) -> Vec<RuleMatch> {
         let (Kind::Lexed(lexer), Some(dfa)) = (&self.kind, &mut workspace.lexing) else {
             return Vec::new();
         };
@@ -197,7 +197,7 @@ impl TextParser {
         while let Ok(Some(matched)) = scan.next_match() {
             found.push(matched);
         }
-        let of = |Match { start, end, outcome }| LexerMatch {
+        let of = |Match { start, end, outcome }| RuleMatch {
             rule: dfa.outcome(outcome).rule,
             start,
             end,

@@ -195,8 +195,15 @@ impl Run<'_> {
         if self.options.output.json {
             let error = Some(&rejected.error);
             let input = &rejected.input;
-            let verdict =
-                Verdict { input, accepted: false, error, trees: None, ambiguity: None, tokens, matches };
+            let verdict = Verdict {
+                input,
+                accepted: false,
+                error,
+                trees: None,
+                ambiguity: None,
+                tokens,
+                matches,
+            };
             return Ok(json::write(console.out(), &verdict)?);
         }
         let palette = console.out_palette();
@@ -321,14 +328,16 @@ impl Run<'_> {
                     Emission::Token(terminal) => {
                         let name = &*self.reading.grammar.terminals()[terminal].name;
                         let lexicon = self.reading.grammar.lexicon();
-                        let channel = found.channel.zip(lexicon).map(|(id, of)| &*of.channels[id].name);
+                        let channel =
+                            found.channel.zip(lexicon).map(|(id, of)| &*of.channels[id].name);
                         row(name, &text[from..found.end], from, channel);
                     }
                 }
                 start = None;
             })?;
         } else if let Some(accepted) = accepted {
-            self.view(accepted, &accepted.tree).for_each_leaf(|name, of, byte| row(name, of, byte, None));
+            self.view(accepted, &accepted.tree)
+                .for_each_leaf(|name, of, byte| row(name, of, byte, None));
         }
         Ok(Some(rows))
     }

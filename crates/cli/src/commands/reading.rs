@@ -37,8 +37,8 @@ impl Reading {
         let LoadedGrammar { grammar, .. } = grammar.load(limits, console)?;
         let graph = grammar.graph();
         let bnf = grammar.bnf(&graph, &limits)?;
-        let parser = TextParser::new(&grammar, &bnf, &limits)
-            .map_err(|error| no_parser(&grammar, error))?;
+        let parser =
+            TextParser::new(&grammar, &bnf, &limits).map_err(|error| no_parser(&grammar, error))?;
         let preferences = Preferences::of(&grammar, &bnf);
         let reading = Self { grammar, graph, bnf, parser, preferences, limits };
         if reading.views().useful.is_empty() {

@@ -214,7 +214,8 @@ mod tests {
 
     #[test]
     fn places_count_lines_and_code_points() {
-        let check = |text: &str, byte, expected| assert_eq!(position(text.as_bytes(), byte), expected);
+        let check =
+            |text: &str, byte, expected| assert_eq!(position(text.as_bytes(), byte), expected);
         check("", 0, (1, 1));
         check("äb\nc", 2, (1, 2));
         check("äb\nc", 4, (2, 1));

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use gramercy_base::{Id, Limits};
-use gramercy_formats::antlr4::{self, WrittenFile};
-use gramercy_formats::{LoadOptions, Memory, load};
+use gramercy_formats::{LoadOptions, Memory, WrittenFile, antlr4, load};
 use gramercy_grammar::{Bnf, Form, Grammar, RuleKind, Symbol, TerminalId, TerminalKind, TextKind};
 use gramercy_regular::Dfa;
 

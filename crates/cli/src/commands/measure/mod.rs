@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
-use gramercy::base::{Limits, LimitReached};
+use gramercy::base::{LimitReached, Limits};
 use gramercy::coverage::{CriterionSpec, Measure, Views, criteria, uses_of_alternatives};
 
 use self::gather::Gathered;
