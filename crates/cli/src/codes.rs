@@ -11,6 +11,12 @@ gramercy::base::codes! {
     LIMIT_REACHED, "limit-reached", Error;
     /// A transformation would leave nothing of the grammar.
     NOTHING_LEFT, "nothing-left", Error;
+    /// No strategy makes suites for a criterion.
+    NO_STRATEGY, "no-strategy", Error;
+    /// The lexical rules of a grammar make no lexer.
+    NO_LEXER, "no-lexer", Error;
+    /// The place for a suite holds something else.
+    IN_THE_WAY, "in-the-way", Error;
     /// The file with the defaults, `gramercy.toml`, cannot be read or is not TOML.
     BAD_DEFAULTS, "bad-defaults", Error;
     /// A key of `gramercy.toml` names no option.

@@ -4,6 +4,7 @@ mod automata;
 mod check;
 mod completions;
 mod convert;
+mod generate;
 mod graph;
 mod man;
 mod stats;
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Convert(convert::Convert),
     Graph(graph::Graph),
+    Generate(generate::Generate),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -32,6 +34,7 @@ impl Command {
             Command::Check(command) => command.run(console),
             Command::Convert(command) => command.run(console),
             Command::Graph(command) => command.run(console),
+            Command::Generate(command) => command.run(console),
             Command::Completions(command) => command.run(console),
             Command::Man(command) => command.run(console),
         }

@@ -5,6 +5,7 @@
 mod grammar;
 mod limits;
 mod output;
+mod suite;
 mod transformations;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -17,6 +18,7 @@ use crate::commands::Command;
 pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
 pub(crate) use limits::LimitArgs;
 pub(crate) use output::{JsonArgs, OutputArgs};
+pub(crate) use suite::{SuiteArgs, TieBreak};
 pub(crate) use transformations::TransformationArgs;
 
 /// The heading under which help lists what every command has.
