@@ -3,8 +3,13 @@
 pub mod cover;
 
 use gramercy_base::{LimitReached, Limits};
+use gramercy_coverage::criteria::bfs::Bfs;
+use gramercy_coverage::criteria::deriv::Deriv;
+use gramercy_coverage::criteria::pair::Pairs;
+use gramercy_coverage::criteria::pll::Pll;
 use gramercy_coverage::criteria::rule::Rules;
 use gramercy_coverage::criteria::step::Steps;
+use gramercy_coverage::criteria::symbol::Symbols;
 use gramercy_coverage::{CriterionSpec, Views};
 
 use crate::closings::Closings;
@@ -42,6 +47,13 @@ pub fn build<'s>(
         CriterionSpec::Step(k) => {
             Cover::new(Steps::new(views, k, limits)?, index, views, closings).boxed()
         }
+        CriterionSpec::Symbol => Cover::new(Symbols::new(views), index, views, closings).boxed(),
+        CriterionSpec::Bfs(k) => {
+            Cover::new(Bfs::new(views, k, limits)?, index, views, closings).boxed()
+        }
+        CriterionSpec::Deriv => Cover::new(Deriv::new(views), index, views, closings).boxed(),
+        CriterionSpec::Pll => Cover::new(Pll::new(views), index, views, closings).boxed(),
+        CriterionSpec::Pair => Cover::new(Pairs::new(views), index, views, closings).boxed(),
         other => return Err(StrategyError::NoStrategy(other)),
     })
 }

@@ -10,9 +10,9 @@ use super::{Build, Fragments};
 use crate::contexts::Contexts;
 
 impl Fragments for Rules<'_> {
-    type Paths = ();
+    type Paths<'m> = ();
 
-    fn paths(&self, _: &Views<'_>, _: &Contexts<'_>) {}
+    fn paths<'m>(&self, _: &Views<'_>, _: &Contexts<'m>) {}
 
     fn build(&self, views: &Views<'_>, (): &(), target: TargetId, into: &mut impl Build) {
         let index = usize::try_from(target).expect("invariant: productions fit in memory");
@@ -26,9 +26,9 @@ impl Fragments for Rules<'_> {
 }
 
 impl Fragments for Steps<'_> {
-    type Paths = ();
+    type Paths<'m> = ();
 
-    fn paths(&self, _: &Views<'_>, _: &Contexts<'_>) {}
+    fn paths<'m>(&self, _: &Views<'_>, _: &Contexts<'m>) {}
 
     #[inline]
     fn build(&self, views: &Views<'_>, (): &(), target: TargetId, into: &mut impl Build) {

@@ -6,7 +6,13 @@
 //! resolutions, and tests can be made in any order. A fragment is a few copies of pieces that were made
 //! before: linear in the tokens. Criteria differ in their fragments only, a file each.
 
+pub mod bfs;
 pub mod chain;
+pub mod deriv;
+pub mod pair;
+pub mod pll;
+pub mod symbol;
+mod ways;
 
 use gramercy_coverage::{Criterion, TargetId, Views};
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
@@ -34,16 +40,16 @@ pub trait Build {
 /// A criterion whose targets are fragments of trees.
 pub trait Fragments: Criterion {
     /// What is found once for each resolution.
-    type Paths: Sync;
+    type Paths<'m>: Sync;
 
     /// Finds it.
-    fn paths(&self, views: &Views<'_>, contexts: &Contexts<'_>) -> Self::Paths;
+    fn paths<'m>(&self, views: &Views<'_>, contexts: &Contexts<'m>) -> Self::Paths<'m>;
 
     /// Builds the tree of a target that some sentence covers.
     fn build(
         &self,
         views: &Views<'_>,
-        paths: &Self::Paths,
+        paths: &Self::Paths<'_>,
         target: TargetId,
         into: &mut impl Build,
     );
@@ -65,7 +71,7 @@ pub struct Cover<'c, F: Fragments> {
 /// Everything that is cheapest by one resolution.
 struct Ground<'c, F: Fragments> {
     contexts: Contexts<'c>,
-    paths: F::Paths,
+    paths: F::Paths<'c>,
 }
 
 impl<'c, F: Fragments + 'c> Cover<'c, F> {
