@@ -11,6 +11,12 @@ gramercy::base::codes! {
     LIMIT_REACHED, "limit-reached", Error;
     /// A transformation would leave nothing of the grammar.
     NOTHING_LEFT, "nothing-left", Error;
+    /// No strategy makes suites for a criterion.
+    NO_STRATEGY, "no-strategy", Error;
+    /// The lexical rules of a grammar make no lexer.
+    NO_LEXER, "no-lexer", Error;
+    /// The place for a suite holds something else.
+    IN_THE_WAY, "in-the-way", Error;
     /// The file with the defaults, `gramercy.toml`, cannot be read or is not TOML.
     BAD_DEFAULTS, "bad-defaults", Error;
     /// A key of `gramercy.toml` names no option.
@@ -23,8 +29,6 @@ gramercy::base::codes! {
     UNREADABLE_INPUT, "unreadable-input", Error;
     /// The start rule derives no sentence, so that every input is rejected.
     EMPTY_LANGUAGE, "empty-language", Warning;
-    /// A lexical rule can call itself before it reads anything, so that there is no lexer.
-    NO_LEXER, "no-lexer", Error;
     /// Less is covered than was asked for.
     COVERAGE_TOO_LOW, "coverage-too-low", Error;
     /// Something that the baseline covers is covered no more.

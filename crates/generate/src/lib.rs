@@ -7,17 +7,22 @@
 //! fragment of a tree is a few copies.
 //!
 //! In reading order: [`draft`], [`resolution`] (what is cheap, and how ties are broken), [`minimal`],
-//! [`contexts`], [`strategy`] (what each strategy must do), [`strategies`].
+//! [`contexts`], [`closings`] (several resolutions at once), [`strategy`] (what each strategy must do),
+//! [`strategies`], [`pipeline`] (from strategies to a suite).
 
+pub mod closings;
 pub mod contexts;
 pub mod draft;
 pub mod minimal;
+pub mod pipeline;
 pub mod resolution;
 pub mod strategies;
 pub mod strategy;
 
+pub use closings::Closings;
 pub use contexts::Contexts;
 pub use draft::{Draft, Goal};
 pub use minimal::Minimal;
+pub use pipeline::{Named, Options, Pipeline, Progress, Shard, Summary};
 pub use resolution::{Embedding, Resolution, Ties};
 pub use strategy::{Indexed, Sequential, Strategy};

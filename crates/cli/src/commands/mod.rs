@@ -4,6 +4,7 @@ mod automata;
 mod check;
 mod completions;
 mod convert;
+mod generate;
 mod graph;
 mod man;
 mod measure;
@@ -25,6 +26,7 @@ pub(crate) enum Command {
     Graph(graph::Graph),
     Parse(parse::Parse),
     Measure(measure::MeasureCommand),
+    Generate(generate::Generate),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -39,6 +41,7 @@ impl Command {
             Command::Graph(command) => command.run(console),
             Command::Parse(command) => command.run(console),
             Command::Measure(command) => command.run(console),
+            Command::Generate(command) => command.run(console),
             Command::Completions(command) => command.run(console),
             Command::Man(command) => command.run(console),
         }

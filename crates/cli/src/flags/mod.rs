@@ -5,6 +5,7 @@
 mod grammar;
 mod limits;
 mod output;
+mod suite;
 mod transformations;
 mod trees;
 
@@ -18,6 +19,7 @@ use crate::commands::Command;
 pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
 pub(crate) use limits::LimitArgs;
 pub(crate) use output::{JsonArgs, OutputArgs};
+pub(crate) use suite::{SuiteArgs, TieBreak};
 pub(crate) use transformations::TransformationArgs;
 pub(crate) use trees::{Trees, TreesArgs};
 

@@ -1,3 +1,60 @@
-//! The strategies, a file or a folder each.
+//! The strategies, and which of them makes the suite of a criterion.
 
+pub mod cover;
 pub mod random;
+
+use gramercy_base::{LimitReached, Limits};
+use gramercy_coverage::criteria::bfs::Bfs;
+use gramercy_coverage::criteria::deriv::Deriv;
+use gramercy_coverage::criteria::pair::Pairs;
+use gramercy_coverage::criteria::pll::Pll;
+use gramercy_coverage::criteria::rule::Rules;
+use gramercy_coverage::criteria::step::Steps;
+use gramercy_coverage::criteria::symbol::Symbols;
+use gramercy_coverage::{CriterionSpec, Views};
+
+use crate::closings::Closings;
+use crate::strategy::Strategy;
+use cover::Cover;
+
+/// Why there is no strategy for a criterion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StrategyError {
+    /// Its targets are too many.
+    Limit(LimitReached),
+    /// No strategy makes suites for it.
+    NoStrategy(CriterionSpec),
+}
+
+impl From<LimitReached> for StrategyError {
+    fn from(limit: LimitReached) -> Self {
+        StrategyError::Limit(limit)
+    }
+}
+
+/// The strategy that covers a criterion, which is number `index` among those of the suite.
+///
+/// # Errors
+/// See [`StrategyError`].
+pub fn build<'s>(
+    spec: CriterionSpec,
+    index: usize,
+    views: &'s Views<'s>,
+    closings: &'s Closings<'s>,
+    limits: &Limits,
+) -> Result<Strategy<'s>, StrategyError> {
+    Ok(match spec {
+        CriterionSpec::Rule => Cover::new(Rules::new(views), index, views, closings).boxed(),
+        CriterionSpec::Step(k) => {
+            Cover::new(Steps::new(views, k, limits)?, index, views, closings).boxed()
+        }
+        CriterionSpec::Symbol => Cover::new(Symbols::new(views), index, views, closings).boxed(),
+        CriterionSpec::Bfs(k) => {
+            Cover::new(Bfs::new(views, k, limits)?, index, views, closings).boxed()
+        }
+        CriterionSpec::Deriv => Cover::new(Deriv::new(views), index, views, closings).boxed(),
+        CriterionSpec::Pll => Cover::new(Pll::new(views), index, views, closings).boxed(),
+        CriterionSpec::Pair => Cover::new(Pairs::new(views), index, views, closings).boxed(),
+        other => return Err(StrategyError::NoStrategy(other)),
+    })
+}
