@@ -7,16 +7,28 @@
 //! fragment of a tree is a few copies.
 //!
 //! In reading order: [`draft`], [`resolution`] (what is cheap, and how ties are broken), [`minimal`],
-//! [`contexts`], [`strategy`] (what each strategy must do).
+//! [`contexts`], [`turns`] (cheapest trees in turn), [`strategy`] (what each strategy must do). For k-paths: [`agenda`] (what is still
+//! missing), [`path_ranks`] (the paths of a tree), [`routes`] (how a tree gets to them), [`drawing`]
+//! and [`least_used`] (random trees). Then the [`strategies`].
 
+pub mod agenda;
 pub mod contexts;
 pub mod draft;
+pub mod drawing;
+pub mod least_used;
 pub mod minimal;
+pub mod path_ranks;
 pub mod resolution;
+pub mod routes;
+pub mod strategies;
 pub mod strategy;
+pub mod turns;
 
+pub use agenda::Agenda;
 pub use contexts::Contexts;
 pub use draft::{Draft, Goal};
+pub use drawing::{Choice, DrawOptions, Drawer};
+pub use least_used::LeastUsed;
 pub use minimal::Minimal;
 pub use resolution::{Embedding, Resolution, Ties};
 pub use strategy::{Indexed, Sequential, Strategy};

@@ -1,0 +1,3 @@
+//! The strategies, a file or folder each.
+
+pub mod kpath;
