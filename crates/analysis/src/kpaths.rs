@@ -156,6 +156,30 @@ impl KPaths {
         self.from[self.k - 1][node]
     }
 
+    /// The number of paths of `left` symbolic nodes, at most [`k`](Self::k), that begin at a node.
+    #[must_use]
+    pub fn completions(&self, left: usize, node: NodeId) -> u128 {
+        self.from[left - 1][node]
+    }
+
+    /// The rank of the first path that begins at a node; `None` if no path does.
+    ///
+    /// Paths that begin alike have adjacent ranks. With `first` as the node's own first rank, those
+    /// that go on at `next` with `left` nodes to come, `next` included, begin at `first` plus
+    /// [`before(left, next)`](Self::before), and so on from node to node.
+    #[must_use]
+    pub fn first_rank(&self, node: NodeId) -> Option<u128> {
+        let at = self.starts.binary_search_by_key(&node, |&(_, node)| node).ok()?;
+        Some(self.starts[at].0)
+    }
+
+    /// The number of paths of `left` symbolic nodes, less than [`k`](Self::k), that begin in the
+    /// right-hand side of a node before it.
+    #[must_use]
+    pub fn before(&self, left: usize, node: NodeId) -> u128 {
+        self.before[left - 1][node]
+    }
+
     /// The symbolic nodes that can come next on a path, in textual order.
     #[must_use]
     pub fn next(&self, node: NodeId) -> &[NodeId] {

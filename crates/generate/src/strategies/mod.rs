@@ -1,6 +1,7 @@
 //! The strategies, and which of them makes the suite of a criterion.
 
 pub mod cover;
+pub mod kpath;
 pub mod random;
 
 use gramercy_base::{LimitReached, Limits};

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use gramercy_base::{Limits, Map};
-use gramercy_coverage::{Covered, Measure, TargetSet, criteria};
+use gramercy_coverage::{Covered, Measure, Reading, TargetSet, criteria};
 use gramercy_grammar::{TerminalId, TextKind};
 use gramercy_parse::{Derivations, TextParser};
 use gramercy_suite::Wants;
@@ -39,8 +39,12 @@ fn report(subject: &Subject, cover: &'static str, most: u64) -> Option<Report> {
         return None;
     }
     let parser = TextParser::new(&subject.grammar, &subject.bnf, &limits).expect("a parser");
-    let measure =
-        Measure { parser: &parser, criteria, productions: subject.bnf.production_count() };
+    let measure = Measure {
+        parser: &parser,
+        criteria,
+        productions: subject.bnf.production_count(),
+        preferences: None,
+    };
     let mut kept = Kept { wants: Wants { tokens: true, ..Wants::default() }, ..Kept::default() };
     let summary = recipe.make(subject, &mut kept);
     let covered = covered(subject, &measure, &kept);
@@ -86,7 +90,7 @@ fn covered(subject: &Subject, measure: &Measure<'_>, kept: &Kept) -> Covered {
                 let inputs: Vec<_> = tokens.iter().map(input).collect();
                 let forest = parser.parser().parse(&mut tables, &inputs);
                 let forest = forest.unwrap_or_else(|error| panic!("`{text}`: {error:?}"));
-                measure.derivations(&Derivations::of_forest(parser.parser(), &forest))
+                measure.reading(&Reading::of(&Derivations::of_forest(parser.parser(), &forest)))
             }
             _ => {
                 let covered = measure.text(&mut workspace, text);
