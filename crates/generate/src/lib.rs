@@ -7,16 +7,20 @@
 //! fragment of a tree is a few copies.
 //!
 //! In reading order: [`draft`], [`resolution`] (what is cheap, and how ties are broken), [`minimal`],
-//! [`contexts`], [`strategy`] (what each strategy must do).
+//! [`contexts`], [`lr_contexts`] (the same over LR-graphs), [`strategy`] (what each strategy must do),
+//! [`strategies`].
 
 pub mod contexts;
 pub mod draft;
+pub mod lr_contexts;
 pub mod minimal;
 pub mod resolution;
+pub mod strategies;
 pub mod strategy;
 
 pub use contexts::Contexts;
 pub use draft::{Draft, Goal};
+pub use lr_contexts::LrContexts;
 pub use minimal::Minimal;
 pub use resolution::{Embedding, Resolution, Ties};
 pub use strategy::{Indexed, Sequential, Strategy};

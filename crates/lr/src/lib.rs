@@ -7,7 +7,7 @@
 //! resolved here.
 //!
 //! In reading order: [`labels`], [`items`], [`automaton`], `collection`, [`lr0`], `contexts`,
-//! [`canonical`], [`lalr`], [`conflicts`], [`graph`], [`reduction_path`].
+//! [`canonical`], [`lalr`], [`conflicts`], [`graph`], [`reduction_path`], [`gotos`], [`embedding`].
 
 use gramercy_analysis::{First, Nullable};
 
@@ -16,6 +16,8 @@ pub mod canonical;
 mod collection;
 pub mod conflicts;
 mod contexts;
+pub mod embedding;
+pub mod gotos;
 pub mod graph;
 mod intern;
 pub mod items;
@@ -28,6 +30,8 @@ pub use automaton::{
     Automaton, Construction, KernelItem, LookaheadsId, Reduction, StateId, Transition,
 };
 pub use conflicts::{Conflict, ConflictCounts};
+pub use embedding::{EmbeddingTree, Occurrence};
+pub use gotos::{GotoId, Gotos};
 pub use graph::{LrGraph, PopEdge, PushEdge};
 pub use items::{ItemId, Items};
 pub use labels::{Label, LabelId, Labels};

@@ -1,0 +1,3 @@
+//! The strategies, a file each.
+
+pub mod pop_edge;
