@@ -5,12 +5,13 @@
 //! measures [`Derivations`](gramercy_parse::Derivations), so a tree and a forest of all trees, cyclic
 //! ones included, are measured alike.
 //!
-//! In reading order: [`spec`] (how criteria are named), [`views`] (what they are made from),
+//! In reading order: [`spec`] (how criteria are named), [`views`] and [`lr_view`] (what they are made from),
 //! [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`], [`pattern`],
 //! [`measure`] (what a corpus covers), [`select`] (a small subset that covers the same).
 
 pub mod criteria;
 pub mod criterion;
+pub mod lr_view;
 pub mod measure;
 pub mod pattern;
 pub mod select;
@@ -19,6 +20,7 @@ pub mod targets;
 pub mod views;
 
 pub use criterion::{Criterion, Uncoverable};
+pub use lr_view::LrView;
 pub use measure::{Covered, Measure};
 pub use spec::{CriterionSpec, SpecError};
 pub use targets::{TargetId, TargetSet};

@@ -9,11 +9,11 @@
 
 use std::sync::OnceLock;
 
-use gramercy_analysis::{First, Nullable, Productive, Rows};
-use gramercy_base::{Draw, Id, IdSet, LimitReached, Limits, Table};
-use gramercy_coverage::Views;
+use gramercy_analysis::{Productive, Rows};
+use gramercy_base::{Draw, Id, IdSet, Table};
+use gramercy_coverage::{LrView, Views};
 use gramercy_grammar::{Cfg, ProductionId};
-use gramercy_lr::{Automaton, Construction, EmbeddingTree, Facts, GotoId, Gotos, Occurrence};
+use gramercy_lr::{Automaton, EmbeddingTree, GotoId, Gotos, Occurrence};
 
 use crate::draft::{Draft, Piece, Pieces};
 use crate::minimal::Minimal;
@@ -28,8 +28,7 @@ const MAX_ATTEMPTS: u32 = 16;
 pub struct LrContexts<'v> {
     productive: Productive,
     minimal: Minimal<'v>,
-    automaton: Automaton,
-    gotos: Gotos,
+    lr: LrView<'v>,
     tree: EmbeddingTree,
     /// Made when a way is first drawn.
     occurrences: OnceLock<Rows<GotoId, Occurrence>>,
@@ -48,34 +47,20 @@ struct Kept {
 impl<'v> LrContexts<'v> {
     /// The ways of an automaton. Whatever the resolution says of embeddings, these are the shallowest,
     /// and what stands beside them is the shortest.
-    ///
-    /// # Errors
-    /// If the automaton has more states than the limit.
-    pub fn new(
-        views: &Views<'v>,
-        construction: Construction,
-        resolution: Resolution,
-        limits: &Limits,
-    ) -> Result<Self, LimitReached> {
-        let cfg: &'v Cfg = views.bnf;
+    #[must_use]
+    pub fn new(views: &Views<'v>, lr: LrView<'v>, resolution: Resolution) -> Self {
         let productive = views.productive.clone();
-        let nullable = Nullable::of(cfg);
-        let first = First::of(cfg, &productive, &nullable);
-        let facts = Facts { nullable: &nullable, first: &first };
-        let automaton = construction.build(cfg, &facts, limits)?;
-        let gotos = Gotos::of(cfg, &automaton);
         let chosen = |id| productive.has_production(id);
-        let tree = EmbeddingTree::new(cfg, &automaton, &gotos, &chosen);
+        let tree = EmbeddingTree::new(&lr.cfg, &lr.automaton, &lr.gotos, &chosen);
         let shortest = Resolution { embedding: Embedding::Shortest, ..resolution };
         let minimal = Minimal::new(views, shortest);
-        let kept = Table::filled(None, gotos.len());
+        let kept = Table::filled(None, lr.gotos.len());
         let (occurrences, pieces, ties) = (OnceLock::new(), Pieces::default(), resolution.ties);
-        let mut contexts =
-            Self { productive, minimal, automaton, gotos, tree, occurrences, ties, kept, pieces };
+        let mut contexts = Self { productive, minimal, lr, tree, occurrences, ties, kept, pieces };
         if ties == Ties::First {
             contexts.keep_all();
         }
-        Ok(contexts)
+        contexts
     }
 
     /// What stands beside the ways.
@@ -84,22 +69,24 @@ impl<'v> LrContexts<'v> {
         &self.minimal
     }
 
-    /// The grammar.
+    /// The productions that the automaton is made of.
+    #[inline]
     #[must_use]
-    pub fn cfg(&self) -> &'v Cfg {
-        self.minimal.cfg()
+    pub fn cfg(&self) -> &Cfg {
+        &self.lr.cfg
     }
 
     /// The automaton.
     #[must_use]
     pub fn automaton(&self) -> &Automaton {
-        &self.automaton
+        &self.lr.automaton
     }
 
     /// Its pushes of nonterminals.
+    #[inline]
     #[must_use]
     pub fn gotos(&self) -> &Gotos {
-        &self.gotos
+        &self.lr.gotos
     }
 
     /// Whether some sentence's path has the pop edge by a production that ends in a push.
@@ -114,7 +101,7 @@ impl<'v> LrContexts<'v> {
     pub fn occurrences(&self) -> &Rows<GotoId, Occurrence> {
         self.occurrences.get_or_init(|| {
             let chosen = |id| self.productive.has_production(id);
-            self.tree.occurrences(self.cfg(), &self.automaton, &self.gotos, &chosen)
+            self.tree.occurrences(self.cfg(), self.automaton(), self.gotos(), &chosen)
         })
     }
 
@@ -216,7 +203,7 @@ impl<'v> LrContexts<'v> {
     }
 
     fn keep_all(&mut self) {
-        let mut is_inner: IdSet<GotoId> = IdSet::new(self.gotos.len());
+        let mut is_inner: IdSet<GotoId> = IdSet::new(self.gotos().len());
         let above = |&goto: &GotoId| self.tree.parent(goto).map(|step| step.above);
         self.tree.order().iter().filter_map(above).for_each(|goto| {
             is_inner.insert(goto);

@@ -108,16 +108,32 @@ impl Gotos {
         self.pops[goto.index()] + within.expect("invariant: it derives what is pushed")
     }
 
+    /// The push edge that the pop edge of a rank ends in, and which of the pushed nonterminal's
+    /// productions it has.
+    ///
+    /// # Panics
+    /// If there are not that many pop edges.
+    #[must_use]
+    pub fn pop_place(&self, rank: usize) -> (GotoId, usize) {
+        assert!(rank < self.pop_count(), "invariant: there is a pop edge of this rank");
+        let at = self.pops.partition_point(|&before| before <= rank) - 1;
+        (GotoId::from_index(at), rank - self.pops[at])
+    }
+
     /// The push edge that the pop edge of a rank ends in, and its production.
     ///
     /// # Panics
     /// If there are not that many pop edges.
     #[must_use]
     pub fn pop_at(&self, cfg: &Cfg, rank: usize) -> (GotoId, ProductionId) {
-        assert!(rank < self.pop_count(), "invariant: there is a pop edge of this rank");
-        let at = self.pops.partition_point(|&before| before <= rank) - 1;
-        let goto = GotoId::from_index(at);
-        (goto, cfg.productions_of(self.nonterminal(goto))[rank - self.pops[at]])
+        let (goto, within) = self.pop_place(rank);
+        (goto, cfg.productions_of(self.nonterminal(goto))[within])
+    }
+
+    /// The rank of the first pop edge that ends in a push.
+    #[must_use]
+    pub fn first_pop(&self, goto: GotoId) -> usize {
+        self.pops[goto.index()]
     }
 
     /// The push edges labeled with nonterminals along a production from a state, each with its

@@ -7,7 +7,8 @@
 //! resolved here.
 //!
 //! In reading order: [`labels`], [`items`], [`automaton`], `collection`, [`lr0`], `contexts`,
-//! [`canonical`], [`lalr`], [`conflicts`], [`graph`], [`reduction_path`], [`gotos`], [`embedding`].
+//! [`canonical`], [`lalr`], [`conflicts`], [`graph`], [`reduction_path`], [`gotos`], [`embedding`],
+//! [`pop_paths`].
 
 use gramercy_analysis::{First, Nullable};
 
@@ -24,6 +25,7 @@ pub mod items;
 pub mod labels;
 pub mod lalr;
 pub mod lr0;
+pub mod pop_paths;
 pub mod reduction_path;
 
 pub use automaton::{
@@ -35,6 +37,7 @@ pub use gotos::{GotoId, Gotos};
 pub use graph::{LrGraph, PopEdge, PushEdge};
 pub use items::{ItemId, Items};
 pub use labels::{Label, LabelId, Labels};
+pub use pop_paths::{PopId, PopPaths};
 pub use reduction_path::ReductionPath;
 
 /// What the constructions need to know about a grammar.

@@ -6,16 +6,14 @@
 //! lies on a reduction path that can be embedded in a sentence's ([`EmbeddingTree`]); in a grammar
 //! with symbols that derive nothing that is more than that its own symbols derive something.
 
-use gramercy_analysis::{First, Nullable};
 use gramercy_base::{Id, LimitReached, Limits, Set, Span};
 use gramercy_grammar::{ProductionId, Symbol};
-use gramercy_lr::{
-    Automaton, Construction, EmbeddingTree, Facts, GotoId, Gotos, Label, LabelId, StateId,
-};
+use gramercy_lr::{Automaton, Construction, EmbeddingTree, GotoId, Gotos, Label, LabelId, StateId};
 use gramercy_parse::{Derivations, Derived, DerivedId, Part};
 
 use crate::criteria::{useless_production, useless_symbol};
 use crate::criterion::{Criterion, Uncoverable};
+use crate::lr_view::LrView;
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 use crate::views::Views;
@@ -67,11 +65,7 @@ impl<'v> LrEdges<'v> {
         limits: &Limits,
         kind: Kind,
     ) -> Result<Self, LimitReached> {
-        let nullable = Nullable::of(views.bnf);
-        let first = First::of(views.bnf, &views.productive, &nullable);
-        let facts = Facts { nullable: &nullable, first: &first };
-        let automaton = construction.build(views.bnf, &facts, limits)?;
-        let gotos = Gotos::of(views.bnf, &automaton);
+        let LrView { automaton, gotos, .. } = LrView::whole(views, construction, limits)?;
         let mut edges = Self { views, automaton, gotos, kind, coverable: TargetSet::new() };
         edges.find_coverable();
         Ok(edges)

@@ -4,6 +4,7 @@ pub mod bfs;
 pub mod deriv;
 pub mod kpath;
 pub mod lr_edge;
+pub mod lr_path;
 pub mod pair;
 pub mod pll;
 pub mod rule;
@@ -44,6 +45,9 @@ pub fn build<'v>(
         }
         CriterionSpec::PopEdge(construction) => {
             Box::new(lr_edge::LrEdges::pop(views, construction, limits)?)
+        }
+        CriterionSpec::LrPath(k, construction) => {
+            Box::new(lr_path::LrPaths::new(views, k, construction, limits)?)
         }
     })
 }

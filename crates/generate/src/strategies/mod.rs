@@ -1,3 +1,4 @@
 //! The strategies, a file each.
 
+pub mod lr_path;
 pub mod pop_edge;

@@ -7,7 +7,7 @@
 //! are made in any order. Several may be one sentence. Each costs no more than what is written.
 
 use gramercy_base::{LimitReached, Limits};
-use gramercy_coverage::Views;
+use gramercy_coverage::{LrView, Views};
 use gramercy_lr::Construction;
 
 use crate::draft::{Draft, Goal};
@@ -34,7 +34,8 @@ impl<'v> PopEdges<'v> {
         criterion: usize,
         limits: &Limits,
     ) -> Result<Self, LimitReached> {
-        let contexts = LrContexts::new(views, construction, resolution, limits)?;
+        let lr = LrView::whole(views, construction, limits)?;
+        let contexts = LrContexts::new(views, lr, resolution);
         Ok(Self { contexts, criterion })
     }
 
