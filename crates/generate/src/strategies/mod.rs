@@ -1,4 +1,5 @@
 //! The strategies, a file each.
 
+pub mod lr_bfs;
 pub mod lr_path;
 pub mod pop_edge;
