@@ -8,8 +8,9 @@
 //!
 //! In reading order: [`draft`], [`resolution`] (what is cheap, and how ties are broken), [`minimal`],
 //! [`contexts`], [`lr_contexts`] (the same over LR-graphs), [`strategy`] (what each strategy must do),
-//! [`strategies`].
+//! [`strategies`], [`compare`] (strategies against each other).
 
+pub mod compare;
 pub mod contexts;
 pub mod draft;
 pub mod lr_contexts;

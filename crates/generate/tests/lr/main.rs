@@ -1,5 +1,6 @@
 //! Suites over LR-graphs: the figures of paper 003, replay, and laws on grammars of every kind.
 
+mod compare;
 mod lr_bfs;
 mod lr_path;
 mod pop_edge;
