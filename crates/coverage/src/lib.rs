@@ -5,14 +5,15 @@
 //! measures [`Derivations`](gramercy_parse::Derivations), so a tree and a forest of all trees, cyclic
 //! ones included, are measured alike; criteria on tokens measure the lexemes that come with them.
 //!
-//! In reading order: [`spec`] (how criteria are named), [`views`] (what they are made from),
-//! [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`], `token_grammar`,
-//! [`pattern`], [`measure`] (what a corpus covers), [`alternatives`] (how often each was used),
-//! [`select`] (a small subset that covers the same).
+//! In reading order: [`spec`] (how criteria are named), [`views`] and [`lr_view`] (what they are made
+//! from), [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`],
+//! `token_grammar`, [`pattern`], [`measure`] (what a corpus covers), [`alternatives`] (how often each
+//! was used), [`select`] (a small subset that covers the same).
 
 pub mod alternatives;
 pub mod criteria;
 pub mod criterion;
+pub mod lr_view;
 pub mod measure;
 pub mod pattern;
 pub mod select;
@@ -23,6 +24,7 @@ pub mod views;
 
 pub use alternatives::{AlternativeUses, uses_of_alternatives};
 pub use criterion::{Criterion, Lexeme, Reading, Uncoverable};
+pub use lr_view::LrView;
 pub use measure::{Covered, Measure};
 pub use spec::{CriterionSpec, SpecError};
 pub use targets::{TargetId, TargetSet};

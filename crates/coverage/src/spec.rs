@@ -1,4 +1,4 @@
-//! How criteria are named: `kpath:2`, `step:3`, `pop-edge:lr1`, several joined with `+`.
+//! How criteria are named: `kpath:2`, `step:3`, `pop-edge:lr1`, `lr-path:2`, several joined with `+`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -31,6 +31,8 @@ pub enum CriterionSpec {
     PushEdge(Construction),
     /// Every pop edge of the LR-graph is taken.
     PopEdge(Construction),
+    /// Every so many pop edges of the LR-graph follow each other that can.
+    LrPath(u32, Construction),
 }
 
 /// Why a name is not a criterion.
@@ -49,7 +51,7 @@ impl fmt::Display for SpecError {
 impl std::error::Error for SpecError {}
 
 /// The criteria with what they take, for help texts and messages.
-pub const NAMES: [&str; 13] = [
+pub const NAMES: [&str; 14] = [
     "symbol",
     "rule",
     "cdrc",
@@ -63,6 +65,7 @@ pub const NAMES: [&str; 13] = [
     "lexeme:K",
     "push-edge:A",
     "pop-edge:A",
+    "lr-path:K[:A]",
 ];
 
 impl CriterionSpec {
@@ -101,6 +104,12 @@ impl FromStr for CriterionSpec {
             "lexeme" => number(name, argument).map(Self::Lexeme),
             "push-edge" => automaton(name, argument).map(Self::PushEdge),
             "pop-edge" => automaton(name, argument).map(Self::PopEdge),
+            "lr-path" => match argument.and_then(|argument| argument.split_once(':')) {
+                None => number(name, argument).map(|k| Self::LrPath(k, Construction::Lr0)),
+                Some((k, of)) => {
+                    Ok(Self::LrPath(number(name, Some(k))?, automaton(name, Some(of))?))
+                }
+            },
             _ => Err(error(format!("`{text}` is not a criterion; known are {}", NAMES.join(", ")))),
         }
     }
@@ -145,6 +154,8 @@ impl fmt::Display for CriterionSpec {
             Self::Lexeme(k) => write!(f, "lexeme:{k}"),
             Self::PushEdge(automaton) => write!(f, "push-edge:{}", automaton.as_str()),
             Self::PopEdge(automaton) => write!(f, "pop-edge:{}", automaton.as_str()),
+            Self::LrPath(k, Construction::Lr0) => write!(f, "lr-path:{k}"),
+            Self::LrPath(k, automaton) => write!(f, "lr-path:{k}:{}", automaton.as_str()),
         }
     }
 }
@@ -155,7 +166,8 @@ mod tests {
 
     #[test]
     fn names_are_read_and_written() {
-        for name in ["symbol", "rule", "cdrc", "step:3", "bfs:2", "kpath:4", "pop-edge:lr1"] {
+        let names = ["symbol", "rule", "cdrc", "step:3", "bfs:2", "kpath:4", "pop-edge:lr1"];
+        for name in names.into_iter().chain(["lr-path:2", "lr-path:3:lr1"]) {
             assert_eq!(name.parse::<CriterionSpec>().expect("known").to_string(), name);
         }
         assert_eq!("step:2".parse(), Ok(CriterionSpec::Step(2)));
@@ -174,6 +186,8 @@ mod tests {
         check("kpath:99999999999", "not a number");
         check("rule:2", "takes no argument");
         check("pop-edge:lr7", "known are lr0, lalr, lr1");
+        check("lr-path:2:lr7", "known are lr0, lalr, lr1");
+        check("lr-path:0:lr0", "the least is");
         check("foo", "known are symbol");
     }
 }

@@ -139,6 +139,8 @@ fn all_specs() -> Vec<CriterionSpec> {
         "push-edge:lr1",
         "pop-edge:lr0",
         "pop-edge:lr1",
+        "lr-path:1",
+        "lr-path:2",
     ];
     names.iter().map(|name| name.parse().expect("known")).collect()
 }
@@ -238,6 +240,7 @@ fn recursion_is_covered_once_it_is_deep_enough() {
             "n+(n)+n+n",
             "n+(n+(n))",
             "(n+n+n+n)",
+            "(n+n+(n))",
         ],
     );
 }

@@ -7,7 +7,8 @@
 //! resolved here.
 //!
 //! In reading order: [`labels`], [`items`], [`automaton`], `collection`, [`lr0`], `contexts`,
-//! [`canonical`], [`lalr`], [`conflicts`], [`graph`], [`reduction_path`].
+//! [`canonical`], [`lalr`], [`conflicts`], [`graph`], [`reduction_path`], [`gotos`], [`embedding`],
+//! [`pop_paths`].
 
 use gramercy_analysis::{First, Nullable};
 
@@ -16,21 +17,27 @@ pub mod canonical;
 mod collection;
 pub mod conflicts;
 mod contexts;
+pub mod embedding;
+pub mod gotos;
 pub mod graph;
 mod intern;
 pub mod items;
 pub mod labels;
 pub mod lalr;
 pub mod lr0;
+pub mod pop_paths;
 pub mod reduction_path;
 
 pub use automaton::{
     Automaton, Construction, KernelItem, LookaheadsId, Reduction, StateId, Transition,
 };
 pub use conflicts::{Conflict, ConflictCounts};
+pub use embedding::{EmbeddingTree, Occurrence};
+pub use gotos::{GotoId, Gotos};
 pub use graph::{LrGraph, PopEdge, PushEdge};
 pub use items::{ItemId, Items};
 pub use labels::{Label, LabelId, Labels};
+pub use pop_paths::{PopId, PopPaths};
 pub use reduction_path::ReductionPath;
 
 /// What the constructions need to know about a grammar.

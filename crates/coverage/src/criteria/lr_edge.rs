@@ -2,16 +2,18 @@
 //!
 //! Which edges a derivation takes depends on the state to its left, so measuring goes down from the
 //! root with the state in which each node begins: linear in the pairs of a node and a state. Edges
-//! are ranked in the graph's own order. LALR(1) has the graph of LR(0).
+//! are ranked in the graph's own order. LALR(1) has the graph of LR(0). An edge can be covered if it
+//! lies on a reduction path that can be embedded in a sentence's ([`EmbeddingTree`]); in a grammar
+//! with symbols that derive nothing that is more than that its own symbols derive something.
 
-use gramercy_analysis::{First, Nullable};
 use gramercy_base::{Id, LimitReached, Limits, Set, Span};
 use gramercy_grammar::{ProductionId, Symbol};
-use gramercy_lr::{Automaton, Construction, Facts, Label, LabelId, LrGraph, StateId};
+use gramercy_lr::{Automaton, Construction, EmbeddingTree, GotoId, Gotos, Label, LabelId, StateId};
 use gramercy_parse::{Derived, DerivedId, Part};
 
 use crate::criteria::{useless_production, useless_symbol};
 use crate::criterion::{Criterion, Reading, Uncoverable};
+use crate::lr_view::LrView;
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 use crate::views::Views;
@@ -21,11 +23,9 @@ use crate::views::Views;
 pub struct LrEdges<'v> {
     views: &'v Views<'v>,
     automaton: Automaton,
+    gotos: Gotos,
     kind: Kind,
-    /// The rank of the first edge of each state (which it leaves by pushing, or which is popped
-    /// to), and behind them the number of all edges.
-    starts: Vec<u64>,
-    coverable: u64,
+    coverable: TargetSet,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,25 +65,52 @@ impl<'v> LrEdges<'v> {
         limits: &Limits,
         kind: Kind,
     ) -> Result<Self, LimitReached> {
-        let nullable = Nullable::of(views.bnf);
-        let first = First::of(views.bnf, &views.productive, &nullable);
-        let facts = Facts { nullable: &nullable, first: &first };
-        let automaton = construction.build(views.bnf, &facts, limits)?;
-        let mut starts = vec![0];
-        for state in automaton.states() {
-            let here = match kind {
-                Kind::Push => automaton.transitions(state).len(),
-                Kind::Pop => {
-                    let productions = |(lhs, _)| views.bnf.productions_of(lhs).len();
-                    automaton.gotos(state).map(productions).sum()
-                }
-            };
-            starts.push(starts[starts.len() - 1] + here as u64);
-        }
-        let mut edges = Self { views, automaton, kind, starts, coverable: 0 };
-        let all = 0..edges.targets();
-        edges.coverable = all.filter(|&edge| edges.uncoverable(edge).is_none()).count() as u64;
+        let LrView { automaton, gotos, .. } = LrView::whole(views, construction, limits)?;
+        let mut edges = Self { views, automaton, gotos, kind, coverable: TargetSet::new() };
+        edges.find_coverable();
         Ok(edges)
+    }
+
+    /// Walks along all reduction paths that can be embedded.
+    fn find_coverable(&mut self) {
+        let (cfg, productive) = (self.views.bnf, &self.views.productive);
+        let chosen = |id| productive.has_production(id);
+        let tree = EmbeddingTree::new(cfg, &self.automaton, &self.gotos, &chosen);
+        let mut coverable = TargetSet::with_room(self.targets());
+        if self.kind == Kind::Push && !tree.order().is_empty() {
+            self.cover_start(&mut coverable);
+        }
+        for &goto in tree.order() {
+            let productions = cfg.productions_of(self.gotos.nonterminal(goto)).iter().copied();
+            for production in productions.filter(|&id| chosen(id)) {
+                match self.kind {
+                    Kind::Pop => {
+                        coverable.insert(self.gotos.pop_rank(cfg, goto, production) as u64);
+                    }
+                    Kind::Push => self.cover_path(goto, production, &mut coverable),
+                }
+            }
+        }
+        self.coverable = coverable;
+    }
+
+    /// The push of the start symbol and that of the end.
+    fn cover_start(&self, covered: &mut TargetSet) {
+        let (labels, initial) = (self.automaton.labels(), self.automaton.initial());
+        let start = labels.nonterminal(self.views.bnf.start());
+        covered.insert(self.push_rank(initial, start));
+        covered.insert(self.push_rank(self.step(initial, start), labels.end()));
+    }
+
+    /// All pushes of a reduction path.
+    fn cover_path(&self, goto: GotoId, production: ProductionId, covered: &mut TargetSet) {
+        let labels = self.automaton.labels();
+        let mut at = self.gotos.source(goto);
+        for &symbol in self.views.bnf.rhs(production) {
+            let label = labels.symbol(symbol);
+            covered.insert(self.push_rank(at, label));
+            at = self.step(at, label);
+        }
     }
 
     /// The automaton.
@@ -92,25 +119,29 @@ impl<'v> LrEdges<'v> {
         &self.automaton
     }
 
-    fn state_of(&self, target: TargetId) -> (StateId, usize) {
-        let state = self.starts.partition_point(|&start| start <= target) - 1;
-        let within = usize::try_from(target - self.starts[state]).expect("invariant: edges fit");
-        (StateId::from_index(state), within)
+    /// The state that a push edge leaves, and its label.
+    fn push_edge(&self, target: TargetId) -> (StateId, LabelId) {
+        let rows = self.automaton.all_transitions();
+        let at = fit(target);
+        (rows.row_at(at), rows.items()[at].label)
+    }
+
+    /// The push that a pop edge is followed by, and its production.
+    fn pop_edge(&self, target: TargetId) -> (GotoId, ProductionId) {
+        self.gotos.pop_at(self.views.bnf, fit(target))
     }
 
     fn push_rank(&self, state: StateId, label: LabelId) -> TargetId {
-        let row = self.automaton.transitions(state);
-        let at = row.binary_search_by_key(&label, |step| step.label);
-        self.starts[state.index()] + at.expect("invariant: the derivation pushes it") as u64
+        let rows = self.automaton.all_transitions();
+        let at = rows.row(state).binary_search_by_key(&label, |step| step.label);
+        let at = at.expect("invariant: the derivation pushes it");
+        (rows.range(state).start + at) as u64
     }
 
     fn pop_rank(&self, state: StateId, production: ProductionId) -> TargetId {
-        let (bnf, lhs) = (self.views.bnf, self.views.bnf.lhs(production));
-        let before = self.automaton.gotos(state).take_while(|&(other, _)| other < lhs);
-        let before: usize = before.map(|(other, _)| bnf.productions_of(other).len()).sum();
-        let within = bnf.productions_of(lhs).binary_search(&production);
-        let within = within.expect("invariant: a nonterminal's productions are in order");
-        self.starts[state.index()] + (before + within) as u64
+        let goto = self.gotos.find(state, self.views.bnf.lhs(production));
+        let goto = goto.expect("invariant: what is derived is in the closure");
+        self.gotos.pop_rank(self.views.bnf, goto, production) as u64
     }
 
     fn step(&self, state: StateId, label: LabelId) -> StateId {
@@ -120,31 +151,33 @@ impl<'v> LrEdges<'v> {
 
 impl Criterion for LrEdges<'_> {
     fn targets(&self) -> u64 {
-        self.starts[self.starts.len() - 1]
+        match self.kind {
+            Kind::Push => self.automaton.all_transitions().items().len() as u64,
+            Kind::Pop => self.gotos.pop_count() as u64,
+        }
     }
 
     fn coverable(&self) -> u64 {
-        self.coverable
+        self.coverable.len()
     }
 
     fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
-        let (state, within) = self.state_of(target);
-        match self.kind {
-            Kind::Pop => {
-                let graph = LrGraph::new(self.views.bnf, &self.automaton);
-                let production = graph.pops_to(state).nth(within);
-                useless_production(self.views, production.expect("invariant: within the row"))
-            }
+        if self.coverable.contains(target) {
+            return None;
+        }
+        let reason = match self.kind {
+            Kind::Pop => useless_production(self.views, self.pop_edge(target).1),
             Kind::Push => {
-                let label = self.automaton.transitions(state)[within].label;
-                let symbol = match self.automaton.labels().label(label) {
+                let symbol = match self.automaton.labels().label(self.push_edge(target).1) {
                     Label::Terminal(terminal) => Symbol::Terminal(terminal),
                     Label::Nonterminal(nonterminal) => Symbol::Nonterminal(nonterminal),
                     Label::End => Symbol::Nonterminal(self.views.bnf.start()),
                 };
                 useless_symbol(self.views, symbol)
             }
-        }
+        };
+        // What is used elsewhere is not used in this state.
+        Some(reason.unwrap_or(Uncoverable::Unproductive))
     }
 
     fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
@@ -152,9 +185,7 @@ impl Criterion for LrEdges<'_> {
         let labels = self.automaton.labels();
         let initial = self.automaton.initial();
         if self.kind == Kind::Push {
-            let start = labels.nonterminal(self.views.bnf.start());
-            covered.insert(self.push_rank(initial, start));
-            covered.insert(self.push_rank(self.step(initial, start), labels.end()));
+            self.cover_start(covered);
         }
         let mut seen: Set<(DerivedId, StateId)> = Set::default();
         let mut stack = vec![(derivations.root(), initial)];
@@ -193,38 +224,50 @@ impl Criterion for LrEdges<'_> {
     }
 
     fn describe(&self, target: TargetId) -> String {
-        let (state, within) = self.state_of(target);
         match self.kind {
             Kind::Push => {
-                let step = self.automaton.transitions(state)[within];
-                let name = match self.automaton.labels().label(step.label) {
+                let (state, label) = self.push_edge(target);
+                let name = match self.automaton.labels().label(label) {
                     Label::Terminal(terminal) => {
                         pattern::symbol(self.views, Symbol::Terminal(terminal))
                     }
                     Label::Nonterminal(id) => pattern::symbol(self.views, Symbol::Nonterminal(id)),
                     Label::End => "$",
                 };
-                format!("q{} → {name} → q{}", state.index(), step.target.index())
+                let to = self.step(state, label);
+                format!("q{} → {name} → q{}", state.index(), to.index())
             }
             Kind::Pop => {
-                let graph = LrGraph::new(self.views.bnf, &self.automaton);
-                let rank = usize::try_from(target).expect("invariant: edges fit in memory");
-                let edge = graph.pop_edge_at(rank);
-                let production = pattern::production(self.views, edge.production);
-                format!("q{} ⇢ q{} by {production}", edge.source.index(), edge.target.index())
+                let (goto, production) = self.pop_edge(target);
+                describe_pop(self.views, &self.automaton, self.gotos.source(goto), production)
             }
         }
     }
 
     fn place(&self, target: TargetId) -> Option<Span> {
-        let (state, within) = self.state_of(target);
         match self.kind {
             Kind::Push => None,
-            Kind::Pop => {
-                let graph = LrGraph::new(self.views.bnf, &self.automaton);
-                let production = graph.pops_to(state).nth(within)?;
-                pattern::production_place(self.views, production)
-            }
+            Kind::Pop => pattern::production_place(self.views, self.pop_edge(target).1),
         }
     }
+}
+
+/// A pop edge for people.
+pub(super) fn describe_pop(
+    views: &Views<'_>,
+    automaton: &Automaton,
+    target: StateId,
+    production: ProductionId,
+) -> String {
+    let labels = automaton.labels();
+    let source = views.bnf.rhs(production).iter().fold(target, |state, &symbol| {
+        let next = automaton.step(state, labels.symbol(symbol));
+        next.expect("invariant: what is behind a dot can be pushed")
+    });
+    let production = pattern::production(views, production);
+    format!("q{} ⇢ q{} by {production}", source.index(), target.index())
+}
+
+fn fit(target: TargetId) -> usize {
+    usize::try_from(target).expect("invariant: edges fit in memory")
 }

@@ -5,6 +5,7 @@ pub mod deriv;
 pub mod kpath;
 pub mod lexeme;
 pub mod lr_edge;
+pub mod lr_path;
 pub mod pair;
 pub mod pll;
 pub mod rule;
@@ -45,6 +46,9 @@ pub fn build<'v>(
         }
         CriterionSpec::PopEdge(construction) => {
             Box::new(lr_edge::LrEdges::pop(views, construction, limits)?)
+        }
+        CriterionSpec::LrPath(k, construction) => {
+            Box::new(lr_path::LrPaths::new(views, k, construction, limits)?)
         }
     })
 }

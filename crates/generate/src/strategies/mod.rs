@@ -2,6 +2,9 @@
 
 pub mod cover;
 pub mod kpath;
+pub mod lr_bfs;
+pub mod lr_path;
+pub mod pop_edge;
 pub mod random;
 
 use gramercy_base::{LimitReached, Limits};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use gramercy_base::Limits;
 use gramercy_coverage::criteria::kpath::KPath;
-use gramercy_coverage::{Criterion, TargetSet, Views};
+use gramercy_coverage::{Criterion, Reading, TargetSet, Views};
 use gramercy_formats::{Disk, LoadOptions, Memory, load};
 use gramercy_generate::strategies::kpath::{KPathOptions, KPathStrategy};
 use gramercy_generate::{Draft, Sequential};
@@ -62,7 +62,8 @@ pub(crate) fn covered(views: &Views<'_>, criterion: &dyn Criterion, draft: &Draf
     let tokens: Vec<TerminalId> = tree.terminals(views.bnf).collect();
     assert_eq!(tokens, draft.tokens, "the tokens are those of the tree");
     let mut covered = TargetSet::new();
-    criterion.cover(&Derivations::of_tree(views.bnf, &tree), &mut covered);
+    let derivations = Derivations::of_tree(views.bnf, &tree);
+    criterion.cover(&Reading::of(&derivations), &mut covered);
     covered
 }
 

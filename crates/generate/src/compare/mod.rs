@@ -1,0 +1,234 @@
+//! Criteria and strategies against each other: the second future work of paper 003, and how its Table 2
+//! is made again.
+//!
+//! Several contenders make suites, each as often as wanted with other ties. From the stream of their
+//! tests come the sizes of suites (distinct sentences) and their bytes, what all suites of one
+//! contender are together (*merged*) and of two (*composite*), the sentences that only one has, and
+//! how much of one criterion the other's suite reaches. What a suite reaches is measured on its first
+//! suite, on all trees that were made, those of equal sentences included: a sentence may have been made
+//! for several targets, by several trees. Where each has several suites, a test says whether sizes
+//! differ.
+//!
+//! Sentences are told apart by 128 bits. Memory: about 40 bytes a sentence, a bit a target.
+//!
+//! In reading order: `mod`, [`sample`], [`mann_whitney`].
+
+pub mod mann_whitney;
+pub mod sample;
+
+use gramercy_base::{Id, Map, Set};
+use gramercy_coverage::{Criterion, Reading, TargetSet};
+use gramercy_grammar::{Bnf, TerminalId, Tree};
+use gramercy_parse::Derivations;
+
+use crate::draft::Draft;
+pub use mann_whitney::MannWhitney;
+pub use sample::Sample;
+
+/// How many contenders there are at most.
+pub const MAX_CONTENDERS: usize = 64;
+
+/// Who takes part.
+#[derive(Debug)]
+pub struct Contender<'c> {
+    /// As the user names it.
+    pub name: String,
+    /// What its suites are to cover, and others are measured by; `None` if it has no targets.
+    pub criterion: Option<Box<dyn Criterion + 'c>>,
+}
+
+/// A comparison under way: suites are told one after the other, test by test.
+#[derive(Debug)]
+pub struct Comparing<'c> {
+    bnf: &'c Bnf,
+    contenders: Vec<Contender<'c>>,
+    sizes: Vec<Sample>,
+    bytes: Vec<Sample>,
+    /// Who has a sentence, a bit each.
+    owners: Map<u128, u64>,
+    /// What the first suite of each contender reaches of each criterion.
+    reached: Vec<Vec<TargetSet>>,
+}
+
+/// What came out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// Each contender on its own.
+    pub standings: Vec<Standing>,
+    /// Every two of them, the first being listed before the second.
+    pub pairs: Vec<Pair>,
+    /// The number of sentences of all together.
+    pub all: u64,
+}
+
+/// A contender on its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    /// Its name.
+    pub name: String,
+    /// The numbers of distinct sentences of its suites.
+    pub sizes: Sample,
+    /// The bytes of its suites.
+    pub bytes: Sample,
+    /// The number of distinct sentences of all its suites together.
+    pub merged: u64,
+    /// How many of these no other contender has.
+    pub exclusive: u64,
+    /// How many targets can be covered; `None` if it has none.
+    pub coverable: Option<u64>,
+    /// How many of these targets the first suite of each contender reaches; empty if it has none.
+    pub reached_by: Vec<u64>,
+}
+
+/// Two contenders.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pair {
+    /// The first of them, counted from 0.
+    pub first: usize,
+    /// The second.
+    pub second: usize,
+    /// The number of sentences of all their suites together.
+    pub composite: u64,
+    /// How many of these only the first has.
+    pub only_first: u64,
+    /// How many only the second has.
+    pub only_second: u64,
+    /// Whether their sizes differ, if both have several suites.
+    pub sizes: Option<MannWhitney>,
+}
+
+impl<'c> Comparing<'c> {
+    /// A comparison of these.
+    ///
+    /// # Panics
+    /// If they are more than [`MAX_CONTENDERS`].
+    #[must_use]
+    pub fn new(bnf: &'c Bnf, contenders: Vec<Contender<'c>>) -> Self {
+        let count = contenders.len();
+        assert!(count <= MAX_CONTENDERS, "invariant: there are at most {MAX_CONTENDERS}");
+        Self {
+            bnf,
+            contenders,
+            sizes: vec![Sample::default(); count],
+            bytes: vec![Sample::default(); count],
+            owners: Map::default(),
+            reached: vec![vec![TargetSet::new(); count]; count],
+        }
+    }
+
+    /// Takes a suite of a contender. `make` is given what takes the tests, one by one, each with the
+    /// bytes of its text.
+    ///
+    /// # Errors
+    /// Those of `make`; the suite then does not count.
+    pub fn suite<E>(
+        &mut self,
+        contender: usize,
+        make: impl FnOnce(&mut dyn FnMut(&Draft, u64)) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let is_first = self.sizes[contender].is_empty();
+        let mut sentences: Set<u128> = Set::default();
+        let mut bytes = 0;
+        let reached = &mut self.reached[contender];
+        make(&mut |draft, length| {
+            if sentences.insert(fingerprint(&draft.tokens)) {
+                bytes += length;
+            }
+            if is_first {
+                cover(self.bnf, &self.contenders, draft, reached);
+            }
+        })?;
+        self.sizes[contender].push(sentences.len() as u64);
+        self.bytes[contender].push(bytes);
+        #[expect(clippy::iter_over_hash_type, reason = "bits are set in any order")]
+        for sentence in sentences {
+            *self.owners.entry(sentence).or_default() |= 1 << contender;
+        }
+        Ok(())
+    }
+
+    /// What came out.
+    #[must_use]
+    pub fn finish(self) -> Comparison {
+        let mut owners: Map<u64, u64> = Map::default();
+        self.owners.values().for_each(|&who| *owners.entry(who).or_default() += 1);
+        let count = |has: &dyn Fn(u64) -> bool| -> u64 {
+            owners.iter().filter(|&(&who, _)| has(who)).map(|(_, sentences)| sentences).sum()
+        };
+        let standings = (0..self.contenders.len()).map(|at| self.standing(at, &count)).collect();
+        let pairs = (0..self.contenders.len())
+            .flat_map(|second| (0..second).map(move |first| (first, second)));
+        let pairs = pairs.map(|(first, second)| self.pair(first, second, &count));
+        let (mut pairs, all) = (pairs.collect::<Vec<_>>(), self.owners.len() as u64);
+        pairs.sort_by_key(|pair| (pair.first, pair.second));
+        Comparison { standings, pairs, all }
+    }
+
+    fn standing(&self, at: usize, count: &dyn Fn(&dyn Fn(u64) -> bool) -> u64) -> Standing {
+        let contender = &self.contenders[at];
+        let coverable = contender.criterion.as_ref().map(|criterion| criterion.coverable());
+        let reached_by = match coverable {
+            Some(_) => self.reached.iter().map(|of| of[at].len()).collect(),
+            None => Vec::new(),
+        };
+        Standing {
+            name: contender.name.clone(),
+            sizes: self.sizes[at].clone(),
+            bytes: self.bytes[at].clone(),
+            merged: count(&|who| who & (1 << at) != 0),
+            exclusive: count(&|who| who == 1 << at),
+            coverable,
+            reached_by,
+        }
+    }
+
+    fn pair(
+        &self,
+        first: usize,
+        second: usize,
+        count: &dyn Fn(&dyn Fn(u64) -> bool) -> u64,
+    ) -> Pair {
+        let has = |who: u64, at: usize| who & (1 << at) != 0;
+        let (a, b) = (self.sizes[first].values(), self.sizes[second].values());
+        Pair {
+            first,
+            second,
+            composite: count(&|who| has(who, first) || has(who, second)),
+            only_first: count(&|who| has(who, first) && !has(who, second)),
+            only_second: count(&|who| !has(who, first) && has(who, second)),
+            sizes: (a.len() > 1 && b.len() > 1).then(|| MannWhitney::of(a, b)),
+        }
+    }
+}
+
+impl Comparison {
+    /// What share of a criterion's targets the first suite of a contender reaches, from 0 to 1; `None`
+    /// if there are no targets.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a share for people")]
+    pub fn share(&self, criterion: usize, reached_by: usize) -> Option<f64> {
+        let standing = &self.standings[criterion];
+        let coverable = standing.coverable.filter(|&coverable| coverable > 0)?;
+        Some(standing.reached_by[reached_by] as f64 / coverable as f64)
+    }
+}
+
+fn cover(bnf: &Bnf, contenders: &[Contender<'_>], draft: &Draft, reached: &mut [TargetSet]) {
+    let tree = Tree::new(bnf, draft.productions.clone());
+    let derivations = Derivations::of_tree(bnf, &tree);
+    for (contender, reached) in contenders.iter().zip(reached) {
+        if let Some(criterion) = &contender.criterion {
+            criterion.cover(&Reading::of(&derivations), reached);
+        }
+    }
+}
+
+/// 128 bits of a sentence.
+fn fingerprint(tokens: &[TerminalId]) -> u128 {
+    const START: u128 = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835;
+    const FACTOR: u128 = 0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645;
+    tokens.iter().fold(START, |hash, token| {
+        let mixed = (hash ^ token.index() as u128).wrapping_mul(FACTOR);
+        mixed ^ (mixed >> 61)
+    })
+}

@@ -1,0 +1,227 @@
+//! The shallowest way from the start symbol down to every push of a nonterminal onto a state: the
+//! embeddings of paper 003 §5.
+//!
+//! With ties broken by file order all ways are branches of one [`EmbeddingTree`]; what they put before
+//! and behind a push is kept for the inner nodes of the tree, where many tests pass, and costs one more
+//! step at its leaves. With ties drawn, every push has a way of its own, drawn among the shallowest
+//! occurrences at every step; so has every further attempt, which starts with occurrences of any
+//! depth. Linear in the automaton's graph to prepare, and then in what is appended.
+
+use std::sync::OnceLock;
+
+use gramercy_analysis::{Productive, Rows};
+use gramercy_base::{Draw, Id, IdSet, Table};
+use gramercy_coverage::{LrView, Views};
+use gramercy_grammar::{Cfg, ProductionId};
+use gramercy_lr::{Automaton, EmbeddingTree, GotoId, Gotos, Occurrence};
+
+use crate::draft::{Draft, Piece, Pieces};
+use crate::minimal::Minimal;
+use crate::resolution::{Embedding, Resolution, Ties};
+
+/// How often another way is offered when a test cannot be written as text.
+const MAX_ATTEMPTS: u32 = 16;
+
+/// For each push of a nonterminal onto a state the shallowest way down to it, with everything beside
+/// the way as short as possible.
+#[derive(Debug)]
+pub struct LrContexts<'v> {
+    productive: Productive,
+    minimal: Minimal<'v>,
+    lr: LrView<'v>,
+    tree: EmbeddingTree,
+    /// Made when a way is first drawn.
+    occurrences: OnceLock<Rows<GotoId, Occurrence>>,
+    ties: Ties,
+    kept: Table<GotoId, Option<Kept>>,
+    pieces: Pieces,
+}
+
+/// What a branch of the tree puts before and behind an inner node.
+#[derive(Clone, Debug)]
+struct Kept {
+    before: Piece,
+    behind: Piece,
+}
+
+impl<'v> LrContexts<'v> {
+    /// The ways of an automaton. Whatever the resolution says of embeddings, these are the shallowest,
+    /// and what stands beside them is the shortest.
+    #[must_use]
+    pub fn new(views: &Views<'v>, lr: LrView<'v>, resolution: Resolution) -> Self {
+        let productive = views.productive.clone();
+        let chosen = |id| productive.has_production(id);
+        let tree = EmbeddingTree::new(&lr.cfg, &lr.automaton, &lr.gotos, &chosen);
+        let shortest = Resolution { embedding: Embedding::Shortest, ..resolution };
+        let minimal = Minimal::new(views, shortest);
+        let kept = Table::filled(None, lr.gotos.len());
+        let (occurrences, pieces, ties) = (OnceLock::new(), Pieces::default(), resolution.ties);
+        let mut contexts = Self { productive, minimal, lr, tree, occurrences, ties, kept, pieces };
+        if ties == Ties::First {
+            contexts.keep_all();
+        }
+        contexts
+    }
+
+    /// What stands beside the ways.
+    #[must_use]
+    pub fn minimal(&self) -> &Minimal<'v> {
+        &self.minimal
+    }
+
+    /// The productions that the automaton is made of.
+    #[inline]
+    #[must_use]
+    pub fn cfg(&self) -> &Cfg {
+        &self.lr.cfg
+    }
+
+    /// The automaton.
+    #[must_use]
+    pub fn automaton(&self) -> &Automaton {
+        &self.lr.automaton
+    }
+
+    /// Its pushes of nonterminals.
+    #[inline]
+    #[must_use]
+    pub fn gotos(&self) -> &Gotos {
+        &self.lr.gotos
+    }
+
+    /// Whether some sentence's path has the pop edge by a production that ends in a push.
+    #[inline]
+    #[must_use]
+    pub fn reach(&self, goto: GotoId, production: ProductionId) -> bool {
+        self.tree.contains(goto) && self.productive.has_production(production)
+    }
+
+    /// All occurrences of pushes in reduction paths, shallow ones first.
+    #[must_use]
+    pub fn occurrences(&self) -> &Rows<GotoId, Occurrence> {
+        self.occurrences.get_or_init(|| {
+            let chosen = |id| self.productive.has_production(id);
+            self.tree.occurrences(self.cfg(), self.automaton(), self.gotos(), &chosen)
+        })
+    }
+
+    /// Makes a sentence around a push, whose own tree is appended by `inside`; `false` if there are
+    /// no more attempts at it. Attempts are counted from 0.
+    ///
+    /// # Panics
+    /// If no sentence has the push.
+    #[inline]
+    pub fn surround(
+        &self,
+        goto: GotoId,
+        attempt: u32,
+        draft: &mut Draft,
+        inside: impl FnOnce(&mut Draft),
+    ) -> bool {
+        if attempt == 0 && self.ties == Ties::First {
+            self.open(goto, draft);
+            inside(draft);
+            self.finish(goto, draft);
+            return true;
+        }
+        let Some(way) = self.draw(goto, attempt) else { return false };
+        way.iter().rev().for_each(|step| self.begin(step, draft));
+        inside(draft);
+        way.iter().for_each(|step| self.end(step, draft));
+        true
+    }
+
+    /// A way of a push's own, the last step first.
+    fn draw(&self, goto: GotoId, attempt: u32) -> Option<Vec<Occurrence>> {
+        let occurrences = self.occurrences();
+        let is_spent = attempt > MAX_ATTEMPTS || occurrences.row(goto).is_empty();
+        if attempt > 0 && is_spent {
+            return None;
+        }
+        let (seed, variant) = match self.ties {
+            Ties::First => (0, 0),
+            Ties::Random { seed, variant } => (seed, variant),
+        };
+        let mut draw = Draw::new([seed, variant, goto.index() as u64, attempt.into()]);
+        let (mut way, mut at, mut free) = (Vec::new(), goto, attempt);
+        while free > 0 || self.tree.depth(at) > 0 {
+            let all = occurrences.row(at);
+            let depth = self.tree.depth(at);
+            let shallow =
+                all.partition_point(|occurrence| self.tree.depth(occurrence.above) < depth);
+            let choices = if free > 0 { all.len() } else { shallow };
+            // A start symbol that occurs nowhere is the end of a free way too.
+            let Some(&step) = all.get(draw.below(choices)) else { break };
+            way.push(step);
+            at = step.above;
+            free = free.saturating_sub(1);
+        }
+        Some(way)
+    }
+
+    fn open(&self, goto: GotoId, draft: &mut Draft) {
+        let mut steps = Vec::new();
+        let mut at = goto;
+        while self.kept[at].is_none()
+            && let Some(step) = self.tree.parent(at)
+        {
+            steps.push(step);
+            at = step.above;
+        }
+        if let Some(kept) = &self.kept[at] {
+            self.pieces.copy(&kept.before, draft);
+        }
+        steps.iter().rev().for_each(|step| self.begin(step, draft));
+    }
+
+    fn finish(&self, goto: GotoId, draft: &mut Draft) {
+        let mut at = goto;
+        while self.kept[at].is_none()
+            && let Some(step) = self.tree.parent(at)
+        {
+            self.end(&step, draft);
+            at = step.above;
+        }
+        if let Some(kept) = &self.kept[at] {
+            self.pieces.copy(&kept.behind, draft);
+        }
+    }
+
+    /// Appends a reduction path up to an occurrence in it.
+    #[inline]
+    fn begin(&self, step: &Occurrence, draft: &mut Draft) {
+        draft.productions.push(step.production);
+        let rhs = self.cfg().rhs(step.production);
+        self.minimal.close_all(&rhs[..step.position as usize], draft);
+    }
+
+    /// Appends the rest of a reduction path behind an occurrence in it.
+    #[inline]
+    fn end(&self, step: &Occurrence, draft: &mut Draft) {
+        let rhs = self.cfg().rhs(step.production);
+        self.minimal.close_all(&rhs[step.position as usize + 1..], draft);
+    }
+
+    fn keep_all(&mut self) {
+        let mut is_inner: IdSet<GotoId> = IdSet::new(self.gotos().len());
+        let above = |&goto: &GotoId| self.tree.parent(goto).map(|step| step.above);
+        self.tree.order().iter().filter_map(above).for_each(|goto| {
+            is_inner.insert(goto);
+        });
+        let (mut before, mut behind) = (Draft::default(), Draft::default());
+        for at in 0..self.tree.order().len() {
+            let goto = self.tree.order()[at];
+            // Below what was too large to be kept, everything is.
+            let is_worthwhile = is_inner.contains(goto)
+                && self.tree.parent(goto).is_none_or(|step| self.kept[step.above].is_some());
+            if is_worthwhile {
+                before.clear();
+                behind.clear();
+                self.open(goto, &mut before);
+                self.finish(goto, &mut behind);
+                let kept = self.pieces.keep(&before).zip(self.pieces.keep(&behind));
+                self.kept[goto] = kept.map(|(before, behind)| Kept { before, behind });
+            }
+        }
+    }
+}

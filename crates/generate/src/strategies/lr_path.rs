@@ -1,0 +1,175 @@
+//! Tests for sequences of K pop edges (`lr-path:K`): one for each.
+//!
+//! The edges of a sequence are taken one after the other with a stack of trees: each makes a tree of
+//! its production, whose last nonterminals are the trees on the stack and whose others are derived as
+//! shortly as possible. If several trees are left, they are neighbors that some production above joins,
+//! at once or in several steps; a breadth-first search over occurrences finds the fewest. The one tree
+//! that remains is embedded as shallowly as possible. With K = 1 that is pop-edge coverage. A test
+//! costs what is written, and the search.
+
+use std::collections::VecDeque;
+
+use gramercy_base::{Id, LimitReached, Limits, Map};
+use gramercy_coverage::{LrView, Views};
+use gramercy_grammar::{ProductionId, Symbol};
+use gramercy_lr::{Construction, GotoId, Occurrence, PopPaths};
+
+use crate::draft::{Draft, Goal};
+use crate::lr_contexts::LrContexts;
+use crate::resolution::Resolution;
+use crate::strategy::Indexed;
+
+/// A test for each valid sequence of pop edges.
+#[derive(Debug)]
+pub struct LrPathTests<'v> {
+    contexts: LrContexts<'v>,
+    paths: PopPaths,
+    criterion: usize,
+}
+
+/// A tree with the push that it ends in.
+struct Entry {
+    goto: GotoId,
+    tree: Draft,
+}
+
+impl<'v> LrPathTests<'v> {
+    /// The tests for sequences of `k` pop edges of an automaton; they are made for the criterion of this
+    /// number in a suite.
+    ///
+    /// # Errors
+    /// If the sequences are more than the limit on targets or cannot be counted in memory, or the
+    /// automaton has more states than the limit.
+    pub fn new(
+        views: &Views<'v>,
+        (k, construction): (u32, Construction),
+        resolution: Resolution,
+        criterion: usize,
+        limits: &Limits,
+    ) -> Result<Self, LimitReached> {
+        let lr = LrView::useful(views, construction, limits)?;
+        let paths = PopPaths::new(&lr.cfg, &lr.automaton, &lr.gotos, k, limits)?;
+        Ok(Self { contexts: LrContexts::new(views, lr, resolution), paths, criterion })
+    }
+
+    /// The sequences.
+    #[must_use]
+    pub fn paths(&self) -> &PopPaths {
+        &self.paths
+    }
+
+    /// The trees that the edges of a sequence leave on the stack.
+    fn stack(&self, number: u64) -> Vec<Entry> {
+        let mut stack: Vec<Entry> = Vec::new();
+        for pop in self.paths.path(number) {
+            let (goto, production) = self.contexts.gotos().pop_at(self.contexts.cfg(), pop.index());
+            let rhs = self.contexts.cfg().rhs(production);
+            self.reduce(&mut stack, goto, production, rhs.len());
+        }
+        stack
+    }
+
+    /// Puts a tree of a production on the stack, with the topmost trees as its last nonterminals before
+    /// a position; all others are as short as possible.
+    fn reduce(
+        &self,
+        stack: &mut Vec<Entry>,
+        goto: GotoId,
+        production: ProductionId,
+        before: usize,
+    ) {
+        let rhs = self.contexts.cfg().rhs(production);
+        let is_nonterminal = |symbol: &&Symbol| matches!(symbol, Symbol::Nonterminal(_));
+        let nonterminals = rhs[..before].iter().filter(is_nonterminal).count();
+        // Nothing is known of the stack below the first edge of a sequence.
+        let known = nonterminals.min(stack.len());
+        let mut missing = nonterminals - known;
+        let mut trees = stack.drain(stack.len() - known..).map(|entry| entry.tree);
+        let mut tree = Draft::default();
+        tree.productions.push(production);
+        for (position, &symbol) in rhs.iter().enumerate() {
+            let is_here = position < before && is_nonterminal(&&symbol);
+            if is_here && missing == 0 {
+                let below = trees.next().expect("invariant: as many trees as nonterminals");
+                tree.productions.extend(below.productions);
+                tree.tokens.extend(below.tokens);
+            } else {
+                missing -= usize::from(is_here);
+                self.contexts.minimal().close(symbol, &mut tree);
+            }
+        }
+        drop(trees);
+        stack.push(Entry { goto, tree });
+    }
+
+    /// The occurrences, from below, by which a list of neighbors becomes one tree.
+    fn joints(&self, entries: &[GotoId]) -> Vec<Occurrence> {
+        type Place = (usize, GotoId);
+        let top = *entries.last().expect("invariant: a sequence has edges");
+        let from: Place = (entries.len() - 1, top);
+        let mut came: Map<Place, Option<(Place, Occurrence)>> = Map::default();
+        came.insert(from, None);
+        let mut queue = VecDeque::from([from]);
+        while let Some(place) = queue.pop_front() {
+            if place.0 == 0 {
+                let steps = std::iter::successors(came[&place], |(before, _)| came[before]);
+                let mut steps: Vec<_> = steps.map(|(_, occurrence)| occurrence).collect();
+                steps.reverse();
+                return steps;
+            }
+            for &occurrence in self.contexts.occurrences().row(place.1) {
+                if let Some(rest) = self.joined(&entries[..place.0], &occurrence) {
+                    let next = (rest, occurrence.above);
+                    if let std::collections::hash_map::Entry::Vacant(vacant) = came.entry(next) {
+                        vacant.insert(Some((place, occurrence)));
+                        queue.push_back(next);
+                    }
+                }
+            }
+        }
+        unreachable!(
+            "invariant: every stack of a grammar without useless productions can be reduced"
+        )
+    }
+
+    /// How many of the entries below an occurrence its production leaves; `None` if they do not fit.
+    fn joined(&self, below: &[GotoId], occurrence: &Occurrence) -> Option<usize> {
+        let contexts = &self.contexts;
+        let (cfg, gotos) = (contexts.cfg(), contexts.gotos());
+        let from = gotos.source(occurrence.above);
+        let along = gotos.along(cfg, contexts.automaton(), from, occurrence.production);
+        let before: Vec<GotoId> = along
+            .take_while(|&(position, _)| position < occurrence.position as usize)
+            .map(|(_, goto)| goto)
+            .collect();
+        if !below.iter().rev().zip(before.iter().rev()).all(|(a, b)| a == b) {
+            return None;
+        }
+        let rest = below.len().saturating_sub(before.len());
+        match below[..rest].last() {
+            Some(&under) if !self.paths.leads(gotos.target(under), from) => None,
+            _ => Some(rest),
+        }
+    }
+}
+
+impl Indexed for LrPathTests<'_> {
+    fn count(&self) -> u64 {
+        self.paths.count()
+    }
+
+    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
+        let mut stack = self.stack(number);
+        let entries: Vec<GotoId> = stack.iter().map(|entry| entry.goto).collect();
+        for joint in self.joints(&entries) {
+            let before = joint.position as usize + 1;
+            self.reduce(&mut stack, joint.above, joint.production, before);
+        }
+        let Entry { goto, tree } = stack.pop().expect("invariant: one tree remains");
+        draft.goal = Some(Goal { criterion: self.criterion, target: number });
+        self.contexts.surround(goto, attempt, draft, |draft| {
+            draft.productions.extend_from_slice(&tree.productions);
+            draft.tokens.extend_from_slice(&tree.tokens);
+        })
+    }
+}

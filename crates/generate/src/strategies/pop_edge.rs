@@ -1,0 +1,67 @@
+//! Pop-edge coverage, PEC (paper 003 §5): one test for each pop edge of the LR-graph.
+//!
+//! A pop edge determines its reduction path. That is embedded as shallowly as possible
+//! ([`LrContexts`]), and every other nonterminal on the way is derived as shortly as possible, measured
+//! in tokens or, as the paper does, in edges. The paper searches shortest *reduction paths*; here they
+//! are true shortest derivations, a fixpoint. Test number n is that of the pop edge of rank n, so tests
+//! are made in any order. Several may be one sentence. Each costs no more than what is written.
+
+use gramercy_base::{LimitReached, Limits};
+use gramercy_coverage::{LrView, Views};
+use gramercy_lr::Construction;
+
+use crate::draft::{Draft, Goal};
+use crate::lr_contexts::LrContexts;
+use crate::resolution::Resolution;
+use crate::strategy::Indexed;
+
+/// A test for each pop edge.
+#[derive(Debug)]
+pub struct PopEdges<'v> {
+    contexts: LrContexts<'v>,
+    criterion: usize,
+}
+
+impl<'v> PopEdges<'v> {
+    /// The tests for an automaton; they are made for the criterion of this number in a suite.
+    ///
+    /// # Errors
+    /// If the automaton has more states than the limit.
+    pub fn new(
+        views: &Views<'v>,
+        construction: Construction,
+        resolution: Resolution,
+        criterion: usize,
+        limits: &Limits,
+    ) -> Result<Self, LimitReached> {
+        let lr = LrView::whole(views, construction, limits)?;
+        let contexts = LrContexts::new(views, lr, resolution);
+        Ok(Self { contexts, criterion })
+    }
+
+    /// How pop edges are embedded.
+    #[must_use]
+    pub fn contexts(&self) -> &LrContexts<'v> {
+        &self.contexts
+    }
+}
+
+impl Indexed for PopEdges<'_> {
+    fn count(&self) -> u64 {
+        self.contexts.gotos().pop_count() as u64
+    }
+
+    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
+        let contexts = &self.contexts;
+        let rank = usize::try_from(number).expect("invariant: a pop edge has this rank");
+        let (goto, production) = contexts.gotos().pop_at(contexts.cfg(), rank);
+        if !contexts.reach(goto, production) {
+            return false;
+        }
+        draft.goal = Some(Goal { criterion: self.criterion, target: number });
+        contexts.surround(goto, attempt, draft, |draft| {
+            draft.productions.push(production);
+            contexts.minimal().close_all(contexts.cfg().rhs(production), draft);
+        })
+    }
+}

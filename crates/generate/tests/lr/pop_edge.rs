@@ -1,0 +1,215 @@
+//! Pop-edge coverage: the exact figures, replay on the automaton, and grammars of every kind.
+
+use std::collections::BTreeSet;
+
+use gramercy_base::Limits;
+use gramercy_coverage::{CriterionSpec, TargetSet};
+use gramercy_formats::{Disk, LoadOptions, load};
+use gramercy_generate::strategies::pop_edge::PopEdges;
+use gramercy_generate::{Draft, Indexed, Resolution, Ties};
+use gramercy_grammar::{ProductionId, Symbol};
+use gramercy_lr::Construction::{self, Canonical, Lr0};
+use gramercy_lr::{LrGraph, ReductionPath, StateId};
+
+use crate::{Language, all_drafts, by_edges, check_covers, distinct};
+
+fn suite<'v>(
+    views: &gramercy_coverage::Views<'v>,
+    construction: Construction,
+    resolution: Resolution,
+) -> PopEdges<'v> {
+    PopEdges::new(views, construction, resolution, 0, &Limits::default()).expect("small")
+}
+
+fn check_count(language: &Language, construction: Construction, expected: usize) {
+    let suite = suite(&language.views(), construction, by_edges(Ties::First));
+    assert_eq!(distinct(&suite), expected, "{construction:?}");
+}
+
+fn check_file(file: &str, lr0: usize, lr1: usize) {
+    if let Some(language) = Language::shared("pytomata", file) {
+        check_count(&language, Lr0, lr0);
+        check_count(&language, Canonical, lr1);
+    }
+}
+
+#[test]
+fn the_figures_of_the_paper() {
+    let figures = [
+        ("D: '[' D ']' D | ;", 4, 6),
+        ("D: D '[' D ']' | ;", 3, 4),
+        ("D: D D | '[' D ']' | ;", 3, 4),
+        ("E: E '+' E | '(' E ')' | num;", 7, 11),
+    ];
+    for (text, lr0, lr1) in figures {
+        let language = Language::yacc(text);
+        check_count(&language, Lr0, lr0);
+        check_count(&language, Canonical, lr1);
+    }
+}
+
+#[test]
+fn ampl() {
+    check_file("ampl20.y", 128, 572);
+}
+
+#[test]
+fn go() {
+    check_file("go.y", 2707, 17229);
+}
+
+#[test]
+fn sqlite() {
+    check_file("sqlite.y", 20356, 340_385);
+}
+
+/// Figure 3 of the paper: pop edges, reduction paths, tests.
+#[test]
+fn the_left_recursive_brackets() {
+    let language = Language::yacc("D: D '[' D ']' | ;");
+    let views = language.views();
+    let suite = suite(&views, Lr0, by_edges(Ties::First));
+    let graph = LrGraph::new(&language.bnf, suite.contexts().automaton());
+    let tests = all_drafts(&suite);
+    let mut lines = BTreeSet::new();
+    for (edge, test) in graph.pop_edges().zip(&tests) {
+        let path = ReductionPath::of(&graph, edge).expect("an edge of the graph");
+        let depth = graph.cfg().rhs(edge.production).len();
+        let text = language.text(&test.tokens).replace(['\'', ' '], "");
+        lines.insert((depth, path.states.len(), text));
+    }
+    let expected = [(0, 1, ""), (0, 1, "[]"), (4, 5, "[]"), (4, 5, "[[]]")];
+    let expected = expected.map(|(depth, states, text)| (depth, states, text.to_owned()));
+    assert_eq!(lines, BTreeSet::from(expected));
+}
+
+fn check_random(file: &str, construction: Construction, range: std::ops::RangeInclusive<usize>) {
+    let Some(language) = Language::shared("pytomata", file) else { return };
+    let views = language.views();
+    for seed in 0..3 {
+        let ties = Ties::Random { seed, variant: 0 };
+        let count = distinct(&suite(&views, construction, by_edges(ties)));
+        assert!(range.contains(&count), "{file} {construction:?}, seed {seed}: {count}");
+    }
+}
+
+/// The ranges of 20 seeds, a little wider.
+#[test]
+fn drawn_ways_give_suites_of_the_sizes_that_the_paper_reports() {
+    check_random("ampl20.y", Lr0, 138..=149);
+    check_random("ampl20.y", Canonical, 620..=647);
+    check_random("go.y", Lr0, 3430..=3530);
+    check_random("go.y", Canonical, 23_400..=23_570);
+    check_random("sqlite.y", Lr0, 20_500..=21_200);
+}
+
+fn check_replay(language: &Language, construction: Construction) {
+    let views = language.views();
+    let ties = Ties::Random { seed: 7, variant: 1 };
+    for resolution in [Resolution::default(), by_edges(ties)] {
+        let suite = suite(&views, construction, resolution);
+        check_covers(language, CriterionSpec::PopEdge(construction), &suite);
+    }
+}
+
+/// The pop edges of a leftmost derivation, found by stepping through the automaton.
+fn replay(suite: &PopEdges<'_>, productions: &[ProductionId], mut found: impl FnMut(usize)) {
+    let (contexts, cfg) = (suite.contexts(), suite.contexts().cfg());
+    let (automaton, gotos) = (contexts.automaton(), contexts.gotos());
+    let mut open: Vec<(StateId, ProductionId, usize)> = Vec::new();
+    let mut next = productions.iter();
+    let mut at = automaton.initial();
+    open.push((at, *next.next().expect("a root"), 0));
+    while let Some((from, production, position)) = open.pop() {
+        let Some(&symbol) = cfg.rhs(production).get(position) else {
+            let goto = gotos.find(from, cfg.lhs(production)).expect("in the closure");
+            found(gotos.pop_rank(cfg, goto, production));
+            at = gotos.target(goto);
+            continue;
+        };
+        open.push((from, production, position + 1));
+        match symbol {
+            Symbol::Nonterminal(_) => open.push((at, *next.next().expect("derived"), 0)),
+            Symbol::Terminal(_) => {
+                at = automaton.step(at, automaton.labels().symbol(symbol)).expect("a shift");
+            }
+        }
+    }
+    assert!(next.next().is_none() && automaton.step(at, automaton.labels().end()).is_some());
+}
+
+#[test]
+fn every_pop_edge_is_taken_in_real_grammars() {
+    for (file, construction) in [
+        ("ampl20.y", Lr0),
+        ("ampl20.y", Canonical),
+        ("go.y", Lr0),
+        ("go.y", Canonical),
+        ("sqlite.y", Lr0),
+    ] {
+        if let Some(language) = Language::shared("pytomata", file) {
+            let suite = suite(&language.views(), construction, by_edges(Ties::First));
+            check_covers(&language, CriterionSpec::PopEdge(construction), &suite);
+        }
+    }
+}
+
+#[test]
+fn every_pop_edge_is_taken_in_the_largest_graph() {
+    let Some(language) = Language::shared("pytomata", "sqlite.y") else { return };
+    let suite = suite(&language.views(), Canonical, by_edges(Ties::First));
+    let (mut draft, mut covered) = (Draft::default(), TargetSet::with_room(suite.count()));
+    for number in 0..suite.count() {
+        draft.clear();
+        assert!(suite.make(number, 0, &mut draft));
+        replay(&suite, &draft.productions, |rank| {
+            covered.insert(rank as u64);
+        });
+        assert!(covered.contains(number));
+    }
+    assert_eq!(covered.len(), 383_430);
+}
+
+#[test]
+fn every_pop_edge_is_taken_in_all_examples() {
+    for file in gramercy_testkit::files_in(&gramercy_testkit::examples(), &["gram", "g4", "y"]) {
+        if let Some(grammar) = load(&file, &Disk, &LoadOptions::default()).grammar {
+            let language = Language::new(grammar);
+            check_replay(&language, Lr0);
+            check_replay(&language, Canonical);
+        }
+    }
+}
+
+/// Grammars that automata or derivations have trouble with.
+pub(crate) const HARD: [(&str, &str); 12] = [
+    ("y", "%% S: A | B | C; A: x; B: x; C: x y | ;"),
+    ("y", "%% S: A A | A A | x; A: a | a | ;"),
+    ("y", "%% S: H S x | y; H: ;"),
+    ("y", "%% S: A; A: B | a; B: A | S | b;"),
+    ("y", "%% S: S S | S S S | a | ;"),
+    ("y", "%% S: A B C; A: ; B: ; C: ;"),
+    ("y", "%% S: a S b S | a S | c;"),
+    ("y", "%% S: a | U b C | C; C: c; U: U u;"),
+    ("y", "%% S: a C | b U C; C: c D | D; D: d; U: U u; V: C D;"),
+    ("gram", "S := A? (B | \"c\")* \"d\"{2,3}; A := \"a\"+; B := \"b\" S \"e\" | \"\";"),
+    ("g4", "grammar a; s: e EOF; e: e '*' e | e '+' e | '(' e ')' | ID (',' ID)*; ID: [a-z]+;"),
+    ("g4", "grammar a; s: (x | y?)* EOF; x: 'x' ~'z'; y: 'y' EOF | 'z';"),
+];
+
+#[test]
+fn every_pop_edge_is_taken_in_hard_grammars() {
+    for (extension, text) in HARD {
+        let language = Language::read(extension, text);
+        for construction in Construction::ALL {
+            check_replay(&language, construction);
+        }
+    }
+}
+
+#[test]
+fn a_grammar_without_sentences_has_no_tests() {
+    let language = Language::yacc("S: S a;");
+    let suite = suite(&language.views(), Lr0, Resolution::default());
+    assert!(all_drafts(&suite).is_empty());
+}
