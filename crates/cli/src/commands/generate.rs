@@ -19,7 +19,8 @@ use crate::outcome::{Failure, Outcome};
 /// Make a suite of positive tests that covers what a criterion wants covered
 #[derive(Args)]
 #[command(after_help = "\
-Criteria, joined with +: symbol, rule, cdrc, cdrc-full, step:K, bfs:K, deriv, pll, pair.
+Criteria, joined with +: symbol, rule, cdrc, cdrc-full, step:K, bfs:K, deriv, pll, pair,
+kpath:K, pop-edge:A, lr-path:K and lr-path:K:A with an automaton A of lr0, lalr, lr1.
 
 Examples:
   gramercy generate grammar.gram

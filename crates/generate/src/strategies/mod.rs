@@ -20,6 +20,9 @@ use gramercy_coverage::{CriterionSpec, Views};
 use crate::closings::Closings;
 use crate::strategy::Strategy;
 use cover::Cover;
+use kpath::{KPathOptions, KPathStrategy};
+use lr_path::LrPathTests;
+use pop_edge::PopEdges;
 
 /// Why there is no strategy for a criterion.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +62,23 @@ pub fn build<'s>(
         CriterionSpec::Deriv => Cover::new(Deriv::new(views), index, views, closings).boxed(),
         CriterionSpec::Pll => Cover::new(Pll::new(views), index, views, closings).boxed(),
         CriterionSpec::Pair => Cover::new(Pairs::new(views), index, views, closings).boxed(),
-        other => return Err(StrategyError::NoStrategy(other)),
+        CriterionSpec::KPath(k) => {
+            let resolution = closings.variants()[0].resolution();
+            let options = KPathOptions { criterion: index, resolution, ..KPathOptions::new(k) };
+            Strategy::Sequential(Box::new(KPathStrategy::new(views, options, limits)?))
+        }
+        CriterionSpec::PopEdge(automaton) => {
+            let resolution = closings.variants()[0].resolution();
+            let edges = PopEdges::new(views, automaton, resolution, index, limits)?;
+            Strategy::Indexed(Box::new(edges))
+        }
+        CriterionSpec::LrPath(k, automaton) => {
+            let resolution = closings.variants()[0].resolution();
+            let paths = LrPathTests::new(views, (k, automaton), resolution, index, limits)?;
+            Strategy::Indexed(Box::new(paths))
+        }
+        CriterionSpec::PushEdge(_) | CriterionSpec::Lexeme(_) => {
+            return Err(StrategyError::NoStrategy(spec));
+        }
     })
 }
