@@ -37,6 +37,11 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    /// A grammar whose start rule is found by itself.
+    pub(crate) fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), start: None }
+    }
+
     /// Its file's name without extension.
     pub(crate) fn name(&self) -> String {
         self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
@@ -55,7 +60,7 @@ pub(crate) fn examples() -> Fallible<Vec<Entry>> {
         has_rules && ["gram", "g4", "y"].iter().any(|&it| path.extension() == Some(OsStr::new(it)))
     };
     let paths = files(&examples_folder())?.into_iter().filter(|path| is_grammar(path));
-    Ok(paths.map(|path| Entry { path, start: None }).collect())
+    Ok(paths.map(Entry::new).collect())
 }
 
 /// The grammars of a collection that may lie beside the checkout; none where it does not.
@@ -68,7 +73,7 @@ pub(crate) fn collection() -> Fallible<Vec<Entry>> {
     let mut entries = Vec::new();
     for notation in ["pytomata", "tribble"] {
         let paths = files(&folder.join(notation))?;
-        entries.extend(paths.into_iter().map(|path| Entry { path, start: None }));
+        entries.extend(paths.into_iter().map(Entry::new));
     }
     entries.extend(antlr_collection()?);
     Ok(entries)

@@ -129,9 +129,13 @@ impl Call {
 }
 
 impl Output {
-    /// What was printed, if the program says that all went well.
+    /// What was printed, if the program says that all went well; else the first lines of complaint.
     pub(crate) fn success(self) -> Fallible<String> {
-        if self.code == Some(0) { Ok(self.stdout) } else { Err(self.stderr) }
+        const SHOWN: usize = 12;
+        if self.code == Some(0) {
+            return Ok(self.stdout);
+        }
+        Err(self.stderr.lines().take(SHOWN).collect::<Vec<_>>().join("\n"))
     }
 }
 

@@ -10,6 +10,14 @@ pub(super) struct Series {
     pub(super) points: Vec<(f64, f64)>,
 }
 
+impl Series {
+    /// Where the last point would be if growth were linear from the first.
+    fn linear(&self) -> Option<(f64, f64)> {
+        let (first, last) = (self.points.first()?, self.points.last()?);
+        Some((last.0, first.1 * last.0 / first.0))
+    }
+}
+
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 420.0;
 const MARGIN: f64 = 60.0;
@@ -45,9 +53,14 @@ impl Axis {
 
 /// The picture.
 pub(super) fn svg(title: &str, across: &str, series: &[Series]) -> String {
-    let points = || series.iter().flat_map(|series| series.points.iter().copied());
-    let x = Axis::new(points().map(|(x, _)| x), MARGIN, WIDTH - MARGIN);
-    let y = Axis::new(points().map(|(_, y)| y), HEIGHT - MARGIN, MARGIN);
+    let all = |series: &Series| {
+        let mut points = series.points.clone();
+        points.extend(series.linear());
+        points
+    };
+    let points: Vec<(f64, f64)> = series.iter().flat_map(all).collect();
+    let x = Axis::new(points.iter().map(|point| point.0), MARGIN, WIDTH - MARGIN);
+    let y = Axis::new(points.iter().map(|point| point.1), HEIGHT - MARGIN, MARGIN);
     let mut picture = String::new();
     let mut line = |text: String| picture.push_str(&(text + "\n"));
     line(format!(
@@ -85,9 +98,8 @@ pub(super) fn svg(title: &str, across: &str, series: &[Series]) -> String {
 fn drawn(series: &Series, x: &Axis, y: &Axis) -> String {
     let mut text = String::new();
     let at = |&(a, b): &(f64, f64)| (x.at(a), y.at(b));
-    if let (Some(first), Some(last)) = (series.points.first(), series.points.last()) {
-        let ideal = (last.0, first.1 * last.0 / first.0);
-        text += &stroke(at(first), at(&ideal), series.color, " stroke-dasharray=\"3 4\"");
+    if let (Some(first), Some(end)) = (series.points.first(), series.linear()) {
+        text += &stroke(at(first), at(&end), series.color, " stroke-dasharray=\"3 4\"");
     }
     for pair in series.points.windows(2) {
         text += &stroke(at(&pair[0]), at(&pair[1]), series.color, "");

@@ -3,7 +3,8 @@
 //! Both get the same file: a grammar that `convert --reduce --to yacc` wrote, since bison drops what
 //! takes no part in a sentence, and without precedences, since bison counts conflicts after they
 //! were heeded and drops states that no shift leads to any more. LR(0) has LALR(1)'s states. bison
-//! counts the accepting state as we do.
+//! counts the accepting state as we do. Where there are precedences, what they leave open is compared
+//! with what `check` counts.
 
 use std::path::{Path, PathBuf};
 
@@ -31,34 +32,62 @@ struct Counts {
     reduce_reduce: u64,
 }
 
+/// Our program, and a folder for the files that both programs read.
+struct Comparison {
+    gramercy: Gramercy,
+    folder: PathBuf,
+}
+
 pub(super) fn run(form: Form) -> Fallible {
     if !tools::have("bison", "bison", form)? {
         return Ok(());
     }
-    let gramercy = Gramercy::build(Profile::of(form))?;
+    let comparison = Comparison {
+        gramercy: Gramercy::build(Profile::of(form))?,
+        folder: gramercy::scratch("bison")?,
+    };
     let mut entries = gramercy::examples()?;
     if form == Form::Full {
         entries.extend(gramercy::collection()?);
     }
     let mut problems = Vec::new();
     for entry in &entries {
-        let result = compare(&gramercy, entry);
+        let result = comparison.compare(entry);
         problems.extend(result.err().map(|problem| format!("{}: {problem}", entry.name())));
     }
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
 }
 
-fn compare(gramercy: &Gramercy, entry: &Entry) -> Fallible {
-    let Some(file) = reduced(gramercy, entry)? else {
-        say(&format!("{:24} is no grammar, or has no sentence", entry.name()));
-        return Ok(());
-    };
-    // Canonical automata of ANTLR grammars are larger than bison can bear.
-    let is_yacc = entry.path.extension().is_some_and(|extension| extension == "y");
-    let is_example = entry.path.starts_with(gramercy::examples_folder());
-    let automata = if is_yacc || is_example { &[LALR, CANONICAL][..] } else { &[LALR] };
-    for automaton in automata {
-        let (ours, bisons) = (our_counts(gramercy, &file, automaton)?, bisons(&file, automaton)?);
+impl Comparison {
+    fn compare(&self, entry: &Entry) -> Fallible {
+        let arguments = ["--reduce", "--to", "yacc", "--quiet"];
+        let written = self.gramercy.on("convert", entry, &arguments).finish()?;
+        if written.code != Some(0) {
+            say(&format!("{:24} is no grammar, or has no sentence", entry.name()));
+            return Ok(());
+        }
+        let plain: String = written.stdout.lines().filter_map(without_precedence).collect();
+        if plain != written.stdout {
+            let file = self.save(&entry.name(), "with-precedence", &written.stdout)?;
+            self.compare_left_open(entry, &file)?;
+        }
+        let file = self.save(&entry.name(), "plain", &plain)?;
+        // Canonical automata of ANTLR grammars are larger than bison can bear.
+        let is_yacc = entry.path.extension().is_some_and(|extension| extension == "y");
+        let is_example = entry.path.starts_with(gramercy::examples_folder());
+        let automata = if is_yacc || is_example { &[LALR, CANONICAL][..] } else { &[LALR] };
+        automata.iter().try_for_each(|automaton| self.compare_automata(entry, &file, automaton))
+    }
+
+    /// Writes a file for bison and for us.
+    fn save(&self, name: &str, kind: &str, text: &str) -> Fallible<PathBuf> {
+        let path = self.folder.join(format!("{name}-{kind}.y"));
+        std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(path)
+    }
+
+    fn compare_automata(&self, entry: &Entry, file: &Path, automaton: &Automaton) -> Fallible {
+        let (ours, bisons) = (self.our_counts(file, automaton)?, bisons(file, automaton)?);
         let Counts { states, shift_reduce, reduce_reduce } = &ours;
         say(&format!(
             "{:24} {:4} {states:6} states, {shift_reduce:6} shift/reduce, {reduce_reduce:6} \
@@ -66,25 +95,54 @@ fn compare(gramercy: &Gramercy, entry: &Entry) -> Fallible {
             entry.name(),
             automaton.ours
         ));
-        if ours != bisons {
-            return Err(format!("{}: {ours:?}, bison has {bisons:?}", automaton.ours));
+        if ours == bisons {
+            return Ok(());
         }
+        Err(format!("{}: {ours:?}, bison has {bisons:?}", automaton.ours))
     }
-    Ok(())
-}
 
-/// The grammar as bison is to see it; `None` if nothing is left of it.
-fn reduced(gramercy: &Gramercy, entry: &Entry) -> Fallible<Option<PathBuf>> {
-    let written =
-        gramercy.on("convert", entry, &["--reduce", "--to", "yacc", "--quiet"]).finish()?;
-    if written.code != Some(0) {
-        return Ok(None);
+    fn our_counts(&self, file: &Path, automaton: &Automaton) -> Fallible<Counts> {
+        let arguments =
+            ["--json", "--kpaths", "1", "--lr", automaton.ours, "--max-states", "1000000"];
+        let stats = self.gramercy.on("stats", &Entry::new(file), &arguments).finish()?.success()?;
+        let stats: Value = serde_json::from_str(&stats).map_err(|error| error.to_string())?;
+        let sizes = &stats["lr"][automaton.ours];
+        let count = |name: &str| sizes[name].as_u64().ok_or_else(|| format!("stats has no {name}"));
+        Ok(Counts {
+            states: count("states")?,
+            shift_reduce: count("shift_reduce")?,
+            reduce_reduce: count("reduce_reduce")?,
+        })
     }
-    let folder = gramercy::scratch("bison")?;
-    let path = folder.join(format!("{}.y", entry.name()));
-    let text: String = written.stdout.lines().filter_map(without_precedence).collect();
-    std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(Some(path))
+
+    /// Compares the conflicts that precedences leave open.
+    fn compare_left_open(&self, entry: &Entry, file: &Path) -> Fallible {
+        let ours = self.left_open(file)?;
+        let bisons = bisons(file, &LALR)?;
+        let bisons = (bisons.shift_reduce, bisons.reduce_reduce);
+        say(&format!(
+            "{:24} lalr, precedences heeded: {} shift/reduce, {} reduce/reduce",
+            entry.name(),
+            ours.0,
+            ours.1
+        ));
+        if ours == bisons {
+            return Ok(());
+        }
+        Err(format!("precedences leave {ours:?}, by bison {bisons:?}"))
+    }
+
+    /// The numbers that `check` tells; none if it tells nothing.
+    fn left_open(&self, file: &Path) -> Fallible<(u64, u64)> {
+        let arguments = ["--conflicts", "count", "--json"];
+        let report = self.gramercy.on("check", &Entry::new(file), &arguments);
+        let report = report.finish()?.success()?;
+        let report: Value = serde_json::from_str(&report).map_err(|error| error.to_string())?;
+        let said = report["diagnostics"].as_array().into_iter().flatten();
+        let mut counted = said.filter(|diagnostic| diagnostic["code"] == "conflicts");
+        let message = counted.next().and_then(|it| it["message"].as_str()).unwrap_or_default();
+        Ok((conflicts(message, "shift/reduce")?, conflicts(message, "reduce/reduce")?))
+    }
 }
 
 /// A line of a file that we wrote, without what it says of precedence.
@@ -96,21 +154,6 @@ fn without_precedence(line: &str) -> Option<String> {
     }
     let cut = [" %prec ", " %dprec "].iter().filter_map(|mark| line.find(mark)).min();
     Some(format!("{}\n", &line[..cut.unwrap_or(line.len())]))
-}
-
-fn our_counts(gramercy: &Gramercy, file: &Path, automaton: &Automaton) -> Fallible<Counts> {
-    let entry = Entry { path: file.to_path_buf(), start: None };
-    let arguments =
-        ["--json", "--kpaths", "1", "--lr", automaton.ours, "--max-states", "1000000", "--quiet"];
-    let stats = gramercy.on("stats", &entry, &arguments).finish()?.success()?;
-    let stats: Value = serde_json::from_str(&stats).map_err(|error| error.to_string())?;
-    let sizes = &stats["lr"][automaton.ours];
-    let count = |name: &str| sizes[name].as_u64().ok_or_else(|| format!("stats has no {name}"));
-    Ok(Counts {
-        states: count("states")?,
-        shift_reduce: count("shift_reduce")?,
-        reduce_reduce: count("reduce_reduce")?,
-    })
 }
 
 /// The file is reduced, so that a warning of something useless is a finding too.

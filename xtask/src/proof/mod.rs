@@ -83,3 +83,29 @@ fn usage() -> String {
     let lines: Vec<_> = lines.collect();
     format!("usage: cargo xtask proof NAME... [--short], or all of\n\n{}", lines.join("\n"))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{Form, PROOFS, choose};
+
+    #[test]
+    fn proofs_have_names_of_their_own() {
+        let names: BTreeSet<_> = PROOFS.iter().map(|proof| proof.name).collect();
+        assert_eq!(names.len(), PROOFS.len());
+        assert!(PROOFS.iter().all(|proof| !proof.about.is_empty()));
+    }
+
+    #[test]
+    fn proofs_are_chosen_by_name() {
+        let chosen = |names: &[&str], form| {
+            choose(names, form).map(|found| found.iter().map(|it| it.name).collect::<Vec<_>>())
+        };
+        assert_eq!(chosen(&["law", "bison"], Form::Full), Some(vec!["law", "bison"]));
+        assert_eq!(chosen(&["all"], Form::Full).map(|all| all.len()), Some(PROOFS.len()));
+        assert_eq!(chosen(&[], Form::Short).map(|all| all.len()), Some(PROOFS.len()));
+        assert_eq!(chosen(&[], Form::Full), None);
+        assert_eq!(chosen(&["lore"], Form::Full), None);
+    }
+}

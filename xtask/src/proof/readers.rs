@@ -16,7 +16,7 @@ pub(super) fn fuzz(form: Form) -> Fallible {
 
 /// Deep, large and endless ones.
 pub(super) fn bad_input(form: Form) -> Fallible {
-    let megabytes = if form == Form::Short { "4" } else { "50" };
+    let megabytes = if form == Form::Short { "1" } else { "50" };
     program(form, &["hard", "--megabytes", megabytes])
 }
 
