@@ -21,8 +21,6 @@ gramercy::base::codes! {
     REJECTED, "rejected", Error;
     /// An input cannot be read.
     UNREADABLE_INPUT, "unreadable-input", Error;
-    /// The start rule derives no sentence, so that every input is rejected.
-    EMPTY_LANGUAGE, "empty-language", Warning;
     /// A lexical rule can call itself before it reads anything, so that there is no lexer.
     NO_LEXER, "no-lexer", Error;
     /// Less is covered than was asked for.

@@ -51,7 +51,14 @@ impl<'m> Matches<'m> {
     /// At the beginning of a text.
     #[must_use]
     pub fn new(lexer: &'m Lexer, dfa: &'m mut Dfa, text: &'m str) -> Self {
-        Self { lexer, dfa, text, at: 0, modes: vec![gramercy_base::Id::from_index(0)], channel: None }
+        Self {
+            lexer,
+            dfa,
+            text,
+            at: 0,
+            modes: vec![gramercy_base::Id::from_index(0)],
+            channel: None,
+        }
     }
 
     /// The next match; `None` at the end, or where nothing matches.

@@ -17,8 +17,7 @@ struct Reader {
 impl Reader {
     fn new(file: &str, text: &str) -> Self {
         let loaded = load(Path::new(file), &Memory::with(file, text), &LoadOptions::default());
-        let grammar =
-            loaded.grammar.unwrap_or_else(|| panic!("{file}: {:?}", loaded.diagnostics));
+        let grammar = loaded.grammar.unwrap_or_else(|| panic!("{file}: {:?}", loaded.diagnostics));
         let bnf = grammar.bnf(&grammar.graph(), &Limits::default()).expect("small");
         let parser = TextParser::new(&grammar, &bnf, &Limits::default()).expect("small");
         Self { grammar, bnf, parser }
@@ -28,8 +27,7 @@ impl Reader {
         let parsed = self.parser.parse(&mut self.parser.workspace(), input);
         let parsed = parsed.unwrap_or_else(|error| panic!("{input}: {error:?}"));
         let tokens = parsed.tokens.iter();
-        let tokens =
-            tokens.map(|token| input[token.start as usize..token.end as usize].to_owned());
+        let tokens = tokens.map(|token| input[token.start as usize..token.end as usize].to_owned());
         (Derivations::of_forest(self.parser.parser(), &parsed.forest), tokens.collect())
     }
 
@@ -187,8 +185,7 @@ const PRODUCTIONS: &[(&str, &str)] = &[
 
 #[test]
 fn precedence_as_bison_resolves_it() {
-    let rules: String =
-        PRODUCTIONS.iter().map(|(lhs, rhs)| format!("{lhs}: {rhs};\n")).collect();
+    let rules: String = PRODUCTIONS.iter().map(|(lhs, rhs)| format!("{lhs}: {rhs};\n")).collect();
     let reader = Reader::new("calc.y", &format!("{CALCULATOR}{rules}"));
     let check = |input: &str, expected: &str| assert_eq!(reader.preferred(input), expected);
     check("N + N * N", "[N + [N * N]]");
@@ -200,10 +197,7 @@ fn precedence_as_bison_resolves_it() {
     check("N = N = N", "[N = [N = N]]");
     check("N & N & N", "[N & [N & N]]");
     check("N + N & N", "[N + [N & N]]");
-    check(
-        "IF N THEN IF N THEN N ELSE N",
-        "[IF N THEN [IF N THEN N ELSE N]]",
-    );
+    check("IF N THEN IF N THEN N ELSE N", "[IF N THEN [IF N THEN N ELSE N]]");
     let inputs = sentences();
     match bison::trees(CALCULATOR, PRODUCTIONS, &inputs) {
         Err(reason) => println!("skipped: {reason}"),
@@ -298,7 +292,12 @@ fn readings_differ_at_a_node_of_both() {
     let antlr = "grammar S; s: e EOF; e: e '*' e | e '+' e | 'n';";
     check("S.g4", antlr, "n+n*n", Some(["[n + [n * n]]", "[[n + n] * n]"]));
     check("c.y", "%token A\n%%\ns: s | A;", "A", Some(["A", "A"]));
-    check("t.y", "%token A\n%%\ns: t t t; t: A | A A;", "A A A A", Some(["[[A A] A A]", "[A [A A] A]"]));
+    check(
+        "t.y",
+        "%token A\n%%\ns: t t t; t: A | A A;",
+        "A A A A",
+        Some(["[[A A] A A]", "[A [A A] A]"]),
+    );
 }
 
 mod bison {

@@ -9,8 +9,11 @@ use super::numbers::grouped;
 
 /// Every line of the grammar's files, and under it a mark for each alternative that begins there.
 pub(crate) fn text(grammar: &Grammar, uses: &[AlternativeUses]) -> String {
-    let sources: Vec<_> =
-        grammar.sources().iter().filter(|(id, _)| uses.iter().any(|of| of.span.source == *id)).collect();
+    let sources: Vec<_> = grammar
+        .sources()
+        .iter()
+        .filter(|(id, _)| uses.iter().any(|of| of.span.source == *id))
+        .collect();
     let mut out = String::new();
     for (id, source) in &sources {
         if sources.len() > 1 {

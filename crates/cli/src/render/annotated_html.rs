@@ -57,7 +57,8 @@ fn marked(source: &Source, uses: &[&AlternativeUses]) -> String {
         out.push_str(&escaped(&text[at..span.start]));
         let class = if of.uses > 0 { "hit" } else { "miss" };
         let count = grouped(of.uses);
-        let _ = write!(out, "<span class=\"{class}\" title=\"used {count} times\"><sup>{count}</sup>");
+        let _ =
+            write!(out, "<span class=\"{class}\" title=\"used {count} times\"><sup>{count}</sup>");
         at = span.start;
         open.push(span.end);
     }

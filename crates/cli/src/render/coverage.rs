@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 
 use super::Palette;
 use super::numbers::grouped;
-use super::rejections::Rejected;
+use super::rejections::{Rejected, plain};
 use super::table::Table;
 
 /// So many rejected inputs are listed for people.
@@ -197,7 +197,7 @@ impl<'r> Selected<'r> {
         let heading = format!("Selected {} of {}", grouped(self.inputs.len()), grouped(self.of));
         let mut table = Table::of_numbers([&*heading, "covers first"]);
         for SelectedInput { input, covers } in &self.inputs {
-            table.row([(*input).to_owned(), grouped(covers)]);
+            table.row([plain(input), grouped(covers)]);
         }
         let mut text = table.render(palette);
         let _ = writeln!(text, "At most {:.2} times as many as the smallest choice.", self.bound);
@@ -213,22 +213,28 @@ impl Report<'_> {
             parts.push(self.rejections(palette));
         }
         if self.shown > 0 {
-            parts.extend(self.criteria.iter().filter_map(|(name, of)| self.missing(name, of, palette)));
+            parts.extend(
+                self.criteria.iter().filter_map(|(name, of)| self.missing(name, of, palette)),
+            );
         }
         parts.extend(self.selected.as_ref().map(|selected| selected.for_people(palette)));
         parts.join("\n")
     }
 
     fn summary(&self, palette: Palette) -> String {
-        let mut table =
-            Table::of_numbers(["Coverage", "targets", "coverable", "covered", "share"]);
+        let mut table = Table::of_numbers(["Coverage", "targets", "coverable", "covered", "share"]);
         for (name, of) in &self.criteria {
             let numbers = [of.targets, of.coverable, of.covered].map(grouped);
             table.row([name.clone()].into_iter().chain(numbers).chain([of.percent()]));
         }
         let mut text = table.render(palette);
         let (all, rejected) = (self.inputs, self.rejected.len());
-        let _ = writeln!(text, "\n{} accepted, {} rejected", grouped(all - rejected), grouped(rejected));
+        let _ = writeln!(
+            text,
+            "\n{} accepted, {} rejected",
+            grouped(all - rejected),
+            grouped(rejected)
+        );
         text
     }
 

@@ -75,9 +75,8 @@ impl<'t> TreeView<'t> {
             let _ = match step {
                 Step::Enter(Inner { rule, alternative, bytes }) => {
                     is_first = true;
-                    let named = alternative.map_or(String::new(), |name| {
-                        format!(",\"alternative\":{}", quoted(name))
-                    });
+                    let named = alternative
+                        .map_or(String::new(), |name| format!(",\"alternative\":{}", quoted(name)));
                     write!(
                         out,
                         "{comma}{{\"rule\":{}{named},\"byte\":{},\"length\":{},\"children\":[",

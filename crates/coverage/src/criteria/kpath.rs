@@ -152,18 +152,15 @@ impl Criterion for KPath<'_> {
     }
 
     fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
+        // Targets are paths that the root reaches, so what is in the way is never mere distance.
         let (path, viable) = (self.path(target), &self.views.viable);
         let (Some(&first), Some(&last)) = (path.first(), path.last()) else {
             unreachable!("invariant: a path has nodes");
         };
-        if !viable.is_productive(last) {
-            Some(Uncoverable::Unproductive)
-        } else if !viable.is_reached(first) {
-            Some(Uncoverable::Unreachable)
-        } else {
-            let steps_are_viable = path.windows(2).all(|step| self.is_viable(step[0], step[1]));
-            (!steps_are_viable).then_some(Uncoverable::Unproductive)
-        }
+        let is_coverable = viable.is_productive(last)
+            && viable.is_reached(first)
+            && path.windows(2).all(|step| self.is_viable(step[0], step[1]));
+        (!is_coverable).then_some(Uncoverable::Unproductive)
     }
 
     fn cover(&self, derivations: &Derivations, covered: &mut TargetSet) {

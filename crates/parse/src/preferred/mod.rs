@@ -166,7 +166,8 @@ impl Choice {
         } else {
             Role::Plain
         };
-        let plain = Self { rank: rank(bnf, production, origin, ending), role, binds: 0, last_operand: 0 };
+        let plain =
+            Self { rank: rank(bnf, production, origin, ending), role, binds: 0, last_operand: 0 };
         match origin {
             Origin::Rule(rule) if role != Role::Plain => plain.bind(grammar, bnf, production, rule),
             _ => plain,
@@ -197,10 +198,12 @@ fn continues(bnf: &Bnf, production: ProductionId) -> bool {
     let origin = |id: NonterminalId| bnf.nonterminals()[id].origin;
     match (bnf.rhs(production).first(), origin(bnf.lhs(production))) {
         (_, Origin::Start) => false,
-        (Some(&Symbol::Nonterminal(first)), own) => origin(first) == own && {
-            // What is left of a bounded quantifier stands in itself at the end only.
-            bnf.rhs(production).len() > 1 || !matches!(own, Origin::Repeat(_))
-        },
+        (Some(&Symbol::Nonterminal(first)), own) => {
+            origin(first) == own && {
+                // What is left of a bounded quantifier stands in itself at the end only.
+                bnf.rhs(production).len() > 1 || !matches!(own, Origin::Repeat(_))
+            }
+        }
         _ => false,
     }
 }

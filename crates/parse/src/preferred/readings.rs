@@ -3,7 +3,7 @@
 use gramercy_base::{Id, IndexSet};
 
 use super::Order;
-use super::select::{Bounds, Piece, PickId, PiecePart, Selection, build};
+use super::select::{Bounds, PickId, Piece, PiecePart, Selection, build};
 use crate::derivations::{Derivations, DerivedId};
 
 /// The preferred derivation and another one.

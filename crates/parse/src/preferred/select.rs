@@ -164,10 +164,14 @@ impl<'d> Selection<'d> {
     /// Adds the parts of a way that are not in its prefix, the last first.
     fn unroll_way(&self, pick: PickId, way: &Way<'_>, reversed: &mut Vec<ChosenPart>) {
         let positions = (way.position..way.position + way.parts.len()).rev();
-        reversed.extend(way.parts.iter().rev().zip(positions).map(|(part, position)| match *part {
-            Part::Terminal(terminal, range) => ChosenPart::Terminal(terminal, range),
-            Part::Node(node) => ChosenPart::Pick(self.known(self.below(pick, way, node, position))),
-        }));
+        reversed.extend(way.parts.iter().rev().zip(positions).map(
+            |(part, position)| match *part {
+                Part::Terminal(terminal, range) => ChosenPart::Terminal(terminal, range),
+                Part::Node(node) => {
+                    ChosenPart::Pick(self.known(self.below(pick, way, node, position)))
+                }
+            },
+        ));
     }
 
     fn way_at(&self, pick: PickId, way: usize) -> Way<'d> {

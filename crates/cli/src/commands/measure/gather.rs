@@ -76,9 +76,12 @@ pub(super) fn gather(
                     };
                     match measure.text(workspace, text) {
                         Ok(covered) => Measured::Covered(input.name, covered),
-                        Err(rejection) => Measured::Rejected(
-                            reading.rejected(workspace, &input.name, text, &rejection),
-                        ),
+                        Err(rejection) => Measured::Rejected(reading.rejected(
+                            workspace,
+                            &input.name,
+                            text,
+                            &rejection,
+                        )),
                     }
                 }
             },
