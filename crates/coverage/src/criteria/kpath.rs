@@ -6,7 +6,7 @@
 //! node and the symbolic nodes that lead to it. Ranks are those of [`KPaths`].
 
 use gramercy_analysis::KPaths;
-use gramercy_base::{LimitReached, Limits, Set, Span};
+use gramercy_base::{IndexSet, LimitReached, Limits, Map, Set, Span};
 use gramercy_grammar::NodeId;
 use gramercy_parse::{Derivations, Derived, DerivedId, Part};
 
@@ -123,20 +123,28 @@ impl<'v> KPath<'v> {
 
     fn cover_forest(&self, derivations: &Derivations, covered: &mut TargetSet) {
         let kept = self.paths.k() - 1;
-        let mut seen: Set<(DerivedId, Box<[NodeId]>)> = Set::default();
-        let mut stack = vec![(derivations.root(), Vec::new())];
-        while let Some((node, mut path)) = stack.pop() {
-            if !seen.insert((node, path.clone().into())) {
-                continue;
-            }
+        // The last nodes above a node, by number: a step from one such context to the next is made
+        // once, and a node is visited once in each.
+        let mut contexts: IndexSet<Vec<NodeId>> = IndexSet::default();
+        contexts.insert(Vec::new());
+        let mut steps: Map<(usize, NodeId), usize> = Map::default();
+        let mut seen: Set<(DerivedId, usize)> = Set::default();
+        let mut stack = vec![(derivations.root(), 0)];
+        while let Some((node, context)) = stack.pop() {
+            let mut path = contexts[context].clone();
             self.leaves(derivations, node, &mut path, covered);
             self.children(derivations, node, |child, symbolic| {
-                let mut longer: Vec<NodeId> = path.iter().copied().chain(symbolic).collect();
-                if symbolic.is_some() {
-                    self.mark(&longer, covered);
+                let next = symbolic.map_or(context, |symbolic| {
+                    *steps.entry((context, symbolic)).or_insert_with(|| {
+                        let mut longer: Vec<_> = path.iter().copied().chain([symbolic]).collect();
+                        self.mark(&longer, covered);
+                        longer.drain(..longer.len().saturating_sub(kept));
+                        contexts.insert_full(longer).0
+                    })
+                });
+                if seen.insert((child, next)) {
+                    stack.push((child, next));
                 }
-                longer.drain(..longer.len().saturating_sub(kept));
-                stack.push((child, longer));
             });
         }
     }
