@@ -27,8 +27,6 @@ gramercy::base::codes! {
     REJECTED, "rejected", Error;
     /// An input cannot be read.
     UNREADABLE_INPUT, "unreadable-input", Error;
-    /// The start rule derives no sentence, so that every input is rejected.
-    EMPTY_LANGUAGE, "empty-language", Warning;
     /// Less is covered than was asked for.
     COVERAGE_TOO_LOW, "coverage-too-low", Error;
     /// Something that the baseline covers is covered no more.

@@ -3,8 +3,8 @@
 use gramercy_base::Limits;
 use gramercy_coverage::{Criterion, CriterionSpec, Reading, TargetSet, Views, criteria};
 use gramercy_formats::{LoadOptions, Memory, load};
-use gramercy_grammar::{Bnf, Grammar, GrammarGraph};
-use gramercy_parse::{Derivations, TextParser};
+use gramercy_grammar::{Bnf, Grammar, GrammarGraph, ProductionId, Symbol, TerminalKind, Tree};
+use gramercy_parse::{Derivations, Preferences, TextParser};
 use std::path::Path;
 
 const FIGURE_1: &str = r#"
@@ -117,6 +117,95 @@ fn a_cyclic_grammar_is_measured() {
         let covered = measure(&*criterion, &language, &["a"]);
         assert_eq!(covered.len(), criterion.coverable(), "{spec}");
     }
+}
+
+/// The least length that some symbols derive within some depth, which suffices for small grammars.
+fn least(language: &Language, symbols: &[Symbol], depth: usize) -> usize {
+    let of = |symbol: &Symbol| match *symbol {
+        Symbol::Terminal(_) => 1,
+        Symbol::Nonterminal(_) if depth == 0 => 1000,
+        Symbol::Nonterminal(id) => {
+            let productions = language.bnf.productions_of(id).iter();
+            let lengths = productions.map(|&of| least(language, language.bnf.rhs(of), depth - 1));
+            lengths.min().unwrap_or(1000)
+        }
+    };
+    symbols.iter().map(of).sum()
+}
+
+/// All leftmost derivations of a text from some symbols, by trying everything.
+fn derivations_of(language: &Language, symbols: &[Symbol], text: &str) -> Vec<Vec<ProductionId>> {
+    if text.len() < least(language, symbols, 3) {
+        return Vec::new();
+    }
+    let Some((first, rest)) = symbols.split_first() else {
+        return if text.is_empty() { vec![Vec::new()] } else { Vec::new() };
+    };
+    match *first {
+        Symbol::Terminal(terminal) => {
+            let TerminalKind::Literal(literal) = &language.grammar.terminals()[terminal].kind
+            else {
+                panic!("these grammars have literals only");
+            };
+            let behind = text.strip_prefix(&**literal);
+            behind.map_or_else(Vec::new, |behind| derivations_of(language, rest, behind))
+        }
+        Symbol::Nonterminal(nonterminal) => {
+            let mut found = Vec::new();
+            for end in least(language, &[*first], 3)..=text.len() {
+                let after = derivations_of(language, rest, &text[end..]);
+                for &production in language.bnf.productions_of(nonterminal) {
+                    if after.is_empty() {
+                        continue;
+                    }
+                    let rhs = language.bnf.rhs(production);
+                    for inner in derivations_of(language, rhs, &text[..end]) {
+                        let begun = [&[production], &inner[..]].concat();
+                        found.extend(after.iter().map(|after| [&begun[..], after].concat()));
+                    }
+                }
+            }
+            found
+        }
+    }
+}
+
+/// Forests are measured as the trees in them are, one by one.
+fn check_forest(text: &str, sentence: &str, trees: usize) {
+    let language = language(text);
+    let views = language.views();
+    let start = [Symbol::Nonterminal(language.bnf.start())];
+    let all = derivations_of(&language, &start, sentence);
+    assert_eq!(all.len(), trees, "{text}");
+    let preferred =
+        Preferences::of(&language.grammar, &language.bnf).pick(&language.derivations(sentence));
+    for spec in all_specs() {
+        let criterion = criteria::build(spec, &views, &Limits::default()).expect("small");
+        let mut together = TargetSet::new();
+        let mut is_one_of_them = false;
+        let mut of_preferred = TargetSet::new();
+        criterion.cover(&Reading::of(&preferred), &mut of_preferred);
+        for productions in &all {
+            let tree = Tree::new(&language.bnf, productions.clone());
+            let mut alone = TargetSet::new();
+            criterion.cover(&Reading::of(&Derivations::of_tree(&language.bnf, &tree)), &mut alone);
+            together.union_with(&alone);
+            is_one_of_them |= alone.iter().eq(of_preferred.iter());
+        }
+        let forest = measure(&*criterion, &language, &[sentence]);
+        assert!(forest.iter().eq(together.iter()), "{spec} of {text}");
+        assert!(is_one_of_them, "{spec} of the preferred tree of {text}");
+    }
+}
+
+#[test]
+fn a_forest_covers_what_its_trees_cover_together() {
+    check_forest(r#"S := S S | "a";"#, "aaaaa", 14);
+    check_forest(r#"S := S S S | S S | "a";"#, "aaaa", 10);
+    check_forest(r#"S := "i" S | "i" S "e" S | "x";"#, "iixex", 2);
+    check_forest(r#"E := E "+" E | E "*" E | "n";"#, "n+n*n+n", 5);
+    check_forest(r#"S := T T? T*; T := "a" | "a" "a";"#, "aaa", 6);
+    check_forest(r#"S := A B | B A; A := "a"?; B := "a"? "a";"#, "aa", 4);
 }
 
 fn all_specs() -> Vec<CriterionSpec> {

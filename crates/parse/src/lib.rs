@@ -8,7 +8,7 @@
 //! In reading order: [`core`] (the grammar the driver works on), [`tables`], `stacks`, [`build`],
 //! `driver`, [`forest`], [`count`],
 //! [`derivations`], [`contains`], [`preferred`] (one tree of many), [`parser`], [`resume`], [`text`],
-//! [`matches`] (what a lexer did, step by step).
+//! [`mod@matches`] (what a lexer did, step by step).
 
 pub mod build;
 pub mod contains;

@@ -17,17 +17,17 @@ use crate::flags::{GrammarArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
 use crate::outcome::{Failure, Outcome};
 use crate::render::json;
 use crate::render::numbers::grouped;
-use crate::render::rejections::{PlacedError, Rejected, position};
+use crate::render::rejections::{PlacedError, Rejected, plain, position};
 use crate::render::tokens::{MatchRow, SecondRow, TokenRow, match_table, token_table};
 use crate::render::tree::TreeView;
 
 /// Say whether inputs are in the language of a grammar, where they are not, and how they are derived
 #[derive(Args)]
 #[command(after_help = "\
-An input is a file, a folder, a pattern with `*`, an archive (.tar, .tar.gz, .tar.zst, .zip), an NDJSON
-file (.ndjson, .jsonl) or `-` for standard input. For a grammar of tokens only, an input is names or
-aliases of tokens, separated by white space. The exit code is 1 if an input is rejected, and 2 if one
-cannot be read.
+An input is a file, a folder, a pattern with `*`, an archive (.tar, .tar.gz, .tar.zst, .zip), an \
+NDJSON file (.ndjson, .jsonl) or `-` for standard input. For a grammar of tokens only, an input is \
+names or aliases of tokens, separated by white space. The exit code is 1 if an input is rejected, \
+and 2 if one cannot be read.
 
 Examples:
   gramercy parse grammar.gram input.txt
@@ -149,7 +149,8 @@ struct Accepted<'i> {
     text: &'i str,
     parsed: Parsed,
     count: TreeCount,
-    tree: Derivations,
+    /// The preferred tree, if something of it is shown.
+    tree: Option<Derivations>,
     readings: Option<Readings>,
 }
 
@@ -176,10 +177,13 @@ impl Run<'_> {
         let reading = self.reading;
         let derivations = Derivations::of_forest(reading.parser.parser(), &parsed.forest);
         let readings = match self.trees {
-            Trees::All => reading.preferences.readings(&derivations),
-            Trees::Preferred => None,
+            Trees::All if !derivations.is_unambiguous() => {
+                reading.preferences.readings(&derivations)
+            }
+            Trees::All | Trees::Preferred => None,
         };
-        let tree = reading.preferences.pick(&derivations);
+        let is_shown = self.options.tree.is_some() || self.options.tokens;
+        let tree = is_shown.then(|| reading.preferences.pick(&derivations));
         Accepted { text, count: parsed.forest.count_trees(), parsed, tree, readings }
     }
 
@@ -236,7 +240,8 @@ impl Run<'_> {
             return Ok(json::write_with(console.out(), &verdict, &raw)?);
         }
         if matches!(self.options.tree, None | Some(Form::Text)) {
-            writeln!(console.out(), "{name}: accepted, {}", trees_in_words(&accepted.count))?;
+            let (name, trees) = (plain(name), trees_in_words(&accepted.count));
+            writeln!(console.out(), "{name}: accepted, {trees}")?;
         }
         if let Some(Ambiguity { symbol, line, column, readings, .. }) = self.ambiguity(accepted)
             && self.options.tree.is_none()
@@ -269,7 +274,7 @@ impl Run<'_> {
     fn views<'a>(&'a self, accepted: &'a Accepted<'_>) -> Vec<TreeView<'a>> {
         let trees = match &accepted.readings {
             Some(Readings { preferred, other, .. }) => vec![preferred, other],
-            None => vec![&accepted.tree],
+            None => accepted.tree.iter().collect(),
         };
         trees.into_iter().map(|tree| self.view(accepted, tree)).collect()
     }
@@ -335,9 +340,11 @@ impl Run<'_> {
                 }
                 start = None;
             })?;
-        } else if let Some(accepted) = accepted {
-            self.view(accepted, &accepted.tree)
-                .for_each_leaf(|name, of, byte| row(name, of, byte, None));
+        } else if let Some(accepted) = accepted
+            && let Some(tree) = &accepted.tree
+        {
+            let view = self.view(accepted, tree);
+            view.for_each_leaf(|name, of, byte| row(name, of, byte, None));
         }
         Ok(Some(rows))
     }

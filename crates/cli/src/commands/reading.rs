@@ -6,7 +6,7 @@ use gramercy::lexis::LexerError;
 use gramercy::parse::text::TextParserError;
 use gramercy::parse::{Preferences, TextParser, TextRejection, TextWorkspace};
 use gramercy::suite::{CorpusError, Input};
-use gramercy::{Bnf, Grammar, GrammarGraph};
+use gramercy::{Bnf, Grammar, GrammarGraph, check};
 
 use crate::codes;
 use crate::console::Console;
@@ -37,15 +37,15 @@ impl Reading {
         let LoadedGrammar { grammar, .. } = grammar.load(limits, console)?;
         let graph = grammar.graph();
         let bnf = grammar.bnf(&graph, &limits)?;
-        let parser =
-            TextParser::new(&grammar, &bnf, &limits).map_err(|error| no_parser(&grammar, error))?;
+        let parser = TextParser::new(&grammar, &bnf, &limits)
+            .map_err(|error| no_parser(&grammar, &error))?;
         let preferences = Preferences::of(&grammar, &bnf);
         let reading = Self { grammar, graph, bnf, parser, preferences, limits };
         if reading.views().useful.is_empty() {
             let start = &reading.grammar.rules()[reading.grammar.start()];
             let message = format!("`{}` derives no sentence: every input is rejected", start.name);
-            let warning = Diagnostic::at(codes::EMPTY_LANGUAGE, start.span, message);
-            console.report(&[warning], reading.grammar.sources());
+            let error = Diagnostic::at(check::codes::EMPTY_LANGUAGE, start.span, message);
+            console.report(&[error], reading.grammar.sources());
         }
         Ok(reading)
     }
@@ -56,13 +56,13 @@ impl Reading {
     }
 
     /// The text of an input, or why it has none.
-    pub(super) fn text<'i>(&self, input: &'i Input) -> Result<&'i str, Rejected> {
+    pub(super) fn text<'i>(&self, input: &'i Input) -> Result<&'i str, Box<Rejected>> {
         let problem = match input.text() {
             Ok(text) if text.len() < LARGEST => return Ok(text),
             Ok(_) => Problem::TooLarge(LARGEST),
             Err(byte) => Problem::NotText(byte),
         };
-        Err(Rejected::without_text(&input.name, &input.content, &problem))
+        Err(Box::new(Rejected::without_text(&input.name, &input.content, &problem)))
     }
 
     /// A rejection in words.
@@ -83,8 +83,8 @@ pub(super) fn unreadable(error: &CorpusError) -> Diagnostic {
     Diagnostic::new(codes::UNREADABLE_INPUT, format!("cannot read {error}"))
 }
 
-fn no_parser(grammar: &Grammar, error: TextParserError) -> Failure {
-    match error {
+fn no_parser(grammar: &Grammar, error: &TextParserError) -> Failure {
+    match *error {
         TextParserError::Limit(limit) | TextParserError::Lexer(LexerError::Limit(limit)) => {
             limit.into()
         }

@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 
 use super::Palette;
 use super::numbers::grouped;
-use super::rejections::Rejected;
+use super::rejections::{Rejected, plain};
 use super::table::Table;
 
 /// So many rejected inputs are listed for people.
@@ -197,7 +197,7 @@ impl<'r> Selected<'r> {
         let heading = format!("Selected {} of {}", grouped(self.inputs.len()), grouped(self.of));
         let mut table = Table::of_numbers([&*heading, "covers first"]);
         for SelectedInput { input, covers } in &self.inputs {
-            table.row([(*input).to_owned(), grouped(covers)]);
+            table.row([plain(input), grouped(covers)]);
         }
         let mut text = table.render(palette);
         let _ = writeln!(text, "At most {:.2} times as many as the smallest choice.", self.bound);

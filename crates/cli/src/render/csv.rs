@@ -31,16 +31,17 @@ impl<W: Write> Csv<W> {
     ) -> io::Result<()> {
         let own = covered.targets.iter().map(TargetSet::len);
         let rows = own.zip(new).zip(sum.targets.iter().map(TargetSet::len));
-        self.row(name, "accepted", rows.map(|((own, &new), sum)| [own, new, sum]).collect())
+        let rows: Vec<_> = rows.map(|((own, &new), sum)| [own, new, sum]).collect();
+        self.row(name, "accepted", &rows)
     }
 
     /// An input that is not.
     pub(crate) fn rejected(&mut self, name: &str, sum: &Covered) -> io::Result<()> {
-        let sums = sum.targets.iter().map(|sum| [0, 0, sum.len()]);
-        self.row(name, "rejected", sums.collect())
+        let sums: Vec<_> = sum.targets.iter().map(|sum| [0, 0, sum.len()]).collect();
+        self.row(name, "rejected", &sums)
     }
 
-    fn row(&mut self, name: &str, verdict: &str, numbers: Vec<[u64; 3]>) -> io::Result<()> {
+    fn row(&mut self, name: &str, verdict: &str, numbers: &[[u64; 3]]) -> io::Result<()> {
         debug_assert_eq!(numbers.len(), self.criteria, "invariant: a row fits the heading");
         write!(self.out, "{},{verdict}", field(name))?;
         for number in numbers.iter().flatten() {

@@ -103,7 +103,7 @@ impl Rejected {
             Some(expected) => format!("; {expected}"),
             None => String::new(),
         };
-        format!("{}:{line}:{column}: {message}{expected}", self.input)
+        format!("{}:{line}:{column}: {message}{expected}", plain(&self.input))
     }
 
     /// Over the lines it speaks of; `text` is the input, if it has any.
@@ -117,7 +117,7 @@ impl Rejected {
                 Diagnostic::at(codes::REJECTED, span, error.message.as_str())
             }
             None => {
-                let message = format!("{}: {}", self.input, error.message);
+                let message = format!("{}: {}", plain(&self.input), error.message);
                 Diagnostic::new(codes::REJECTED, message)
             }
         };
@@ -170,22 +170,24 @@ fn lexical(text: &str, byte: usize, error: &LexicalError) -> (&'static str, Stri
     }
 }
 
-/// A piece of an input in backticks, with control characters escaped, cut short if it is long.
+/// A piece of an input in backticks, cut short if it is long.
 fn quote(text: &str) -> String {
-    let mut quoted = String::from("`");
-    for (at, c) in text.chars().enumerate() {
-        if at == QUOTED {
-            quoted.push('…');
-            break;
-        }
+    let end = text.char_indices().nth(QUOTED).map_or(text.len(), |(end, _)| end);
+    let more = if end < text.len() { "…" } else { "" };
+    format!("`{}{more}`", plain(&text[..end]))
+}
+
+/// Text with control characters escaped, so that it stays on its line.
+pub(crate) fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
         if c.is_control() {
-            quoted.extend(c.escape_debug());
+            plain.extend(c.escape_debug());
         } else {
-            quoted.push(c);
+            plain.push(c);
         }
     }
-    quoted.push('`');
-    quoted
+    plain
 }
 
 fn expected_in_words(expected: &[String]) -> Option<String> {

@@ -6,7 +6,7 @@
 //! node and the symbolic nodes that lead to it. Ranks are those of [`KPaths`].
 
 use gramercy_analysis::{KPaths, Viable};
-use gramercy_base::{LimitReached, Limits, Set, Span};
+use gramercy_base::{IndexSet, LimitReached, Limits, Map, Set, Span};
 use gramercy_grammar::{Bnf, GrammarGraph, NodeId};
 use gramercy_parse::{Derivations, Derived, DerivedId, Part};
 
@@ -128,14 +128,12 @@ impl PathTargets {
         let (Some(&first), Some(&last)) = (path.first(), path.last()) else {
             unreachable!("invariant: a path has nodes");
         };
-        if !viable.is_productive(last) {
-            Some(Uncoverable::Unproductive)
-        } else if !viable.is_reached(first) {
-            Some(Uncoverable::Unreachable)
-        } else {
-            let is_taken = |step: &[NodeId]| is_viable(graph, viable, step[0], step[1]);
-            (!path.windows(2).all(is_taken)).then_some(Uncoverable::Unproductive)
-        }
+        // Targets are paths that the root reaches, so what is in the way is never mere distance.
+        let is_taken = |step: &[NodeId]| is_viable(graph, viable, step[0], step[1]);
+        let is_coverable = viable.is_productive(last)
+            && viable.is_reached(first)
+            && path.windows(2).all(is_taken);
+        (!is_coverable).then_some(Uncoverable::Unproductive)
     }
 
     /// Tells the targets that some tree among these contains.
@@ -235,20 +233,28 @@ impl<M: FnMut(TargetId)> PathWalk<'_, M> {
 
     fn forest(&mut self) {
         let kept = self.paths.k() - 1;
-        let mut seen: Set<(DerivedId, Box<[NodeId]>)> = Set::default();
-        let mut stack = vec![(self.derivations.root(), Vec::new())];
-        while let Some((node, mut path)) = stack.pop() {
-            if !seen.insert((node, path.clone().into())) {
-                continue;
-            }
+        // The last nodes above a node, by number: a step from one such context to the next is made
+        // once, and a node is visited once in each.
+        let mut contexts: IndexSet<Vec<NodeId>> = IndexSet::default();
+        contexts.insert(Vec::new());
+        let mut steps: Map<(usize, NodeId), usize> = Map::default();
+        let mut seen: Set<(DerivedId, usize)> = Set::default();
+        let mut stack = vec![(self.derivations.root(), 0)];
+        while let Some((node, context)) = stack.pop() {
+            let mut path = contexts[context].clone();
             self.leaves(node, &mut path);
             for (child, symbolic) in self.children(node) {
-                let mut longer: Vec<NodeId> = path.iter().copied().chain(symbolic).collect();
-                if symbolic.is_some() {
-                    self.mark(&longer);
+                let next = symbolic.map_or(context, |symbolic| {
+                    *steps.entry((context, symbolic)).or_insert_with(|| {
+                        let mut longer: Vec<_> = path.iter().copied().chain([symbolic]).collect();
+                        self.mark(&longer);
+                        longer.drain(..longer.len().saturating_sub(kept));
+                        contexts.insert_full(longer).0
+                    })
+                });
+                if seen.insert((child, next)) {
+                    stack.push((child, next));
                 }
-                longer.drain(..longer.len().saturating_sub(kept));
-                stack.push((child, longer));
             }
         }
     }

@@ -1,10 +1,12 @@
 //! Which of two derivations of the same node decides first as the grammar prefers.
 //!
 //! Both are unrolled into decisions side by side, from what is to be done next; parts that are the
-//! same on both sides are dropped unseen. Linear in what lies before the first difference.
+//! same on both sides are dropped unseen. Linear in what lies before the first difference, but two
+//! nodes that were found to differ are not unrolled again: that is remembered.
 
 use std::cmp::Ordering;
 
+use gramercy_base::Map;
 use gramercy_grammar::{ProductionId, TerminalId};
 
 use super::select::{ChosenPart, PickId, Selection};
@@ -12,8 +14,8 @@ use super::{Ending, Order, Role};
 use crate::derivations::TokenRange;
 
 /// One decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Decision {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Decision {
     /// A terminal is read.
     Read(TerminalId, u32),
     /// A production is complete.
@@ -27,8 +29,8 @@ enum Decision {
 }
 
 /// What is still to be unrolled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Task {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Task {
     Decision(Decision),
     /// A node that stands for itself.
     Whole(PickId),
@@ -43,25 +45,61 @@ pub(crate) struct Unrolled {
     pub(crate) parts: Vec<ChosenPart>,
 }
 
+/// Which of two nodes is preferred, where a difference lies within both of them.
+#[derive(Debug, Default)]
+pub(crate) struct Known(Map<(Task, Task), Ordering>);
+
+/// Two nodes that are being compared, with how much was left behind them.
+struct Open {
+    pair: (Task, Task),
+    left: (usize, usize),
+}
+
 /// Compares two ways to derive the same node, whose parts are decided.
-pub(crate) fn compare(selection: &Selection<'_>, one: &Unrolled, other: &Unrolled) -> Ordering {
+pub(crate) fn compare(
+    selection: &Selection<'_>,
+    known: &mut Known,
+    one: &Unrolled,
+    other: &Unrolled,
+) -> Ordering {
     let mut one = Side::new(selection, one);
     let mut other = Side::new(selection, other);
+    let mut open: Vec<Open> = Vec::new();
     loop {
-        match (one.tasks.last().copied(), other.tasks.last().copied()) {
+        // Where either side is through with a node, a difference no longer lies within both.
+        let (left, right) = (one.tasks.len(), other.tasks.len());
+        while open.pop_if(|it| left <= it.left.0 || right <= it.left.1).is_some() {}
+        let found = match (one.tasks.last().copied(), other.tasks.last().copied()) {
             (None, _) | (_, None) => return Ordering::Equal,
             (Some(left), Some(right)) if left == right => {
                 one.tasks.pop();
                 other.tasks.pop();
+                continue;
             }
             (Some(Task::Decision(left)), Some(Task::Decision(right))) => {
-                return prefer(selection.order(), left, right);
+                prefer(selection.order(), left, right)
             }
-            (left, right) => {
-                one.unroll(left);
-                other.unroll(right);
-            }
-        }
+            (Some(left), Some(right)) => match known.0.get(&(left, right)) {
+                Some(&found) => found,
+                None => {
+                    one.unroll(left);
+                    other.unroll(right);
+                    if left.is_node() && right.is_node() {
+                        let left_behind = (one.behind, other.behind);
+                        open.push(Open { pair: (left, right), left: left_behind });
+                    }
+                    continue;
+                }
+            },
+        };
+        known.0.extend(open.iter().map(|it| (it.pair, found)));
+        return found;
+    }
+}
+
+impl Task {
+    fn is_node(self) -> bool {
+        !matches!(self, Task::Decision(_))
     }
 }
 
@@ -86,23 +124,26 @@ fn prefer(order: &Order, one: Decision, other: Decision) -> Ordering {
 struct Side<'s> {
     selection: &'s Selection<'s>,
     tasks: Vec<Task>,
+    /// How much is left behind the node that was unrolled last.
+    behind: usize,
 }
 
 impl<'s> Side<'s> {
     fn new(selection: &'s Selection<'s>, way: &Unrolled) -> Self {
-        let mut side = Self { selection, tasks: Vec::new() };
+        let mut side = Self { selection, tasks: Vec::new(), behind: 0 };
         side.push_way(way);
         side
     }
 
     /// Replaces a node on top by its decisions; what is a decision already stays.
-    fn unroll(&mut self, task: Option<Task>) {
+    fn unroll(&mut self, task: Task) {
         let (pick, is_whole) = match task {
-            Some(Task::Whole(pick)) => (pick, true),
-            Some(Task::LoopSoFar(pick)) => (pick, false),
-            Some(Task::Decision(_)) | None => return,
+            Task::Whole(pick) => (pick, true),
+            Task::LoopSoFar(pick) => (pick, false),
+            Task::Decision(_) => return,
         };
         self.tasks.pop();
+        self.behind = self.tasks.len();
         let way = self.selection.chosen(pick);
         if let Order::Alternatives(choices) = self.selection.order()
             && let Role::Begin(ending) | Role::GoOn(ending) = choices[way.production].role

@@ -24,7 +24,7 @@
 //! stands around it only through the bound on operators, so a node is decided once for each bound.
 //! Where derivations are cyclic, a node chooses among those that are finished before it. Linear in
 //! the forest and its bounds, but for comparisons: two ways are compared up to their first
-//! difference, and parts that they share are passed over.
+//! difference, parts that they share are passed over, and no two nodes are compared twice.
 
 mod compare;
 mod readings;
@@ -84,8 +84,8 @@ enum Role {
 }
 
 /// When a loop ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Ending {
     Late,
     Early,
 }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use gramercy_base::{Map, Table};
 use gramercy_grammar::{ProductionId, TerminalId};
 
-use super::compare::{Unrolled, compare};
+use super::compare::{Known, Unrolled, compare};
 use super::{Order, Role};
 use crate::derivations::{Derivations, Derived, DerivedId, Part, TokenRange, Way};
 
@@ -284,11 +284,12 @@ impl<'d> Selection<'d> {
 
     /// Decides every node that can be; more than one round is needed for cycles only.
     fn choose(&mut self, nodes: &[PickId]) {
+        let mut known = Known::default();
         loop {
             let mut is_new = false;
             for &pick in nodes {
                 if self.ways[pick].is_none() {
-                    self.ways[pick] = self.best(pick);
+                    self.ways[pick] = self.best(pick, &mut known);
                     is_new |= self.ways[pick].is_some();
                 }
             }
@@ -299,7 +300,7 @@ impl<'d> Selection<'d> {
     }
 
     /// The best of the ways whose parts are decided.
-    fn best(&self, pick: PickId) -> Option<usize> {
+    fn best(&self, pick: PickId, known: &mut Known) -> Option<usize> {
         let mut below = Vec::new();
         let mut is_ready = |way: &Way<'_>| {
             below.clear();
@@ -317,9 +318,11 @@ impl<'d> Selection<'d> {
         let mut best: Option<(usize, Unrolled)> = None;
         for number in ready {
             let way = self.unrolled(pick, number);
-            let is_better =
-                |(_, best): &(usize, Unrolled)| compare(self, &way, best) == Ordering::Less;
-            if best.as_ref().is_none_or(is_better) {
+            let is_better = match &best {
+                Some((_, best)) => compare(self, known, &way, best) == Ordering::Less,
+                None => true,
+            };
+            if is_better {
                 best = Some((number, way));
             }
         }

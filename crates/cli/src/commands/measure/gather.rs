@@ -72,7 +72,7 @@ pub(super) fn gather(
                 Ok(input) => {
                     let text = match reading.text(&input) {
                         Ok(text) => text,
-                        Err(rejected) => return Measured::Rejected(rejected),
+                        Err(rejected) => return Measured::Rejected(*rejected),
                     };
                     match measure.text(workspace, text) {
                         Ok(covered) => Measured::Covered(input.name, covered),

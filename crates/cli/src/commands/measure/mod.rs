@@ -21,14 +21,14 @@ use crate::render::{annotated, annotated_html, json, lcov};
 /// Measure what a corpus covers of a grammar, and list what it misses
 #[derive(Args)]
 #[command(after_help = "\
-A corpus is files, folders, patterns with `*`, archives (.tar, .tar.gz, .tar.zst, .zip), NDJSON files
-(.ndjson, .jsonl), or `-` for standard input. What is rejected covers nothing, and is listed.
+A corpus is files, folders, patterns with `*`, archives (.tar, .tar.gz, .tar.zst, .zip), NDJSON \
+files (.ndjson, .jsonl), or `-` for standard input. What is rejected covers nothing, and is listed.
 
-Criteria: symbol, rule, cdrc, cdrc-full, step:K, bfs:K, deriv, pll, pair, kpath:K, push-edge:A,
+Criteria: symbol, rule, cdrc, cdrc-full, step:K, bfs:K, deriv, pll, pair, kpath:K, push-edge:A, \
 pop-edge:A; several are joined with `+`.
 
-The exit code is 1 if an input is rejected or coverage is too low; with --baseline, only if something
-is covered no more; and 2 if an input cannot be read.
+The exit code is 1 if an input is rejected or coverage is too low; with --baseline, only if \
+something is covered no more; and 2 if an input cannot be read.
 
 Examples:
   gramercy measure grammar.gram corpus/
@@ -91,9 +91,9 @@ pub(crate) struct MeasureCommand {
     json: JsonArgs,
 }
 
-/// The criteria that were asked for.
+/// The criteria that were asked for, by the names that were used.
 #[derive(Clone, Debug)]
-struct Cover(Vec<CriterionSpec>);
+struct Cover(Vec<(String, CriterionSpec)>);
 
 /// A share, in percent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -109,7 +109,7 @@ fn cover(text: &str) -> Result<Cover, String> {
     let specs = CriterionSpec::parse_list(text).map_err(|error| error.to_string())?;
     match specs.iter().find(|spec| matches!(spec, CriterionSpec::Lexeme(_))) {
         Some(spec) => Err(format!("`{spec}` is not measured on derivations")),
-        None => Ok(Cover(specs)),
+        None => Ok(Cover(text.split('+').map(str::to_owned).zip(specs).collect())),
     }
 }
 
@@ -141,7 +141,8 @@ impl MeasureCommand {
         views: &'m Views<'m>,
     ) -> Result<Measure<'m>, LimitReached> {
         let specs = self.cover.0.iter();
-        let build = |&spec: &CriterionSpec| criteria::build(spec, views, &reading.limits);
+        let build =
+            |&(_, spec): &(String, CriterionSpec)| criteria::build(spec, views, &reading.limits);
         let preferences = match self.trees.for_notation(reading.grammar.notation()) {
             Trees::Preferred => Some(&reading.preferences),
             Trees::All => None,
@@ -158,7 +159,7 @@ impl MeasureCommand {
         let processors = || std::thread::available_parallelism().map_or(1, Into::into);
         gather::Options {
             corpus: &self.corpus,
-            names: self.cover.0.iter().map(ToString::to_string).collect(),
+            names: self.cover.0.iter().map(|(name, _)| name.clone()).collect(),
             jobs: self.jobs.map_or_else(processors, Into::into),
             csv: self.csv.as_deref(),
             keeps_all: self.select,
@@ -179,14 +180,14 @@ impl MeasureCommand {
             None => 0,
         };
         let criteria = self.cover.0.iter().zip(&measure.criteria).zip(&gathered.sum.targets);
-        let criteria = criteria.map(|((spec, criterion), covered)| {
+        let criteria = criteria.map(|(((name, _), criterion), covered)| {
             let report = CriterionReport {
                 targets: criterion.targets(),
                 coverable: criterion.coverable(),
                 covered: covered.len(),
                 missing: Missing::list(views, &**criterion, covered, most),
             };
-            (spec.to_string(), report)
+            (name.clone(), report)
         });
         let selected = gathered.kept.as_ref().map(|kept| Selected::of(&gathered.accepted, kept));
         Report {

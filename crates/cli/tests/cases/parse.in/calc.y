@@ -1,0 +1,5 @@
+%token NUM
+%left '+'
+%left '*'
+%%
+sum: sum '+' sum | sum '*' sum | NUM;
