@@ -1,5 +1,6 @@
 //! One grammar before the judge.
 
+use gramercy_base::IndexMap;
 use gramercy_grammar::NoteKind;
 use gramercy_lexis::{Lexemes, WriteOptions};
 
@@ -42,6 +43,8 @@ pub struct Trial {
     pub undecided: usize,
     /// Trees that could not be written, and those whose tokens the lexer's modes rule out.
     pub unwritten: (usize, usize),
+    /// What stood in the way of trees that could not be written, and how often.
+    pub obstacles: IndexMap<String, usize>,
     /// What is wrong, one line each.
     pub notes: Vec<String>,
 }
@@ -163,6 +166,10 @@ fn texts(
     let count = effort.texts.div_ceil(2);
     let texts = round_trip::texts(language, &mut writer, count, effort.tokens, effort.seed);
     trial.unwritten.0 += texts.unwritten.len();
+    for unwritable in &texts.unwritten {
+        let reason = round_trip::reason(&language.grammar, &unwritable.obstacle);
+        *trial.obstacles.entry(reason).or_default() += 1;
+    }
     trial.unwritten.1 += texts.ruled_out;
     let mut workspace = language.parser.workspace();
     for made in &texts.made {
