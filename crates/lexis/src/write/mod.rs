@@ -17,7 +17,7 @@ use gramercy_grammar::{Grammar, ModeId, TerminalId, TextKind};
 use crate::alphabet::Alphabet;
 use crate::automaton::{Lexer, LexerError};
 use crate::lexemes::Lexemes;
-use crate::lexemes::pool::Pool;
+use crate::lexemes::pool::{self, Pool};
 use crate::spacing::Spacing;
 use lexed::LexedWriter;
 use scannerless::ScannerlessWriter;
@@ -233,6 +233,12 @@ impl<'g> Writer<'g> {
             Kind::Scannerless(writer) => writer.lexemes_of(terminal),
             Kind::TokensOnly(writer) => writer.lexemes_of(terminal),
         }
+    }
+
+    /// A file of lexemes for all tokens, as [`Pool::add_file`] reads it, with gaps where none is known.
+    pub fn lexeme_template(&mut self) -> String {
+        let grammar = self.grammar;
+        pool::template(grammar, |terminal| self.lexemes_of(terminal))
     }
 
     /// The lexemes of the pool that are not what their names say, in any mode that can be reached.
