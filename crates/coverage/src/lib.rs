@@ -6,7 +6,7 @@
 //! ones included, are measured alike; criteria on tokens measure the lexemes that come with them.
 //!
 //! In reading order: [`spec`] (how criteria are named), [`views`] (what they are made from),
-//! [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`], `token_grammar`, [`pattern`],
+//! [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`], `token_grammar`, [`witness`], [`pattern`],
 //! [`measure`] (what a corpus covers), [`select`] (a small subset that covers the same).
 
 pub mod criteria;
@@ -18,6 +18,7 @@ pub mod spec;
 pub mod targets;
 mod token_grammar;
 pub mod views;
+pub mod witness;
 
 pub use criterion::{Criterion, Lexeme, Reading, Uncoverable};
 pub use measure::{Covered, Measure};

@@ -69,7 +69,12 @@ impl Trial {
 struct Bench {
     first: Judge,
     whole: Option<Judge>,
+    /// Texts without a verdict in time.
+    late: usize,
 }
+
+/// So many texts without a verdict, and the judge is asked no more.
+const MAX_LATE: usize = 10;
 
 impl Bench {
     fn new(tool: &Tool, subject: &Subject, language: &Language) -> Fallible<Self> {
@@ -79,16 +84,22 @@ impl Bench {
             true => Some(Judge::new(tool.build(&input, End::AskedFor)?)),
             false => None,
         };
-        Ok(Self { first, whole })
+        Ok(Self { first, whole, late: 0 })
     }
 
     /// The verdict; where the start rule merely ended early, that of the rule that asks for the end.
     fn ask(&mut self, text: &str) -> Fallible<Verdict> {
-        let verdict = self.first.ask(text)?;
-        match &mut self.whole {
-            Some(whole) if verdict != Verdict::Accept => whole.ask(text),
-            _ => Ok(verdict),
+        if self.late >= MAX_LATE {
+            return Ok(Verdict::Late);
         }
+        let mut verdict = self.first.ask(text)?;
+        if let Some(whole) = &mut self.whole
+            && verdict != Verdict::Accept
+        {
+            verdict = whole.ask(text)?;
+        }
+        self.late += usize::from(verdict == Verdict::Late);
+        Ok(verdict)
     }
 }
 

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use gramercy_base::{IndexSet, LimitReached, Map, Set, Table};
-use gramercy_grammar::{Grammar, ModeId, TerminalId, TerminalKind};
+use gramercy_grammar::{Grammar, ModeId, RuleId, TerminalId, TerminalKind};
 
 use super::ordinals::Ordinals;
 use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
@@ -788,6 +788,27 @@ impl<'g> LexedWriter<'g> {
             }
         }
         wrong
+    }
+
+    pub(super) fn is_lexeme(
+        &mut self,
+        rule: RuleId,
+        text: &str,
+        at_end: bool,
+    ) -> Result<bool, LimitReached> {
+        let Some(token) = self.grammar.rules()[rule].token() else { return Ok(false) };
+        let mut state = self.dfa.start(&self.lexer, token.mode)?;
+        for c in text.chars() {
+            match self.dfa.step_char(&self.lexer, state, c)? {
+                Some(next) => state = next,
+                None => return Ok(false),
+            }
+        }
+        let mut winner = self.dfa.winner(state);
+        if at_end && let Some(end) = self.dfa.step_eof(&self.lexer, state)? {
+            winner = self.dfa.winner(end).or(winner);
+        }
+        Ok(winner.is_some_and(|outcome| self.dfa.outcome(outcome).rule == rule))
     }
 
     pub(super) fn reads_back(&mut self, written: &Written) -> bool {

@@ -12,7 +12,7 @@ mod scannerless;
 mod tokens_only;
 
 use gramercy_base::{LimitReached, Limits};
-use gramercy_grammar::{Grammar, ModeId, TerminalId, TextKind};
+use gramercy_grammar::{Grammar, ModeId, RuleId, TerminalId, TextKind};
 
 use crate::alphabet::Alphabet;
 use crate::automaton::{Lexer, LexerError};
@@ -232,6 +232,15 @@ impl<'g> Writer<'g> {
             Kind::Lexed(writer) => writer.lexemes_of(terminal),
             Kind::Scannerless(writer) => writer.lexemes_of(terminal),
             Kind::TokensOnly(writer) => writer.lexemes_of(terminal),
+        }
+    }
+
+    /// Whether a token rule wins with a whole text, in its own mode: in the middle of an input, or where
+    /// it ends.
+    pub fn is_lexeme(&mut self, rule: RuleId, text: &str, at_end: bool) -> bool {
+        match &mut self.kind {
+            Kind::Lexed(writer) => writer.is_lexeme(rule, text, at_end).unwrap_or(false),
+            Kind::Scannerless(_) | Kind::TokensOnly(_) => false,
         }
     }
 
