@@ -63,7 +63,7 @@ impl<'w> Witnesses<'w> {
         let graph = &self.token.graph;
         let children = graph.children(node).iter().map(|&child| self.shortest[child]);
         let (length, height) = match graph.kind(node) {
-            NodeKind::Leaf(terminal) => (self.words[terminal].as_ref()?.len() as u64, 0),
+            NodeKind::Leaf(terminal) => (self.length(terminal)?, 0),
             NodeKind::Alternation => children.flatten().min()?,
             NodeKind::Concatenation | NodeKind::Reference(_) => {
                 children.into_iter().try_fold((0, 0), |(sum, highest), child| {
@@ -78,6 +78,14 @@ impl<'w> Witnesses<'w> {
             }
         };
         Some((length, height + 1))
+    }
+
+    /// The end of input counts as a very long text: anything else can stand in more places.
+    fn length(&self, terminal: TerminalId) -> Option<u64> {
+        match self.token.grammar.terminals()[terminal].kind {
+            TerminalKind::Eof => Some(1 << 20),
+            _ => self.words[terminal].as_ref().map(|word| word.len() as u64),
+        }
     }
 
     /// A text that contains a path of symbolic nodes; `None` if there is none this way.

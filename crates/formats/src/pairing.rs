@@ -33,7 +33,7 @@ pub(crate) fn pair(reading: &mut Reading<'_>, grammar: &Grammar, lexer: &Path) -
     };
     let partners = partners(grammar, &lexer_grammar);
     report_left_over(reading, grammar, &lexer_grammar, &partners, lexer);
-    Some(Joining::new(grammar, &lexer_grammar, partners).run(lexicon, reading))
+    Some(Joining::new(grammar, &lexer_grammar, &partners).run(lexicon, reading))
 }
 
 /// The name of a rule that is added where a lexer stands alone.
@@ -218,12 +218,12 @@ enum Side {
 }
 
 impl<'g> Joining<'g> {
-    fn new(grammar: &'g Grammar, lexer: &'g Grammar, partners: Partners) -> Self {
+    fn new(grammar: &'g Grammar, lexer: &'g Grammar, partners: &Partners) -> Self {
         let builder = GrammarBuilder::new(grammar.name(), grammar.notation());
         let (syntax, lexical) = (Map::default(), Map::default());
         let (of_grammar, of_lexer) = (Map::default(), Map::default());
         let mut joining = Self { grammar, lexer, builder, syntax, lexical, of_grammar, of_lexer };
-        joining.tokens(&partners);
+        joining.tokens(partners);
         joining
     }
 
