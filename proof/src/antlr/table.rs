@@ -45,6 +45,7 @@ pub fn table(trials: &[Trial]) -> String {
                 format!("{}: unwritten, {count} times: {reason}", trial.name)
             }),
         );
+        lines.extend(trial.remarks.iter().map(|remark| format!("{}: {remark}", trial.name)));
         lines.extend(trial.notes.iter().map(|note| format!("{}: {note}", trial.name)));
     }
     lines.join("\n")

@@ -45,6 +45,8 @@ pub struct Trial {
     pub unwritten: (usize, usize),
     /// What stood in the way of trees that could not be written, and how often.
     pub obstacles: IndexMap<String, usize>,
+    /// Examples that nobody accepts once predicates and actions are set aside.
+    pub remarks: Vec<String>,
     /// What is wrong, one line each.
     pub notes: Vec<String>,
 }
@@ -69,12 +71,12 @@ impl Trial {
 struct Bench {
     first: Judge,
     whole: Option<Judge>,
-    /// Texts without a verdict in time.
-    late: usize,
+    /// Texts without a verdict in time, and the length of the shortest of them.
+    late: (usize, usize),
 }
 
-/// So many texts without a verdict, and the judge is asked no more.
-const MAX_LATE: usize = 10;
+/// So many texts without a verdict, and only shorter ones are asked about.
+const MAX_LATE: usize = 8;
 
 impl Bench {
     fn new(tool: &Tool, subject: &Subject, language: &Language) -> Fallible<Self> {
@@ -84,12 +86,12 @@ impl Bench {
             true => Some(Judge::new(tool.build(&input, End::AskedFor)?)),
             false => None,
         };
-        Ok(Self { first, whole, late: 0 })
+        Ok(Self { first, whole, late: (0, usize::MAX) })
     }
 
     /// The verdict; where the start rule merely ended early, that of the rule that asks for the end.
     fn ask(&mut self, text: &str) -> Fallible<Verdict> {
-        if self.late >= MAX_LATE {
+        if self.late.0 >= MAX_LATE && text.len() >= self.late.1 {
             return Ok(Verdict::Late);
         }
         let mut verdict = self.first.ask(text)?;
@@ -98,7 +100,9 @@ impl Bench {
         {
             verdict = whole.ask(text)?;
         }
-        self.late += usize::from(verdict == Verdict::Late);
+        if verdict == Verdict::Late {
+            self.late = (self.late.0 + 1, self.late.1.min(text.len()));
+        }
         Ok(verdict)
     }
 }
@@ -153,6 +157,10 @@ fn examples(
         trial.examples.1 += 1;
         if ours.is_ok() == (theirs == Verdict::Accept) {
             trial.examples.0 += 1;
+            if !trial.set_aside.is_empty() && theirs != Verdict::Accept {
+                let name = &example.name;
+                trial.remarks.push(format!("without what is set aside, {name}: {theirs}"));
+            }
             continue;
         }
         let ours = match ours {
