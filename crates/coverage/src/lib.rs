@@ -7,7 +7,7 @@
 //!
 //! In reading order: [`spec`] (how criteria are named), [`views`] and [`lr_view`] (what they are made
 //! from), [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`],
-//! `token_grammar`, [`pattern`], [`measure`] (what a corpus covers), [`alternatives`] (how often each
+//! `token_grammar`, [`witness`], [`pattern`], [`measure`] (what a corpus covers), [`alternatives`] (how often each
 //! was used), [`select`] (a small subset that covers the same).
 
 pub mod alternatives;
@@ -21,6 +21,7 @@ pub mod spec;
 pub mod targets;
 mod token_grammar;
 pub mod views;
+pub mod witness;
 
 pub use alternatives::{AlternativeUses, uses_of_alternatives};
 pub use criterion::{Criterion, Lexeme, Reading, Uncoverable};

@@ -4,10 +4,13 @@ use std::path::Path;
 
 use gramercy_base::Limits;
 use gramercy_coverage::criteria::lexeme::Lexemes;
+use gramercy_coverage::witness::Witness;
 use gramercy_coverage::{Criterion, CriterionSpec, Lexeme, Measure, Views, criteria};
 use gramercy_formats::{LoadOptions, Memory, load};
 use gramercy_grammar::{Bnf, Grammar, GrammarGraph};
+use gramercy_lexis::{WriteOptions, Writer};
 use gramercy_parse::TextParser;
+use gramercy_regular::CharSet;
 
 struct Language {
     grammar: Grammar,
@@ -157,4 +160,52 @@ fn a_lexeme_that_its_rule_does_not_derive_covers_nothing() {
     let covered = |text| criterion.covered_by(&Lexeme { rule, text, is_last: true }).len();
     assert_eq!([covered("a"), covered("b"), covered("c"), covered("")], [1, 1, 0, 0]);
     assert_eq!(criterion.targets_of(rule), 0..2);
+}
+
+/// The lexemes that cover all targets of a rule, each approved of by the lexer, and what is missing.
+fn covering(language: &Language, rule: &str, k: u32) -> (Vec<String>, Vec<String>) {
+    let views = language.views();
+    let criterion = Lexemes::new(&views, k, &Limits::default()).expect("small");
+    let rule = language.grammar.rule_named(rule).expect("a rule");
+    let options = WriteOptions::default();
+    let mut writer = Writer::new(&language.grammar, &options).expect("a writer");
+    let characters = |set: &CharSet, number| options.alphabet.character(set, number);
+    let is_right = |witness: &Witness| writer.is_lexeme(rule, &witness.text, witness.at_end);
+    let (found, missing) = criterion.cover_rule(rule, |_| true, &characters, is_right);
+    let mut covered: Vec<_> = Vec::new();
+    for Witness { text, at_end } in &found {
+        let lexeme = Lexeme { rule, text, is_last: *at_end };
+        covered.extend(criterion.covered_by(&lexeme).iter().copied());
+    }
+    let targets = criterion.targets_of(rule).filter(|&t| criterion.uncoverable(t).is_none());
+    for target in targets.filter(|target| !missing.contains(target)) {
+        assert!(covered.contains(&target), "{}", criterion.describe(target));
+    }
+    let texts = found.into_iter().map(|witness| witness.text).collect();
+    (texts, missing.into_iter().map(|target| criterion.describe(target)).collect())
+}
+
+#[test]
+fn lexemes_are_found_for_every_path() {
+    let check = |rules: &str, rule: &str, k: u32, expected: &[&str], missing: &[&str]| {
+        let (found, left) = covering(&lexer(rules), rule, k);
+        assert_eq!((&found[..], &left[..]), (&strings(expected)[..], &strings(missing)[..]));
+    };
+    check("N : D+ ('.' D+)? ; fragment D : [0-4] | [5-9] ;", "N", 1, &["0.0", "5"], &[]);
+    check("S : '\"' ('a' | ESC)* '\"' ; fragment ESC : '\\\\' [nt] ;", "S", 2, &["\"\\n\""], &[]);
+    check("C : '(' (C | 'a')* ')' ;", "C", 2, &["((()))", "((a))"], &[]);
+    check("L : '#' ('x' | EOF) ;", "L", 1, &["#x", "#"], &[]);
+}
+
+/// An identifier is never a keyword, and what only keywords could cover is said to be missing.
+#[test]
+fn lexemes_are_what_the_lexer_takes_them_for() {
+    let rules = "IF : 'i' 'f' ; K : 'x' ; ID : 'i' [a-z] | 'x' | 'y' Z? ; fragment Z : 'z' ;";
+    let (found, missing) = covering(&lexer(rules), "ID", 1);
+    assert!(!found.contains(&"if".to_owned()) && !found.contains(&"x".to_owned()), "{found:?}");
+    assert_eq!(missing, ["ID: x"]);
+}
+
+fn strings(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(ToString::to_string).collect()
 }

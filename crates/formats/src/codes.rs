@@ -43,6 +43,14 @@ codes! {
     AMBIGUOUS_LITERAL, "ambiguous-literal", Error;
     /// A command of a token rule names a mode that does not exist.
     UNKNOWN_MODE, "unknown-mode", Error;
+    /// A lexer was given for a grammar that has one, or needs none.
+    LEXER_NOT_WANTED, "lexer-not-wanted", Error;
+    /// The file that was given as a lexer has no token rules.
+    EMPTY_LEXER, "empty-lexer", Error;
+    /// No rule of the lexer that was given makes a token of the grammar.
+    UNPAIRED_TOKEN, "unpaired-token", Warning;
+    /// A rule of the lexer that was given makes a token that the grammar does not have.
+    UNPAIRED_RULE, "unpaired-rule", Warning;
     /// The file has so many mistakes that the rest is not reported.
     TOO_MANY_MISTAKES, "too-many-mistakes", Error;
 }

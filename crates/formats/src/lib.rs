@@ -7,7 +7,7 @@
 //!
 //! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`]; then
 //! the notations: [`ebnf`] (what the next three share), [`native`], [`tribble`], [`scala`],
-//! [`antlr4`], [`yacc`]; and for people: [`bnf_listing`](mod@bnf_listing).
+//! [`antlr4`], [`yacc`]; `pairing` (with a lexer of another file); and for people: [`bnf_listing`](mod@bnf_listing).
 
 pub mod antlr4;
 pub mod bnf_listing;
@@ -16,6 +16,7 @@ pub mod cursor;
 pub mod ebnf;
 pub mod files;
 pub mod native;
+mod pairing;
 pub mod reading;
 pub mod scala;
 pub mod start;
@@ -23,7 +24,7 @@ pub mod suggest;
 pub mod tribble;
 pub mod yacc;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gramercy_base::{Diagnostic, Limits, SourceId, Sources};
 use gramercy_grammar::{Grammar, Notation};
@@ -39,6 +40,8 @@ pub struct LoadOptions {
     pub notation: Option<Notation>,
     /// The start rule; found by the notation's own custom if not given.
     pub start: Option<String>,
+    /// A file with the token rules of a grammar of tokens only.
+    pub lexer: Option<PathBuf>,
     /// Bounds on size and nesting.
     pub limits: Limits,
 }
@@ -58,7 +61,10 @@ pub struct Loaded {
 #[must_use]
 pub fn load(path: &Path, files: &dyn Files, options: &LoadOptions) -> Loaded {
     let mut reading = Reading::new(files, options);
-    let grammar = reading.read_grammar(path);
+    let mut grammar = reading.read_grammar(path);
+    if let (Some(alone), Some(lexer)) = (&grammar, &options.lexer) {
+        grammar = pairing::pair(&mut reading, alone, lexer);
+    }
     reading.finish(grammar)
 }
 

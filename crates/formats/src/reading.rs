@@ -138,6 +138,25 @@ impl<'r> Reading<'r> {
         crate::read_notation(self, notation, source, &path)
     }
 
+    /// Reads another grammar that belongs to this one, with its own files and options.
+    pub(crate) fn read_other(
+        &mut self,
+        path: &Path,
+        files: &dyn Files,
+        options: &LoadOptions,
+    ) -> Option<Grammar> {
+        let sources = std::mem::take(&mut self.sources);
+        let mut other =
+            Reading { files, options, sources, diagnostics: Vec::new(), errors: self.errors };
+        let grammar = other.read_grammar(path);
+        let Reading { sources, diagnostics, errors, .. } = other;
+        let is_right = errors == self.errors;
+        self.sources = sources;
+        self.errors = errors;
+        self.diagnostics.extend(diagnostics);
+        grammar.filter(|_| is_right)
+    }
+
     pub(crate) fn finish(mut self, grammar: Option<Grammar>) -> Loaded {
         // A reader may go over a file several times; what has no place comes last.
         self.diagnostics.sort_by_key(|diagnostic| (diagnostic.span().is_none(), diagnostic.span()));

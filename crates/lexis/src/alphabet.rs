@@ -35,6 +35,15 @@ impl Alphabet {
         Self::only(CharSet::range(0, 0x7F))
     }
 
+    /// A character of a set by a number: 0 is the most pleasant one. `None` if none is allowed.
+    #[must_use]
+    pub fn character(&self, set: &CharSet, number: u64) -> Option<char> {
+        let picks = picks(set, self);
+        let count = picks.len() as u64;
+        let at = usize::try_from(number.checked_rem(count)?).expect("invariant: below a length");
+        Some(picks[at].c)
+    }
+
     /// Whether every character of a text is allowed.
     #[must_use]
     pub fn allows(&self, text: &str) -> bool {

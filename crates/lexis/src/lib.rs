@@ -37,7 +37,10 @@ pub use automaton::{Lexer, LexerError};
 pub use dfa::{Dfa, DfaStateId, OutcomeId};
 pub use effect::{Effect, Emission, ModeChange};
 pub use inventory::{Example, Inventory, ModeInventory, NeverWins};
-pub use lexemes::{Lexemes, pool::Pool};
+pub use lexemes::{
+    Lexemes,
+    pool::{Pool, PoolError},
+};
 pub use mode_flow::{ModeFlow, Tops};
 pub use scan::{LexicalError, Match, Scan, Token};
 pub use spacing::Spacing;

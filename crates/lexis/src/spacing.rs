@@ -32,6 +32,8 @@ pub(crate) struct Draft {
     alive: Vec<Cell>,
     /// The piece that is right only if the text ends behind it.
     must_end: Option<(Cell, OutcomeId)>,
+    /// Whether pieces before the last one could still become longer.
+    is_watched: bool,
     /// The watched states of earlier marks.
     history: Vec<Cell>,
 }
@@ -51,6 +53,12 @@ impl Draft {
         self.alive.clear();
         self.history.clear();
         self.must_end = None;
+        self.is_watched = false;
+    }
+
+    /// Whether pieces before the last one could still become longer.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.is_watched
     }
 
     /// Remembers this place.
@@ -90,6 +98,7 @@ impl Draft {
             return Ok(false);
         }
         self.text.push_str(text);
+        self.is_watched = !self.alive.is_empty();
         self.watch(end);
         Ok(true)
     }

@@ -10,7 +10,7 @@ use super::tool::{Built, command};
 use crate::Fallible;
 
 /// How long one text may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What ANTLR says about a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,6 +15,9 @@ const HEAD: [&str; 9] = [
     "ruled out",
 ];
 
+/// Reasons for unwritten trees that are shown of one grammar.
+const MAX_OBSTACLES: usize = 12;
+
 /// A table with a line per grammar, and under it what is wrong, grammar by grammar.
 #[must_use]
 pub fn table(trials: &[Trial]) -> String {
@@ -34,6 +37,15 @@ pub fn table(trials: &[Trial]) -> String {
         let unjudged =
             trial.unjudged.iter().map(|reason| format!("{}: not judged: {reason}", trial.name));
         lines.extend(unjudged);
+        let mut obstacles: Vec<_> = trial.obstacles.iter().collect();
+        obstacles.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        let shown = obstacles.iter().take(MAX_OBSTACLES);
+        lines.extend(
+            shown.map(|(reason, count)| {
+                format!("{}: unwritten, {count} times: {reason}", trial.name)
+            }),
+        );
+        lines.extend(trial.remarks.iter().map(|remark| format!("{}: {remark}", trial.name)));
         lines.extend(trial.notes.iter().map(|note| format!("{}: {note}", trial.name)));
     }
     lines.join("\n")

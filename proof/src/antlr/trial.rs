@@ -1,5 +1,6 @@
 //! One grammar before the judge.
 
+use gramercy_base::IndexMap;
 use gramercy_grammar::NoteKind;
 use gramercy_lexis::{Lexemes, WriteOptions};
 
@@ -42,6 +43,10 @@ pub struct Trial {
     pub undecided: usize,
     /// Trees that could not be written, and those whose tokens the lexer's modes rule out.
     pub unwritten: (usize, usize),
+    /// What stood in the way of trees that could not be written, and how often.
+    pub obstacles: IndexMap<String, usize>,
+    /// Examples that nobody accepts once predicates and actions are set aside.
+    pub remarks: Vec<String>,
     /// What is wrong, one line each.
     pub notes: Vec<String>,
 }
@@ -66,7 +71,12 @@ impl Trial {
 struct Bench {
     first: Judge,
     whole: Option<Judge>,
+    /// Texts without a verdict in time, and the length of the shortest of them.
+    late: (usize, usize),
 }
+
+/// So many texts without a verdict, and only shorter ones are asked about.
+const MAX_LATE: usize = 8;
 
 impl Bench {
     fn new(tool: &Tool, subject: &Subject, language: &Language) -> Fallible<Self> {
@@ -76,16 +86,24 @@ impl Bench {
             true => Some(Judge::new(tool.build(&input, End::AskedFor)?)),
             false => None,
         };
-        Ok(Self { first, whole })
+        Ok(Self { first, whole, late: (0, usize::MAX) })
     }
 
     /// The verdict; where the start rule merely ended early, that of the rule that asks for the end.
     fn ask(&mut self, text: &str) -> Fallible<Verdict> {
-        let verdict = self.first.ask(text)?;
-        match &mut self.whole {
-            Some(whole) if verdict != Verdict::Accept => whole.ask(text),
-            _ => Ok(verdict),
+        if self.late.0 >= MAX_LATE && text.len() >= self.late.1 {
+            return Ok(Verdict::Late);
         }
+        let mut verdict = self.first.ask(text)?;
+        if let Some(whole) = &mut self.whole
+            && verdict != Verdict::Accept
+        {
+            verdict = whole.ask(text)?;
+        }
+        if verdict == Verdict::Late {
+            self.late = (self.late.0 + 1, self.late.1.min(text.len()));
+        }
+        Ok(verdict)
     }
 }
 
@@ -139,6 +157,10 @@ fn examples(
         trial.examples.1 += 1;
         if ours.is_ok() == (theirs == Verdict::Accept) {
             trial.examples.0 += 1;
+            if !trial.set_aside.is_empty() && theirs != Verdict::Accept {
+                let name = &example.name;
+                trial.remarks.push(format!("without what is set aside, {name}: {theirs}"));
+            }
             continue;
         }
         let ours = match ours {
@@ -163,6 +185,10 @@ fn texts(
     let count = effort.texts.div_ceil(2);
     let texts = round_trip::texts(language, &mut writer, count, effort.tokens, effort.seed);
     trial.unwritten.0 += texts.unwritten.len();
+    for unwritable in &texts.unwritten {
+        let reason = round_trip::reason(&language.grammar, &unwritable.obstacle);
+        *trial.obstacles.entry(reason).or_default() += 1;
+    }
     trial.unwritten.1 += texts.ruled_out;
     let mut workspace = language.parser.workspace();
     for made in &texts.made {

@@ -51,7 +51,12 @@ impl GrammarArgs {
     /// Reads the grammar for a command that is interested in what is wrong with it.
     pub(crate) fn read(&self, limits: Limits) -> Result<(PathBuf, Loaded), Failure> {
         let file = self.file()?;
-        let options = LoadOptions { notation: self.notation, start: self.start.clone(), limits };
+        let options = LoadOptions {
+            notation: self.notation,
+            start: self.start.clone(),
+            limits,
+            ..LoadOptions::default()
+        };
         let loaded = load(&file, &Disk, &options);
         Ok((file, loaded))
     }

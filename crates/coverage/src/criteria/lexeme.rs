@@ -31,7 +31,10 @@ use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 use crate::token_grammar::{End, TokenGrammar, asks_for_end};
 use crate::views::{Views, rules_of_nodes};
+use crate::witness::{Characters, Witness, Witnesses};
 
+/// Texts that are tried for a target.
+const ATTEMPTS: u64 = 40;
 /// Lexemes of one rule that are remembered.
 const REMEMBERED: usize = 10_000;
 
@@ -41,6 +44,7 @@ pub struct Lexemes {
     rules: Vec<RulePaths>,
     of_rule: Map<RuleId, usize>,
     targets: u64,
+    limits: Limits,
 }
 
 /// The paths of one token rule.
@@ -89,7 +93,8 @@ impl Lexemes {
         let grammar = views.grammar;
         let is_written =
             |rule: &gramercy_grammar::Rule| rule.token().is_some_and(|token| !token.implicit);
-        let mut lexemes = Self { rules: Vec::new(), of_rule: Map::default(), targets: 0 };
+        let mut lexemes =
+            Self { rules: Vec::new(), of_rule: Map::default(), targets: 0, limits: *limits };
         for (rule, _) in grammar.rules().iter().filter(|(_, rule)| is_written(rule)) {
             let paths = RulePaths::new(views, rule, lexemes.targets, k, limits)?;
             lexemes.targets += paths.paths.len();
@@ -126,10 +131,69 @@ impl Lexemes {
         }
     }
 
+    /// Few texts of a token rule that cover its targets, as far as `wanted` asks for them and `is_right`
+    /// says that the lexer takes the text for this rule; and the targets for which no such text was
+    /// found.
+    pub fn cover_rule(
+        &self,
+        rule: RuleId,
+        wanted: impl Fn(TargetId) -> bool,
+        characters: Characters<'_>,
+        mut is_right: impl FnMut(&Witness) -> bool,
+    ) -> (Vec<Witness>, Vec<TargetId>) {
+        let Some(&at) = self.of_rule.get(&rule) else { return (Vec::new(), Vec::new()) };
+        let of = &self.rules[at];
+        let witnesses = Witnesses::new(&of.token, &self.limits);
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        let mut covered = TargetSet::new();
+        for target in self.targets_of(rule).filter(|&target| wanted(target)) {
+            if covered.contains(target) || self.uncoverable(target).is_some() {
+                continue;
+            }
+            let path = of.paths.path(target - of.first);
+            let texts = (0..ATTEMPTS).filter_map(|n| witnesses.find(&path, n, characters));
+            let covers = |witness: &Witness| self.covered_by(&lexeme_of(rule, witness));
+            let right = texts.into_iter().find_map(|witness| {
+                let targets = covers(&witness);
+                (targets.contains(&target) && is_right(&witness)).then_some((witness, targets))
+            });
+            match right {
+                None => missing.push(target),
+                Some((witness, targets)) => {
+                    targets.iter().for_each(|&target| _ = covered.insert(target));
+                    found.push((witness, targets));
+                }
+            }
+        }
+        (without_needless(found, wanted), missing)
+    }
+
     fn of(&self, target: TargetId) -> &RulePaths {
         let at = self.rules.partition_point(|rule| rule.first <= target) - 1;
         &self.rules[at]
     }
+}
+
+fn lexeme_of(rule: RuleId, witness: &Witness) -> Lexeme<'_> {
+    Lexeme { rule, text: &witness.text, is_last: witness.at_end }
+}
+
+/// Leaves out what later texts cover altogether: the first ones are made for the least.
+fn without_needless(
+    found: Vec<(Witness, Arc<[TargetId]>)>,
+    wanted: impl Fn(TargetId) -> bool,
+) -> Vec<Witness> {
+    let mut covered = TargetSet::new();
+    let mut kept = Vec::new();
+    for (witness, targets) in found.into_iter().rev() {
+        let is_new = |target: &&TargetId| wanted(**target) && !covered.contains(**target);
+        if targets.iter().any(|target| is_new(&target)) {
+            targets.iter().for_each(|&target| _ = covered.insert(target));
+            kept.push(witness);
+        }
+    }
+    kept.reverse();
+    kept
 }
 
 impl Criterion for Lexemes {

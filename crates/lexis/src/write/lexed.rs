@@ -2,14 +2,14 @@
 //! put a separator in where the lexer would read two pieces as one.
 //!
 //! A search with few steps back: for every token, in this order, without and with each separator, other
-//! lexemes, other routes; then the same for the token before, a few tokens deep. Nearly always the
+//! routes, other lexemes; then the same for the token before, a few tokens deep. Nearly always the
 //! first candidate fits. Cost per token: a look-up of its routes and one of the boundary before it;
 //! the number of candidates tried is linear in the tokens.
 
 use std::sync::Arc;
 
-use gramercy_base::{IndexSet, LimitReached, Map, Table};
-use gramercy_grammar::{Grammar, ModeId, TerminalId, TerminalKind};
+use gramercy_base::{IndexSet, LimitReached, Map, Set, Table};
+use gramercy_grammar::{Grammar, ModeId, RuleId, TerminalId, TerminalKind};
 
 use super::ordinals::Ordinals;
 use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
@@ -27,7 +27,8 @@ use gramercy_base::Draw;
 
 /// Lexemes of one route that are tried.
 const VARIANTS: usize = 8;
-const LAST_VARIANT: usize = VARIANTS - 1;
+/// Random ones among them, where these are wanted.
+const RANDOM_VARIANTS: usize = 3;
 /// Candidates that are tried, per token on average.
 const ATTEMPTS_PER_TOKEN: usize = 100;
 /// How many tokens a search goes back from the furthest one it came to.
@@ -59,6 +60,16 @@ pub(super) struct LexedWriter<'g> {
     placed: Vec<Placed>,
     ordinals: Ordinals,
     scratch: String,
+    caution: Caution,
+}
+
+/// How a search treats pieces that could still become longer once a token stands behind them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Caution {
+    /// They are watched: most die soon, and text is shortest so.
+    Watch,
+    /// Candidates that leave some of them alive come last.
+    Avoid,
 }
 
 /// What can come next from a stack, and which separators are tried in which order.
@@ -105,12 +116,40 @@ enum Routes<'w> {
 }
 
 impl Routes<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Routes::To(_, routes) => routes.len(),
+            Routes::Any(routes) => routes.len(),
+            Routes::Fixed(_, routes) => routes.len(),
+        }
+    }
+
     fn get(&self, index: usize) -> Option<(TerminalId, &Route)> {
         match self {
             Routes::To(token, routes) => Some((*token, routes.get(index)?)),
             Routes::Any(routes) => routes.get(index).copied(),
             Routes::Fixed(token, routes) => Some((*token, routes.get(index)?)),
         }
+    }
+}
+
+/// The texts that were tried at a place, where more than one was: random ones are often the same.
+#[derive(Default)]
+struct Tried {
+    /// The route and variant that is being tried.
+    current: Option<usize>,
+    texts: Set<String>,
+}
+
+impl Tried {
+    /// Whether the text of a route and variant is another one than those before it.
+    fn is_new(&mut self, writer: &LexedWriter<'_>, number: usize, text: &Text) -> bool {
+        let Text::Scratch(_) = text else { return true };
+        if self.current == Some(number) {
+            return true;
+        }
+        self.current = Some(number);
+        self.texts.insert(writer.scratch.clone())
     }
 }
 
@@ -162,6 +201,7 @@ impl<'g> LexedWriter<'g> {
             placed: Vec::new(),
             ordinals: Ordinals::new(grammar),
             scratch: String::new(),
+            caution: Caution::Watch,
         })
     }
 
@@ -173,7 +213,15 @@ impl<'g> LexedWriter<'g> {
     ) -> Result<(), Unwritable> {
         self.ordinals.count(tokens);
         std::mem::swap(&mut self.draft.text, &mut written.text);
-        let result = self.search(tokens, choice, written);
+        self.caution = Caution::Watch;
+        let mut result = self.search(tokens, choice, written);
+        if result.is_err() {
+            // The obstacle may lie further back than a search goes: `- -` that was written as the
+            // beginning of a comment, which only the end of the text completes.
+            self.caution = Caution::Avoid;
+            written.tokens.clear();
+            result = self.search(tokens, choice, written).or(result);
+        }
         std::mem::swap(&mut self.draft.text, &mut written.text);
         result
     }
@@ -227,6 +275,10 @@ impl<'g> LexedWriter<'g> {
 
     /// Puts the next token by the first candidate from `cursor` on that fits; else says what is in the
     /// way.
+    ///
+    /// Candidates come in two laps. If one of the first leads nowhere, the next one has another text,
+    /// as what comes before a token seldom matters to what comes behind it; the second lap leaves
+    /// nothing out.
     fn place(
         &mut self,
         wish: &Wish<'_>,
@@ -237,20 +289,31 @@ impl<'g> LexedWriter<'g> {
         let here = self.here(self.stack)?;
         let routes = self.routes(wish, &here)?;
         let order = if wish.index == 0 { &here.minimal } else { &here.wanted };
+        let per_variant = order.len() * routes.len();
+        let lap = VARIANTS * per_variant;
         let (stack, mark) = (self.stack, self.draft.mark());
+        let mut tried = Tried::default();
         let mut cursor = cursor;
-        while let Some((token, route)) = routes.get(cursor / (order.len() * VARIANTS)) {
-            let variant = cursor / order.len() % VARIANTS;
-            let separator = order[cursor % order.len()].map(|at| &*here.ways.separators[at]);
+        while cursor < 2 * lap && *attempts > 0 {
+            let (is_first_lap, at) = (cursor < lap, cursor % lap);
+            let (token, route) =
+                routes.get(at / order.len() % routes.len()).expect("invariant: it is within them");
+            let variant = at / per_variant;
+            let next_text = cursor - at % order.len() + order.len();
+            let separator = order[at % order.len()].map(|at| &*here.ways.separators[at]);
             cursor += 1;
-            if *attempts == 0 {
-                break;
-            }
+            let text = self.text(wish, route, variant)?;
+            let Some(text) = text.filter(|text| tried.is_new(self, at / order.len(), text)) else {
+                cursor = next_text;
+                continue;
+            };
             *attempts -= 1;
-            let Some(text) = self.text(wish, route, variant)? else { continue };
-            if let Some((start, next)) = self.put(wish, separator, route, &text)? {
+            if let Some((start, next)) = self.put(wish, separator, route, &text)?
+                && !(is_first_lap && self.caution == Caution::Avoid && self.draft.is_watched())
+            {
                 let end = self.draft.text.len();
                 written.tokens.push(WrittenToken { terminal: token, start, end });
+                let cursor = if is_first_lap { next_text } else { cursor };
                 self.placed.push(Placed { mark, stack, cursor });
                 self.stack = next;
                 return Ok(None);
@@ -463,8 +526,13 @@ impl<'g> LexedWriter<'g> {
             Last::Piece(piece) => *piece,
         };
         let lexeme = match self.lexemes {
-            Lexemes::Random if variant == LAST_VARIANT => Some(self.book.pieces[piece].shortest),
-            Lexemes::Random => None,
+            Lexemes::Random if variant < RANDOM_VARIANTS => None,
+            // Where random ones do not fit, one with another structure may.
+            Lexemes::Random => {
+                let cycle = self.book.cycle(&self.lexer, &mut self.dfa, piece)?;
+                let Some(&lexeme) = cycle.get(variant - RANDOM_VARIANTS) else { return Ok(None) };
+                Some(lexeme)
+            }
             Lexemes::Shortest if variant == 0 => Some(self.book.pieces[piece].shortest),
             Lexemes::Shortest => {
                 self.book.cycle(&self.lexer, &mut self.dfa, piece)?.get(variant).copied()
@@ -720,6 +788,27 @@ impl<'g> LexedWriter<'g> {
             }
         }
         wrong
+    }
+
+    pub(super) fn is_lexeme(
+        &mut self,
+        rule: RuleId,
+        text: &str,
+        at_end: bool,
+    ) -> Result<bool, LimitReached> {
+        let Some(token) = self.grammar.rules()[rule].token() else { return Ok(false) };
+        let mut state = self.dfa.start(&self.lexer, token.mode)?;
+        for c in text.chars() {
+            match self.dfa.step_char(&self.lexer, state, c)? {
+                Some(next) => state = next,
+                None => return Ok(false),
+            }
+        }
+        let mut winner = self.dfa.winner(state);
+        if at_end && let Some(end) = self.dfa.step_eof(&self.lexer, state)? {
+            winner = self.dfa.winner(end).or(winner);
+        }
+        Ok(winner.is_some_and(|outcome| self.dfa.outcome(outcome).rule == rule))
     }
 
     pub(super) fn reads_back(&mut self, written: &Written) -> bool {

@@ -12,12 +12,12 @@ mod scannerless;
 mod tokens_only;
 
 use gramercy_base::{LimitReached, Limits};
-use gramercy_grammar::{Grammar, ModeId, TerminalId, TextKind};
+use gramercy_grammar::{Grammar, ModeId, RuleId, TerminalId, TextKind};
 
 use crate::alphabet::Alphabet;
 use crate::automaton::{Lexer, LexerError};
 use crate::lexemes::Lexemes;
-use crate::lexemes::pool::Pool;
+use crate::lexemes::pool::{self, Pool};
 use crate::spacing::Spacing;
 use lexed::LexedWriter;
 use scannerless::ScannerlessWriter;
@@ -233,6 +233,21 @@ impl<'g> Writer<'g> {
             Kind::Scannerless(writer) => writer.lexemes_of(terminal),
             Kind::TokensOnly(writer) => writer.lexemes_of(terminal),
         }
+    }
+
+    /// Whether a token rule wins with a whole text, in its own mode: in the middle of an input, or where
+    /// it ends.
+    pub fn is_lexeme(&mut self, rule: RuleId, text: &str, at_end: bool) -> bool {
+        match &mut self.kind {
+            Kind::Lexed(writer) => writer.is_lexeme(rule, text, at_end).unwrap_or(false),
+            Kind::Scannerless(_) | Kind::TokensOnly(_) => false,
+        }
+    }
+
+    /// A file of lexemes for all tokens, as [`Pool::add_file`] reads it, with gaps where none is known.
+    pub fn lexeme_template(&mut self) -> String {
+        let grammar = self.grammar;
+        pool::template(grammar, |terminal| self.lexemes_of(terminal))
     }
 
     /// The lexemes of the pool that are not what their names say, in any mode that can be reached.

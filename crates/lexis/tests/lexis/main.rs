@@ -3,6 +3,7 @@
 mod collection;
 mod inventory;
 mod lexemes;
+mod pools;
 mod random_writing;
 mod scanning;
 mod support;

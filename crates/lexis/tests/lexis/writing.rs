@@ -256,3 +256,26 @@ fn tokens_without_a_lexer_are_aliases_pool_lexemes_or_names() {
     let written = writer.write(&tokens, &Choice::default()).expect("a text");
     assert_eq!((&*written.text, written.placeholders), ("ID + 42", true));
 }
+
+/// A comment that only the end of the text completes is an obstacle far behind its beginning.
+#[test]
+fn what_the_end_of_the_text_completes_is_avoided_where_it_begins() {
+    let rules = "M: '-'; A: 'a'; C: '--' ~[\\n]* ('\\n' | EOF) -> skip; W: ' ' -> skip;";
+    check(rules, &[("M M", "- -"), ("M M A A A A A A", "- -aaaaaa"), ("A M M A M M", "a- -a- -")]);
+}
+
+/// A token that may be a comment without its line's end, or the line's end itself.
+#[test]
+fn another_kind_of_the_token_before_makes_room() {
+    let rules = grammar("C: '#' [a-z]* '\\n'? -> type(N); N: '\\n'; S: ';'; A: [a-z];");
+    for lexemes in [Lexemes::Shortest, Lexemes::Varied, Lexemes::Random] {
+        let options = WriteOptions { lexemes, ..WriteOptions::default() };
+        let mut writer = Writer::new(&rules, &options).expect("a writer");
+        for test in 0..30 {
+            let choice = Choice { seed: 3, test, fixed: &[] };
+            let tokens = string(&rules, "N N N N N A N N N A S N A");
+            let written = writer.write(&tokens, &choice).expect("a text");
+            assert!(writer.reads_back(&written), "{written:?}");
+        }
+    }
+}
