@@ -6,6 +6,7 @@ pub(crate) mod json;
 pub(crate) mod numbers;
 pub(crate) mod sarif;
 pub(crate) mod sizes;
+pub(crate) mod summary;
 pub(crate) mod table;
 
 use anstyle::{AnsiColor, Style};
