@@ -15,6 +15,19 @@ gramercy::base::codes! {
     NO_STRATEGY, "no-strategy", Error;
     /// The lexical rules of a grammar make no lexer.
     NO_LEXER, "no-lexer", Error;
+    /// No sentence covers anything that a criterion wants covered.
+    NOTHING_TO_COVER, "nothing-to-cover", Error;
+    /// Some targets were not written: no text was found that the grammar's lexer reads as a test for
+    /// them, or a bound was in the way.
+    UNWRITTEN, "unwritten", Warning;
+    /// Names of tokens stand in for texts that the grammar does not say.
+    PLACEHOLDERS, "placeholders", Warning;
+    /// Texts are given for a token that the grammar does not have.
+    UNKNOWN_LEXEME, "unknown-lexeme", Error;
+    /// Texts of tokens cannot be read, are missing, or are not what their tokens look like.
+    BAD_LEXEMES, "bad-lexemes", Error;
+    /// A manifest cannot be read, or is about another grammar.
+    BAD_MANIFEST, "bad-manifest", Error;
     /// The place for a suite holds something else.
     IN_THE_WAY, "in-the-way", Error;
     /// The file with the defaults, `gramercy.toml`, cannot be read or is not TOML.

@@ -1,7 +1,7 @@
 //! The two streams of a run: results go to standard output, everything else to standard error.
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::process::ExitCode;
 
 use anstream::AutoStream;
@@ -54,6 +54,18 @@ impl Console {
     /// The styles for standard output.
     pub(crate) fn out_palette(&self) -> Palette {
         Palette::new(self.wants_color(&io::stdout()))
+    }
+
+    /// Whether standard output is a terminal.
+    pub(crate) fn is_terminal(&self) -> bool {
+        io::stdout().is_terminal()
+    }
+
+    /// Tells people who look at a terminal.
+    pub(crate) fn remark(&self, text: &str) {
+        if !self.quiet && io::stderr().is_terminal() {
+            write_to_stderr(text);
+        }
     }
 
     /// Tells people on standard error. With `--quiet`, errors only.

@@ -19,6 +19,8 @@ pub(crate) enum Outcome {
     Clean,
     /// Something was found: a denied warning, a rejected input.
     Found,
+    /// The user wanted no more; what was done is kept.
+    Interrupted,
 }
 
 /// Why a command could not do its work.
@@ -145,6 +147,7 @@ pub(crate) fn exit_code(result: &Result<Outcome, Failure>) -> ExitCode {
     match result {
         Ok(Outcome::Clean) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
+        Ok(Outcome::Interrupted) => ExitCode::from(130),
         Err(Failure::Usage(error)) if !error.use_stderr() => ExitCode::SUCCESS,
         Err(Failure::Usage(_) | Failure::Reported | Failure::Refused(..)) => ExitCode::from(2),
         Err(Failure::Exhausted(_)) => ExitCode::from(3),

@@ -1,13 +1,15 @@
 //! What a test is, and every form in which tests and inputs are read and written.
 //!
 //! In reading order: [`test`] (what a test is), [`sink`] (where tests go), [`sinks`] (one file per
-//! form), [`corpus`] (inputs that people already have).
+//! form), [`manifest`] (how a suite was made), [`corpus`] (inputs that people already have).
 
 pub mod corpus;
+pub mod manifest;
 pub mod sink;
 pub mod sinks;
 pub mod test;
 
 pub use corpus::{Corpus, CorpusError, Input};
+pub use manifest::{Manifest, ManifestError};
 pub use sink::{Sink, SinkError, Wants};
 pub use test::{Expect, Target, Test, Token};

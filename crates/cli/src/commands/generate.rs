@@ -1,20 +1,36 @@
 //! `gramercy generate`: a suite that covers what a criterion wants covered.
 
+use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Parser, ValueEnum, ValueHint};
+use gramercy::Grammar;
 use gramercy::analysis::shortest_yield::Length;
-use gramercy::base::Limits;
+use gramercy::base::{Diagnostic, Fingerprint, Limits};
 use gramercy::coverage::{CriterionSpec, SpecError, Views, criteria};
+use gramercy::generate::pipeline::options::Texts;
+use gramercy::generate::pipeline::summary::End;
 use gramercy::generate::strategies;
-use gramercy::generate::{Closings, Embedding, Named, Pipeline, Resolution, Strategy, Ties};
-use gramercy::lexis::{WriteOptions, Writer};
-use gramercy::suite::sinks::Lines;
+use gramercy::generate::{
+    Closings, Embedding, Named, Options, Pipeline, Resolution, Strategy, Summary, Ties,
+};
+use gramercy::grammar::{Symbol, TerminalKind};
+use gramercy::suite::manifest::GrammarFile;
+use gramercy::suite::sink::Nowhere;
+use gramercy::suite::{Manifest, ManifestError, Sink};
 
+use crate::codes;
 use crate::console::Console;
-use crate::flags::{GrammarArgs, SuiteArgs, TieBreak};
+use crate::flags::{
+    DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, SuiteArgs, TieBreak,
+    lexeme_template,
+};
+use crate::interrupt::Interrupt;
 use crate::outcome::{Failure, Outcome};
+use crate::progress::Progress;
+use crate::render::{json, numbers, summary};
 
 /// Make a suite of positive tests that covers what a criterion wants covered
 #[derive(Args)]
@@ -25,24 +41,56 @@ kpath:K, pop-edge:A, lr-path:K and lr-path:K:A with an automaton A of lr0, lalr,
 Examples:
   gramercy generate grammar.gram
   gramercy generate grammar.y --cover step:3 --count
-  gramercy generate grammar.g4 --cover rule+pll -n 100")]
+  gramercy generate grammar.g4 --cover rule+pll -n 100 --format ndjson
+  gramercy generate grammar.gram -o suite/ --ext json
+  gramercy generate grammar.gram --from suite/suite.json -o again.tar.zst")]
 pub(crate) struct Generate {
     #[command(flatten)]
     grammar: GrammarArgs,
+    #[command(flatten)]
+    recipe: Recipe,
+    /// Make the suite again that this manifest speaks of
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    from: Option<PathBuf>,
+    #[command(flatten)]
+    destination: DestinationArgs,
+    #[command(flatten)]
+    json: JsonArgs,
+}
+
+/// All that decides about a suite.
+#[derive(Args)]
+struct Recipe {
     /// What the suite is to cover
     #[arg(long, value_name = "CRITERIA", default_value = "cdrc")]
     cover: Criteria,
     /// What is to be small about the rest of a test: its text, or its tree
     #[arg(long, value_name = "HOW", default_value = "shortest")]
     embedding: Small,
-    /// What the length of a yield is measured in
+    /// What the length of a text is measured in
     #[arg(long = "yield", value_name = "WHAT", default_value = "tokens")]
     yields: Yield,
+    /// How the suite is made
+    #[arg(long, value_name = "NAME", default_value = "cover")]
+    strategy: StrategyName,
     /// Merge the suites of so many ways to break ties
     #[arg(long, value_name = "N", default_value_t = 1)]
     variants: u32,
+    /// Give up on a criterion with more targets than this
+    #[arg(long, value_name = "N", default_value_t = Limits::default().targets)]
+    max_targets: usize,
     #[command(flatten)]
     suite: SuiteArgs,
+    #[command(flatten)]
+    lexemes: LexemeArgs,
+}
+
+/// What a manifest keeps of the arguments.
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+struct Kept {
+    #[command(flatten)]
+    recipe: Recipe,
 }
 
 /// Several criteria joined with `+`.
@@ -54,6 +102,12 @@ impl FromStr for Criteria {
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
         CriterionSpec::parse_list(text).map(Self)
+    }
+}
+
+impl Criteria {
+    fn names(&self) -> Vec<String> {
+        self.0.iter().map(ToString::to_string).collect()
     }
 }
 
@@ -69,25 +123,117 @@ enum Yield {
     Edges,
 }
 
-impl Generate {
-    pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
-        let limits = Limits::default();
-        let loaded = self.grammar.load(limits, console)?;
-        let graph = loaded.grammar.graph();
-        let bnf = loaded.grammar.bnf(&graph, &limits)?;
-        let views = Views::new(&loaded.grammar, &graph, &bnf, &limits);
-        let writer = Writer::new(&loaded.grammar, &WriteOptions::default())?;
-        let closings = Closings::new(&views, self.resolution(), self.variants);
-        let mut strategies = self.strategies(&views, &closings, &limits)?;
-        let criteria = self.criteria(&views, &limits)?;
-        let pipeline = Pipeline { views: &views, writer, criteria, options: self.suite.options() };
-        let mut sink = Lines::new(console.out());
-        pipeline.run(&mut strategies, &mut sink, &mut |_| ControlFlow::Continue(()))?;
-        Ok(Outcome::Clean)
-    }
+#[derive(Clone, Copy, ValueEnum)]
+enum StrategyName {
+    /// A small test for each target that no earlier test was made for
+    Cover,
 }
 
 impl Generate {
+    pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        let loaded = self.grammar.load(Limits::default(), console)?;
+        let fingerprint = fingerprint(&loaded.grammar);
+        match &self.from {
+            None => self.make(&self.recipe, &loaded, &fingerprint, console),
+            Some(path) => {
+                let recipe = recipe_from(path, &fingerprint)?;
+                self.make(&recipe, &loaded, &fingerprint, console)
+            }
+        }
+    }
+
+    fn make(
+        &self,
+        recipe: &Recipe,
+        loaded: &LoadedGrammar,
+        fingerprint: &str,
+        console: &mut Console,
+    ) -> Result<Outcome, Failure> {
+        let (grammar, limits) = (&loaded.grammar, recipe.limits());
+        let mut writer = recipe.lexemes.writer(grammar, limits)?;
+        if let Some(path) = &self.recipe.lexemes.write_lexemes {
+            let template = lexeme_template(grammar, &mut writer);
+            std::fs::write(path, template).map_err(|error| Failure::unwritable(path, &error))?;
+            return Ok(Outcome::Clean);
+        }
+        let graph = grammar.graph();
+        let bnf = grammar.bnf(&graph, &limits)?;
+        let views = Views::new(grammar, &graph, &bnf, &limits);
+        let criteria = recipe.criteria(&views, &limits)?;
+        check_targets(&views, &criteria)?;
+        let closings = Closings::new(&views, recipe.resolution(), recipe.variants);
+        let mut strategies = recipe.strategies(&views, &closings, &limits)?;
+        let pipeline = Pipeline { views: &views, writer, criteria, options: self.options(recipe) };
+        let summary = self.run_pipeline(&pipeline, &mut strategies, recipe, console)?;
+        self.tell(&summary, &pipeline, console)?;
+        if let Some(path) = self.destination.manifest().filter(|_| !self.recipe.suite.count) {
+            let manifest = recipe.manifest(loaded, fingerprint, &summary);
+            let written = std::fs::write(&path, manifest.to_json());
+            written.map_err(|error| Failure::unwritable(&path, &error))?;
+        }
+        Ok(if summary.end == End::Interrupted { Outcome::Interrupted } else { Outcome::Clean })
+    }
+
+    fn options(&self, recipe: &Recipe) -> Options {
+        let texts = if self.recipe.suite.count { Texts::Counted } else { Texts::Wanted };
+        Options { jobs: self.recipe.suite.jobs(), texts, ..recipe.suite.options() }
+    }
+
+    fn run_pipeline(
+        &self,
+        pipeline: &Pipeline<'_>,
+        strategies: &mut [Strategy<'_>],
+        recipe: &Recipe,
+        console: &mut Console,
+    ) -> Result<Summary, Failure> {
+        let interrupt = Interrupt::listen();
+        let shows_tests = self.destination.is_standard() && !self.recipe.suite.count;
+        let mut line =
+            Progress::of("tests", console.is_quiet() || (shows_tests && console.is_terminal()));
+        let mut sink: Box<dyn Sink + '_> = match self.recipe.suite.count {
+            true => Box::new(Nowhere),
+            false => {
+                let literals = literals(pipeline.views.grammar);
+                self.destination.sink(console.out(), &literals, recipe.cover.names())?
+            }
+        };
+        let result = pipeline.run(strategies, &mut *sink, &mut |progress| {
+            line.show(progress.tests, progress.done, progress.all);
+            match interrupt.is_wanted() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        line.clear();
+        Ok(result?)
+    }
+
+    fn tell(
+        &self,
+        summary: &Summary,
+        pipeline: &Pipeline<'_>,
+        console: &mut Console,
+    ) -> Result<(), Failure> {
+        if self.recipe.suite.count {
+            let tests = summary.tests;
+            match self.json.json {
+                true => json::write(console.out(), &summary::Count { tests })?,
+                false => writeln!(console.out(), "{}", numbers::grouped(tests))?,
+            }
+        }
+        console.report(&summary::findings(summary, pipeline), pipeline.views.grammar.sources());
+        if !self.recipe.suite.count {
+            console.remark(&summary::line(summary, &pipeline.criteria));
+        }
+        Ok(())
+    }
+}
+
+impl Recipe {
+    fn limits(&self) -> Limits {
+        Limits { targets: self.max_targets, ..Limits::default() }
+    }
+
     fn resolution(&self) -> Resolution {
         Resolution {
             embedding: match self.embedding {
@@ -123,9 +269,99 @@ impl Generate {
         closings: &'s Closings<'s>,
         limits: &Limits,
     ) -> Result<Vec<Strategy<'s>>, Failure> {
-        let build = |(index, &spec): (usize, &CriterionSpec)| {
-            Ok(strategies::build(spec, index, views, closings, limits)?)
+        let build = |(index, &spec): (usize, &CriterionSpec)| match self.strategy {
+            StrategyName::Cover => Ok(strategies::build(spec, index, views, closings, limits)?),
         };
         self.cover.0.iter().enumerate().map(build).collect()
+    }
+
+    /// The arguments that make the same suite.
+    fn arguments(&self) -> Vec<String> {
+        let name = |value: Option<clap::builder::PossibleValue>| {
+            value.expect("invariant: all have names").get_name().to_owned()
+        };
+        let mut arguments = vec![
+            format!("--cover={}", self.cover.names().join("+")),
+            format!("--embedding={}", name(self.embedding.to_possible_value())),
+            format!("--yield={}", name(self.yields.to_possible_value())),
+            format!("--strategy={}", name(self.strategy.to_possible_value())),
+            format!("--variants={}", self.variants),
+            format!("--max-targets={}", self.max_targets),
+        ];
+        arguments.extend(self.suite.arguments());
+        arguments.extend(self.lexemes.arguments());
+        arguments
+    }
+
+    fn manifest(&self, loaded: &LoadedGrammar, fingerprint: &str, summary: &Summary) -> Manifest {
+        let file = loaded.file.display().to_string();
+        Manifest {
+            schema: Manifest::SCHEMA,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command: "generate".to_owned(),
+            grammar: GrammarFile { file, fingerprint: fingerprint.to_owned() },
+            arguments: self.arguments(),
+            tests: summary.tests,
+            tokens: summary.tokens,
+            bytes: summary.bytes,
+            unwritten: summary.unwritten_count,
+        }
+    }
+}
+
+/// The recipe that a manifest holds.
+fn recipe_from(path: &Path, fingerprint: &str) -> Result<Recipe, Failure> {
+    let refuse = |message: String| Failure::refused(Diagnostic::new(codes::BAD_MANIFEST, message));
+    let here = path.display();
+    let checked = Manifest::read(path).and_then(|manifest| {
+        manifest.check_grammar(fingerprint)?;
+        Ok(manifest)
+    });
+    let manifest = checked.map_err(|error| match error {
+        ManifestError::Unreadable(reason) => refuse(format!("cannot read `{here}`: {reason}")),
+        ManifestError::OtherGrammar(other) => {
+            let message =
+                format!("`{here}` is about another grammar, or `{}` was changed", other.file);
+            refuse(message)
+        }
+    })?;
+    if manifest.command != "generate" {
+        return Err(refuse(format!("`{here}` is about a suite of `{}`", manifest.command)));
+    }
+    Ok(Kept::try_parse_from(&manifest.arguments)?.recipe)
+}
+
+/// A fingerprint of what decides about a grammar: its files and where it starts.
+fn fingerprint(grammar: &Grammar) -> String {
+    let mut print = Fingerprint::default();
+    print.add_text(&grammar.rules()[grammar.start()].name);
+    grammar.sources().iter().for_each(|(_, source)| print.add_text(source.text()));
+    format!("{:032x}", print.finish())
+}
+
+/// The texts that stand for themselves in a grammar.
+fn literals(grammar: &Grammar) -> Vec<&str> {
+    let texts = grammar.terminals().values().filter_map(|terminal| match &terminal.kind {
+        TerminalKind::Literal(text) | TerminalKind::Token { text: Some(text), .. } => Some(&**text),
+        _ => None,
+    });
+    let mut literals: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
+    literals.sort_unstable();
+    literals.dedup();
+    literals
+}
+
+/// Refuses to make a suite for nothing.
+fn check_targets(views: &Views<'_>, criteria: &[Named<'_>]) -> Result<(), Failure> {
+    if !views.useful.contains(Symbol::Nonterminal(views.bnf.start())) {
+        let message = "the start rule derives no sentence, so there is nothing to test";
+        return Err(Failure::refused(Diagnostic::new(codes::NOTHING_TO_COVER, message)));
+    }
+    match criteria.iter().find(|named| named.criterion.coverable() == 0) {
+        None => Ok(()),
+        Some(Named { name, .. }) => {
+            let message = format!("no sentence of the grammar covers any target of `{name}`");
+            Err(Failure::refused(Diagnostic::new(codes::NOTHING_TO_COVER, message)))
+        }
     }
 }

@@ -2,7 +2,9 @@
 //! completions, manual and the keys of `gramercy.toml`; what several commands share is a group here,
 //! the rest stands with its command.
 
+mod destination;
 mod grammar;
+mod lexemes;
 mod limits;
 mod output;
 mod suite;
@@ -16,7 +18,9 @@ use gramercy::Construction;
 
 use crate::commands::Command;
 
+pub(crate) use destination::DestinationArgs;
 pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
+pub(crate) use lexemes::{LexemeArgs, template as lexeme_template};
 pub(crate) use limits::LimitArgs;
 pub(crate) use output::{JsonArgs, OutputArgs};
 pub(crate) use suite::{SuiteArgs, TieBreak};

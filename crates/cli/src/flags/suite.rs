@@ -48,11 +48,16 @@ pub(crate) enum TieBreak {
 }
 
 impl SuiteArgs {
+    /// How many tests are made at the same time.
+    pub(crate) fn jobs(&self) -> usize {
+        let processors = || std::thread::available_parallelism().map_or(1, Into::into);
+        self.jobs.unwrap_or_else(processors).max(1)
+    }
+
     /// The options, ready for use.
     pub(crate) fn options(&self) -> Options {
-        let processors = || std::thread::available_parallelism().map_or(1, Into::into);
         Options {
-            jobs: self.jobs.unwrap_or_else(processors).max(1),
+            jobs: self.jobs(),
             limit: self.limit,
             shard: self.shard,
             seed: self.seed,
@@ -60,6 +65,23 @@ impl SuiteArgs {
             bounds: Bounds { tokens: self.max_tokens, bytes: self.max_bytes },
             ..Options::default()
         }
+    }
+
+    /// The arguments that decide the same about a suite.
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        let ties = self.ties.to_possible_value().expect("invariant: all have names");
+        let optional = [
+            ("limit", self.limit.map(|limit| limit.to_string())),
+            ("shard", self.shard.map(|shard| shard.to_string())),
+            ("max-tokens", self.max_tokens.map(|most| most.to_string())),
+            ("max-bytes", self.max_bytes.map(|most| most.to_string())),
+        ];
+        let given = optional.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let mut arguments =
+            vec![format!("--seed={}", self.seed), format!("--ties={}", ties.get_name())];
+        arguments.extend(given.map(|(name, value)| format!("--{name}={value}")));
+        arguments.extend(self.unique.then(|| "--unique".to_owned()));
+        arguments
     }
 }
 

@@ -12,6 +12,7 @@ pub(crate) mod numbers;
 pub(crate) mod rejections;
 pub(crate) mod sarif;
 pub(crate) mod sizes;
+pub(crate) mod summary;
 pub(crate) mod table;
 pub(crate) mod tokens;
 pub(crate) mod tree;

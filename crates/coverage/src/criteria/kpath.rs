@@ -130,9 +130,8 @@ impl PathTargets {
         };
         // Targets are paths that the root reaches, so what is in the way is never mere distance.
         let is_taken = |step: &[NodeId]| is_viable(graph, viable, step[0], step[1]);
-        let is_coverable = viable.is_productive(last)
-            && viable.is_reached(first)
-            && path.windows(2).all(is_taken);
+        let is_coverable =
+            viable.is_productive(last) && viable.is_reached(first) && path.windows(2).all(is_taken);
         (!is_coverable).then_some(Uncoverable::Unproductive)
     }
 

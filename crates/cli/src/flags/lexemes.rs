@@ -1,0 +1,235 @@
+//! How tokens are written as text.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum, ValueHint};
+use gramercy::Grammar;
+use gramercy::base::{Diagnostic, Limits};
+use gramercy::grammar::{TerminalId, TerminalKind, TextKind};
+use gramercy::lexis::{Alphabet, Lexemes, Pool, Spacing, WriteOptions, Writer};
+use gramercy::regular::CharSet;
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue};
+
+use crate::codes;
+use crate::outcome::Failure;
+
+const HEADING: &str = "Text options";
+
+/// The options of every command that writes tokens.
+#[derive(Args, Clone)]
+pub(crate) struct LexemeArgs {
+    /// Texts of tokens: shortest, varied, random, or a file with `NAME = ["text", …]` lines
+    #[arg(long, value_name = "HOW", default_value = "varied", help_heading = HEADING)]
+    pub(crate) lexemes: String,
+    /// Texts of one token, separated by commas; may be given more than once
+    #[arg(long, value_name = "ID=x,y", value_parser = lexeme, help_heading = HEADING)]
+    pub(crate) lexeme: Vec<Given>,
+    /// Write a file for --lexemes with all tokens and what is known of them, and end
+    #[arg(long, value_name = "FILE", help_heading = HEADING, value_hint = ValueHint::FilePath)]
+    pub(crate) write_lexemes: Option<PathBuf>,
+    /// What to put between tokens, where the lexer skips it
+    #[arg(long, value_name = "HOW", default_value = "minimal", help_heading = HEADING)]
+    pub(crate) spacing: Between,
+    /// Characters that lexemes may have: any, ascii, or a list such as a-z0-9_
+    #[arg(long, value_name = "CHARS", default_value = "any", help_heading = HEADING)]
+    pub(crate) alphabet: String,
+}
+
+/// Texts that a user gives for a token.
+#[derive(Clone)]
+pub(crate) struct Given {
+    pub(crate) token: String,
+    pub(crate) texts: Vec<String>,
+}
+
+/// What goes between tokens.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Between {
+    /// Nothing, unless it must be
+    Minimal,
+    /// A space
+    Space,
+    /// A line break
+    Newline,
+}
+
+fn lexeme(text: &str) -> Result<Given, String> {
+    let (token, texts) = text.split_once('=').ok_or("a token and its texts, such as ID=x,y")?;
+    let texts: Vec<String> = texts.split(',').map(str::to_owned).collect();
+    Ok(Given { token: token.to_owned(), texts })
+}
+
+impl LexemeArgs {
+    /// The writer of a grammar's tokens.
+    pub(crate) fn writer<'g>(
+        &self,
+        grammar: &'g Grammar,
+        limits: Limits,
+    ) -> Result<Writer<'g>, Failure> {
+        let (lexemes, pool) = self.pool(grammar)?;
+        let options = WriteOptions {
+            lexemes,
+            spacing: match self.spacing {
+                Between::Minimal => Spacing::Minimal,
+                Between::Space => Spacing::Space,
+                Between::Newline => Spacing::Newline,
+            },
+            alphabet: alphabet(&self.alphabet),
+            pool,
+            limits,
+        };
+        let mut writer = Writer::new(grammar, &options)?;
+        match &writer.wrong_pool_lexemes()[..] {
+            [] => Ok(writer),
+            wrong => Err(wrong_lexemes(grammar, wrong)),
+        }
+    }
+
+    /// Which lexemes are made, and which are given.
+    fn pool(&self, grammar: &Grammar) -> Result<(Lexemes, Pool), Failure> {
+        let mut pool = Pool::new();
+        let (lexemes, file) = match &*self.lexemes {
+            "shortest" => (Lexemes::Shortest, None),
+            "varied" => (Lexemes::Varied, None),
+            "random" => (Lexemes::Random, None),
+            path => (Lexemes::Varied, Some(read_file(path)?)),
+        };
+        let mut given: Vec<Given> = file.clone().unwrap_or_default();
+        given.extend(self.lexeme.iter().cloned());
+        for Given { token, texts } in &given {
+            texts.iter().for_each(|text| pool.add(token, text));
+        }
+        if let [first, ..] = pool.unknown_names(grammar)[..] {
+            let message = format!("the grammar has no token `{first}`");
+            return Err(Failure::refused(Diagnostic::new(codes::UNKNOWN_LEXEME, message)));
+        }
+        if file.is_some() {
+            check_complete(grammar, &given, &self.lexemes)?;
+        }
+        Ok((lexemes, pool))
+    }
+
+    /// The arguments that say the same.
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        let spacing = self.spacing.to_possible_value().expect("invariant: all have names");
+        let mut arguments = vec![
+            format!("--lexemes={}", self.lexemes),
+            format!("--spacing={}", spacing.get_name()),
+            format!("--alphabet={}", self.alphabet),
+        ];
+        for Given { token, texts } in &self.lexeme {
+            arguments.push(format!("--lexeme={token}={}", texts.join(",")));
+        }
+        arguments
+    }
+}
+
+fn alphabet(text: &str) -> Alphabet {
+    match text {
+        "any" => Alphabet::any(),
+        "ascii" => Alphabet::ascii(),
+        list => {
+            let characters: Vec<u32> = list.chars().map(u32::from).collect();
+            let mut set = CharSet::default();
+            let mut rest = &characters[..];
+            while let [first, more @ ..] = rest {
+                let (last, more) = match more {
+                    [dash, last, more @ ..] if *dash == u32::from('-') && last >= first => {
+                        (last, more)
+                    }
+                    more => (first, more),
+                };
+                set = set.union(&CharSet::range(*first, *last));
+                rest = more;
+            }
+            Alphabet::only(set)
+        }
+    }
+}
+
+/// A file of texts: a TOML table with a list a token.
+fn read_file(path: &str) -> Result<Vec<Given>, Failure> {
+    let bad = |reason: String| {
+        let message = format!("cannot read the lexemes in `{path}`: {reason}");
+        let help = "--lexemes takes shortest, varied, random, or a file; --write-lexemes makes one";
+        Failure::refused(Diagnostic::new(codes::BAD_LEXEMES, message).help(help))
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
+    let table = DeTable::parse(&text).map_err(|error| bad(error.message().to_owned()))?;
+    let list = |(token, value): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
+        let token: String = DeString::to_string(token.get_ref());
+        let texts = value.get_ref().as_array().map(|texts| {
+            texts.iter().map(|text| text.get_ref().as_str().map(str::to_owned)).collect()
+        });
+        match texts.flatten() {
+            Some(texts) => Ok(Given { token, texts }),
+            None => Err(bad(format!("`{token}` is no list of texts"))),
+        }
+    };
+    table.get_ref().iter().map(list).collect()
+}
+
+/// Whether a token has a text of its own, or a lexer that makes one.
+fn is_known(grammar: &Grammar, terminal: TerminalId) -> bool {
+    grammar.text_kind() != TextKind::TokensOnly
+        || !matches!(grammar.terminals()[terminal].kind, TerminalKind::Token { text: None, .. })
+}
+
+/// Refuses a file that leaves tokens without texts.
+fn check_complete(grammar: &Grammar, given: &[Given], path: &str) -> Result<(), Failure> {
+    let has_texts = |name: &str| given.iter().any(|of| of.token == name && !of.texts.is_empty());
+    let missing: Vec<&str> = syntax_terminals(grammar)
+        .filter(|&id| {
+            !is_known(grammar, id)
+                || given
+                    .iter()
+                    .any(|of| of.token == *grammar.terminals()[id].name && of.texts.is_empty())
+        })
+        .map(|id| &*grammar.terminals()[id].name)
+        .filter(|name| !has_texts(name))
+        .collect();
+    match missing[..] {
+        [] => Ok(()),
+        [first, ..] => {
+            let message = format!("`{path}` has no text for the token `{first}`");
+            let mut diagnostic = Diagnostic::new(codes::BAD_LEXEMES, message);
+            if missing.len() > 1 {
+                diagnostic = diagnostic.note(format!("nor for {} others", missing.len() - 1));
+            }
+            Err(Failure::refused(diagnostic.help("add one, or use --lexeme")))
+        }
+    }
+}
+
+fn syntax_terminals(grammar: &Grammar) -> impl Iterator<Item = TerminalId> + '_ {
+    grammar.terminals().ids().take(grammar.syntax_terminals())
+}
+
+fn wrong_lexemes(grammar: &Grammar, wrong: &[(TerminalId, String)]) -> Failure {
+    let diagnostic = |(terminal, text): &(TerminalId, String)| {
+        let name = &grammar.terminals()[*terminal].name;
+        let message = format!("the grammar does not read `{text}` as the token `{name}`");
+        Diagnostic::new(codes::BAD_LEXEMES, message)
+    };
+    let diagnostics = wrong.iter().map(diagnostic).collect();
+    Failure::Refused(diagnostics, gramercy::base::Sources::new())
+}
+
+/// A file for `--lexemes` with all that is known.
+pub(crate) fn template(grammar: &Grammar, writer: &mut Writer<'_>) -> String {
+    // A JSON string is a TOML string.
+    let quote = |text: &str| serde_json::Value::from(text).to_string();
+    let mut file = String::from("# Texts of the tokens, for --lexemes.\n");
+    for terminal in syntax_terminals(grammar) {
+        let name = &grammar.terminals()[terminal].name;
+        if is_known(grammar, terminal) {
+            let texts = writer.lexemes_of(terminal);
+            let texts: Vec<_> = texts.iter().map(|text| quote(text)).collect();
+            file.push_str(&format!("{} = [{}]\n", quote(name), texts.join(", ")));
+        } else {
+            file.push_str(&format!("# Nothing is known about this one.\n{} = []\n", quote(name)));
+        }
+    }
+    file
+}

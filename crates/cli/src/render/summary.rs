@@ -1,0 +1,114 @@
+//! A suite in figures, and what is missing from it.
+
+use gramercy::base::Diagnostic;
+use gramercy::generate::pipeline::summary::End;
+use gramercy::generate::pipeline::{Obstacle, Summary, Unwritten};
+use gramercy::generate::{Named, Pipeline};
+use gramercy::lexis;
+use serde::Serialize;
+
+use super::numbers::grouped;
+use crate::codes;
+
+/// How many unwritten targets are shown.
+const SHOWN: usize = 5;
+
+/// The number of tests as a document.
+#[derive(Serialize)]
+pub(crate) struct Count {
+    /// Tests.
+    pub(crate) tests: u64,
+}
+
+/// One line for people.
+pub(crate) fn line(summary: &Summary, criteria: &[Named<'_>]) -> String {
+    let Summary { tests, tokens, bytes, longest, .. } = summary;
+    let names: Vec<_> = criteria.iter().map(|named| named.name.as_str()).collect();
+    let mut line = format!(
+        "{} tests, {} tokens, {} bytes, the longest {}; {} targets of {} written",
+        grouped(tests),
+        grouped(tokens),
+        grouped(bytes),
+        grouped(longest),
+        grouped(summary.written),
+        names.join("+"),
+    );
+    if let Some(share) = per_test(summary) {
+        line.push_str(&format!(", {share} for each test"));
+    }
+    line.push_str(match summary.end {
+        End::Complete => "",
+        End::Limit => "; ended by --limit",
+        End::Interrupted => "; interrupted",
+    });
+    line + "\n"
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a figure for people")]
+fn per_test(summary: &Summary) -> Option<String> {
+    (summary.tests > 0).then(|| format!("{:.1}", summary.written as f64 / summary.tests as f64))
+}
+
+/// What people must know about a suite.
+pub(crate) fn findings(summary: &Summary, pipeline: &Pipeline<'_>) -> Vec<Diagnostic> {
+    let mut findings = Vec::new();
+    if summary.placeholders {
+        let message = "names stand in for the texts of tokens that the grammar does not say";
+        let help = "give texts with --lexeme ID=x,y or --lexemes FILE; --write-lexemes FILE makes \
+                    a file to fill in";
+        findings.push(Diagnostic::new(codes::PLACEHOLDERS, message).help(help));
+    }
+    if summary.unwritten_count > 0 {
+        let count = grouped(summary.unwritten_count);
+        let plural = if summary.unwritten_count == 1 { " was" } else { "s were" };
+        let message = format!("{count} target{plural} not written");
+        let mut diagnostic = Diagnostic::new(codes::UNWRITTEN, message);
+        for unwritten in summary.unwritten.iter().take(SHOWN) {
+            diagnostic = diagnostic.note(describe(unwritten, pipeline));
+        }
+        if summary.unwritten_count > SHOWN as u64 {
+            diagnostic = diagnostic.note("and others");
+        }
+        findings.push(diagnostic);
+    }
+    findings
+}
+
+fn describe(unwritten: &Unwritten, pipeline: &Pipeline<'_>) -> String {
+    let target = match unwritten.goal {
+        None => "a test".to_owned(),
+        Some(goal) => {
+            let Named { name, criterion } = &pipeline.criteria[goal.criterion];
+            format!("`{}` of {name}", criterion.describe(goal.target))
+        }
+    };
+    format!("{target}: {}", obstacle(&unwritten.obstacle, pipeline))
+}
+
+/// What stands in the way, for people.
+fn obstacle(obstacle: &Obstacle, pipeline: &Pipeline<'_>) -> String {
+    let grammar = pipeline.views.grammar;
+    let token = |id| &*grammar.terminals()[id].name;
+    let mode = |id| match grammar.lexicon() {
+        Some(lexicon) => format!(" in mode {}", lexicon.modes[id].name),
+        None => String::new(),
+    };
+    match obstacle {
+        Obstacle::NotReadBack => "its text is read as other tokens".to_owned(),
+        Obstacle::TooManyTokens(tokens) => format!("it needs {} tokens", grouped(tokens)),
+        Obstacle::TooManyBytes(bytes) => format!("it needs {} bytes", grouped(bytes)),
+        Obstacle::Unwritable(unwritable) => match &unwritable.obstacle {
+            lexis::Obstacle::NotInMode { token: id, mode: at } => {
+                format!("the lexer makes no {}{}", token(*id), mode(*at))
+            }
+            lexis::Obstacle::NoSeparator { left, right, mode: at } => {
+                let left = left.map_or("the beginning", token);
+                let right = right.map_or("the end", token);
+                let at = at.map(mode).unwrap_or_default();
+                format!("nothing separates {left} from {right}{at}")
+            }
+            lexis::Obstacle::NoLexeme(id) => format!("no text of {} is allowed", token(*id)),
+            lexis::Obstacle::Bound(limit) => limit.to_string(),
+        },
+    }
+}

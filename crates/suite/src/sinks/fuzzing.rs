@@ -1,0 +1,84 @@
+//! A corpus for AFL++ and libFuzzer: a folder with a file a test, and beside it a dictionary of the
+//! grammar's literals (`-x` of afl-fuzz, `-dict` of libFuzzer).
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use super::directory::{Existing, clear};
+use super::names::file_name;
+use crate::sink::{Sink, SinkError};
+use crate::test::Test;
+
+/// The dictionary's name.
+pub(crate) const DICTIONARY: &str = "literals.dict";
+/// The folder of the tests: fuzzers read every file of it.
+const CORPUS: &str = "corpus";
+
+/// A corpus with a dictionary.
+#[derive(Debug)]
+pub struct FuzzCorpus {
+    folder: PathBuf,
+    extension: String,
+}
+
+impl FuzzCorpus {
+    /// A folder, which is made if it is not there, with the dictionary of these literals.
+    ///
+    /// # Errors
+    /// If it holds other files, or cannot be written.
+    pub fn new(
+        folder: &Path,
+        extension: &str,
+        existing: Existing,
+        literals: &[&str],
+    ) -> Result<Self, SinkError> {
+        let corpus = folder.join(CORPUS);
+        clear(&corpus, existing)?;
+        let path = folder.join(DICTIONARY);
+        let written = std::fs::write(&path, dictionary(literals));
+        written.map_err(|error| SinkError::of_file(path, error))?;
+        Ok(Self { folder: corpus, extension: extension.to_owned() })
+    }
+}
+
+/// The entries of a dictionary: quoted, with what is not plain ASCII as `\xNN`.
+fn dictionary(literals: &[&str]) -> String {
+    let mut text = String::new();
+    for literal in literals.iter().filter(|literal| !literal.is_empty()) {
+        text.push('"');
+        for byte in literal.bytes() {
+            match byte {
+                b'"' | b'\\' => {
+                    text.push('\\');
+                    text.push(byte.into());
+                }
+                b' '..=b'~' => text.push(byte.into()),
+                _ => {
+                    let _ = write!(text, "\\x{byte:02X}");
+                }
+            }
+        }
+        text.push_str("\"\n");
+    }
+    text
+}
+
+impl Sink for FuzzCorpus {
+    fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
+        let path = self.folder.join(file_name(test, &self.extension));
+        std::fs::write(&path, test.text).map_err(|error| SinkError::of_file(path, error))
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn dictionaries_are_quoted() {
+        let text = super::dictionary(&["if", "", "\"", "\\", "\n", "é"]);
+        assert_eq!(text, "\"if\"\n\"\\\"\"\n\"\\\\\"\n\"\\x0A\"\n\"\\xC3\\xA9\"\n");
+    }
+}
