@@ -127,6 +127,7 @@ impl<'c> Comparing<'c> {
         make: impl FnOnce(&mut dyn FnMut(&Draft, u64)) -> Result<(), E>,
     ) -> Result<(), E> {
         let is_first = self.sizes[contender].is_empty();
+        let is_measured = self.contenders.iter().any(|one| one.criterion.is_some());
         let mut sentences: Set<u128> = Set::default();
         let mut bytes = 0;
         let reached = &mut self.reached[contender];
@@ -134,7 +135,7 @@ impl<'c> Comparing<'c> {
             if sentences.insert(fingerprint(&draft.tokens)) {
                 bytes += length;
             }
-            if is_first {
+            if is_first && is_measured {
                 cover(self.bnf, &self.contenders, draft, reached);
             }
         })?;

@@ -3,3 +3,4 @@
 pub mod lr_bfs;
 pub mod lr_path;
 pub mod pop_edge;
+pub mod variants;
