@@ -4,7 +4,9 @@
 use std::path::Path;
 
 use gramercy_base::{Limits, Span};
-use gramercy_formats::{LoadOptions, Loaded, Memory, antlr4, codes, load, native, yacc};
+use gramercy_formats::{
+    LoadOptions, Loaded, Memory, WrittenFile, antlr4, codes, load, native, yacc,
+};
 use gramercy_grammar::{Bnf, Grammar, Notation, Symbol, TerminalKind};
 use gramercy_parse::TextParser;
 
@@ -125,7 +127,7 @@ fn check_writers(grammar: &Grammar, bnf: &Bnf) {
 /// What is written for ANTLR can be read, but for the question where to start.
 fn check_antlr_writer(grammar: &Grammar, limits: &Limits) {
     let Ok(written) = antlr4::write(grammar, limits) else { return };
-    let add = |files: Memory, file: &antlr4::WrittenFile| files.and(&file.name, file.text.as_str());
+    let add = |files: Memory, file: &WrittenFile| files.and(&file.name, file.text.as_str());
     let files = written.iter().fold(Memory::default(), add);
     let last = Path::new(&written.last().expect("invariant: something is written").name);
     let loaded = load(last, &files, &LoadOptions::default());
@@ -134,12 +136,13 @@ fn check_antlr_writer(grammar: &Grammar, limits: &Limits) {
     assert!(asked || outcome.is_grammar(), "{:?} of {written:#?}", outcome.first());
 }
 
-fn bnf_of(grammar: &Grammar) -> Bnf {
+/// The BNF core of a grammar that is no larger than usual.
+pub(crate) fn bnf_of(grammar: &Grammar) -> Bnf {
     grammar.bnf(&grammar.graph(), &Limits::default()).expect("about as large as before")
 }
 
 /// The productions by what their symbols are, not by how they were written.
-fn productions(grammar: &Grammar, bnf: &Bnf) -> Vec<(Box<str>, Vec<String>)> {
+pub(crate) fn productions(grammar: &Grammar, bnf: &Bnf) -> Vec<(Box<str>, Vec<String>)> {
     let symbol = |symbol: &Symbol| match *symbol {
         Symbol::Nonterminal(id) => bnf.nonterminals()[id].name.to_string(),
         Symbol::Terminal(id) => match &grammar.terminals()[id].kind {

@@ -2,19 +2,21 @@
 //!
 //! - `mutate [--seconds N] [--reader NAME] [--seed N]` changes the example grammars and the texts of
 //!   the readers' tests without end;
-//! - `hard [--reader NAME] [--megabytes N]` reads what is deep, large, endless, or no text at all.
+//! - `hard [--reader NAME] [--megabytes N]` reads what is deep, large, endless, or no text at all;
+//! - `law` writes every grammar there is in every notation and reads it back.
 //!
 //! An input is read in another process, the [`worker`], whose time and memory are watched: a panic,
 //! an overflow of the stack or a loop of a reader is an outcome here and not the end. An input is a
 //! function of reader, seed and number; nothing else has to be kept to have it again.
 //!
 //! In reading order: [`exercise`], [`dice`], [`seeds`], [`mutate`], [`hard`], [`worker`], [`watch`],
-//! [`minimize`], [`campaign`].
+//! [`minimize`], [`campaign`]; and [`law`].
 
 mod campaign;
 mod dice;
 mod exercise;
 mod hard;
+mod law;
 mod minimize;
 mod mutate;
 mod seeds;
@@ -27,7 +29,8 @@ use std::time::Duration;
 use gramercy_grammar::Notation;
 
 const USAGE: &str = "usage: gramercy-fuzz mutate [--seconds N] [--reader NAME] [--seed N]
-       gramercy-fuzz hard [--reader NAME] [--megabytes N]";
+       gramercy-fuzz hard [--reader NAME] [--megabytes N]
+       gramercy-fuzz law";
 
 /// Something went wrong, in a sentence.
 type Fallible<T = ()> = Result<T, String>;
@@ -74,6 +77,7 @@ fn run(arguments: &[String]) -> Fallible {
     match arguments.split_first() {
         Some((command, rest)) if command == "mutate" => campaign::mutate(&Options::of(rest)?),
         Some((command, rest)) if command == "hard" => campaign::hard(&Options::of(rest)?),
+        Some((command, [])) if command == "law" => law::run(),
         Some((command, rest)) if command == "worker" => worker::run(rest),
         _ => Err(USAGE.into()),
     }

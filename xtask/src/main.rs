@@ -1,8 +1,13 @@
 //! Chores of the workspace: `cargo xtask NAME`. A chore is a line in [`CHORES`] and, where it is
 //! more than a command or two, a module of its own.
 
+mod bench;
+mod form;
+mod gramercy;
 mod process;
+mod proof;
 mod tidy;
+mod tools;
 
 use std::process::ExitCode;
 
@@ -26,7 +31,8 @@ const CHORES: &[Chore] = &[
         run: tidy::run,
     },
     Chore { name: "fuzz", about: "mutated grammars for all readers; takes --seconds", run: fuzz },
-    Chore { name: "proof", about: "what takes too long for every day: bad-input", run: proof },
+    Chore { name: "proof", about: "what is shown beside others; alone, lists it", run: proof::run },
+    Chore { name: "bench", about: "how fast, as a report; takes --short", run: bench::run },
 ];
 
 fn main() -> ExitCode {
@@ -74,17 +80,6 @@ fn fuzz(arguments: &[String]) -> Fallible {
     Cargo::new(["run", "--release", "--quiet", "--package", "gramercy-fuzz", "--", "mutate"])
         .with(arguments)
         .run()
-}
-
-fn proof(arguments: &[String]) -> Fallible {
-    match arguments {
-        [name, rest @ ..] if name == "bad-input" => {
-            Cargo::new(["run", "--release", "--quiet", "--package", "gramercy-fuzz", "--", "hard"])
-                .with(rest)
-                .run()
-        }
-        _ => Err("usage: cargo xtask proof bad-input".into()),
-    }
 }
 
 fn bless(arguments: &[String]) -> Fallible {

@@ -3,6 +3,11 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::form::Form;
 
 /// A chore fails with a sentence.
 pub(crate) type Fallible<T = ()> = Result<T, String>;
@@ -27,15 +32,123 @@ pub(crate) fn run(program: &str, arguments: &[&str]) -> Fallible {
     finish(command)
 }
 
+/// The folder for everything that is built.
+pub(crate) fn target() -> Fallible<PathBuf> {
+    let arguments = ["metadata", "--format-version", "1", "--no-deps", "--locked"];
+    let metadata = output(Cargo::path(), &arguments)?;
+    let metadata: Value = serde_json::from_str(&metadata).map_err(|error| error.to_string())?;
+    let folder = metadata["target_directory"].as_str();
+    folder.map(PathBuf::from).ok_or_else(|| "cargo names no target directory".into())
+}
+
+/// How our programs are built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// As for tests.
+    Dev,
+    /// As for users.
+    Release,
+}
+
+impl Profile {
+    /// That for a form of a proof: short ones use what the tests have built.
+    pub(crate) fn of(form: Form) -> Self {
+        match form {
+            Form::Short => Profile::Dev,
+            Form::Full => Profile::Release,
+        }
+    }
+
+    /// What cargo is told.
+    pub(crate) fn flags(self) -> &'static [&'static str] {
+        match self {
+            Profile::Dev => &[],
+            Profile::Release => &["--release"],
+        }
+    }
+
+    /// Where programs are put.
+    pub(crate) fn folder(self) -> &'static str {
+        match self {
+            Profile::Dev => "debug",
+            Profile::Release => "release",
+        }
+    }
+}
+
+/// A call of a program for what it prints, however it ends.
+pub(crate) struct Call(Command);
+
+/// What a program printed, and how it ended.
+pub(crate) struct Output {
+    /// The exit code; `None` if a signal ended it.
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    /// From start to end.
+    pub(crate) time: Duration,
+}
+
+impl Call {
+    /// A call without arguments.
+    pub(crate) fn new(program: impl AsRef<OsStr>) -> Self {
+        Self(command(program))
+    }
+
+    /// One more argument.
+    pub(crate) fn arg(mut self, argument: impl AsRef<OsStr>) -> Self {
+        self.0.arg(argument);
+        self
+    }
+
+    /// More arguments.
+    pub(crate) fn args(mut self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Self {
+        self.0.args(arguments);
+        self
+    }
+
+    /// A variable of the environment.
+    pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
+        self.0.env(name, value);
+        self
+    }
+
+    /// Runs it.
+    pub(crate) fn finish(mut self) -> Fallible<Output> {
+        let begin = Instant::now();
+        let output = self.0.output();
+        let time = begin.elapsed();
+        let output = output.map_err(|error| format!("{:?}: {error}", self.0))?;
+        Ok(Output {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+            time,
+        })
+    }
+}
+
+impl Output {
+    /// What was printed, if the program says that all went well.
+    pub(crate) fn success(self) -> Fallible<String> {
+        if self.code == Some(0) { Ok(self.stdout) } else { Err(self.stderr) }
+    }
+}
+
 /// Runs a program for what it prints.
 pub(crate) fn output(program: &str, arguments: &[&str]) -> Fallible<String> {
     let mut command = command(program);
-    command.args(arguments).stderr(Stdio::inherit());
-    let output = command.output().map_err(|error| format!("cannot start {program}: {error}"))?;
+    command.args(arguments);
+    printed(command)
+}
+
+fn printed(mut command: Command) -> Fallible<String> {
+    command.stderr(Stdio::inherit());
+    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
     if !output.status.success() {
         return Err(format!("{command:?}: {}", output.status));
     }
-    String::from_utf8(output.stdout).map_err(|error| format!("{program}: {error}"))
+    String::from_utf8(output.stdout).map_err(|error| format!("{command:?}: {error}"))
 }
 
 fn finish(mut command: Command) -> Fallible {
@@ -70,7 +183,7 @@ impl Cargo {
     }
 
     /// More arguments.
-    pub(crate) fn with(mut self, arguments: &[String]) -> Self {
+    pub(crate) fn with(mut self, arguments: &[impl AsRef<OsStr>]) -> Self {
         self.0.args(arguments);
         self
     }
@@ -84,5 +197,10 @@ impl Cargo {
     /// Runs it.
     pub(crate) fn run(self) -> Fallible {
         finish(self.0)
+    }
+
+    /// Runs it for what it prints.
+    pub(crate) fn output(self) -> Fallible<String> {
+        printed(self.0)
     }
 }

@@ -51,6 +51,23 @@ impl KPaths {
         Self::new(graph, k, slots, reachable, |_| true)
     }
 
+    /// The numbers of all paths of 1 to `longest` symbolic nodes that the root reaches, in one table.
+    ///
+    /// # Errors
+    /// If a number does not fit in 128 bits, or the table that counts them is too large.
+    pub fn counts(graph: &GrammarGraph, longest: usize) -> Result<Vec<u128>, LimitReached> {
+        if longest == 0 {
+            return Ok(Vec::new());
+        }
+        let paths = Self::of(graph, longest)?;
+        let reachable = || graph.ids().take(graph.reachable());
+        let count = |from: &Table<NodeId, u128>| {
+            let mut symbolic = reachable().filter(|&node| graph.kind(node).is_symbolic());
+            symbolic.try_fold(0_u128, |sum, node| sum.checked_add(from[node]).ok_or(TOO_MANY))
+        };
+        paths.from.iter().map(count).collect()
+    }
+
     /// The k-paths that some derivation tree contains.
     ///
     /// # Errors
@@ -137,6 +154,30 @@ impl KPaths {
     #[must_use]
     pub fn from(&self, node: NodeId) -> u128 {
         self.from[self.k - 1][node]
+    }
+
+    /// The number of paths of `left` symbolic nodes, at most [`k`](Self::k), that begin at a node.
+    #[must_use]
+    pub fn completions(&self, left: usize, node: NodeId) -> u128 {
+        self.from[left - 1][node]
+    }
+
+    /// The rank of the first path that begins at a node; `None` if no path does.
+    ///
+    /// Paths that begin alike have adjacent ranks. With `first` as the node's own first rank, those
+    /// that go on at `next` with `left` nodes to come, `next` included, begin at `first` plus
+    /// [`before(left, next)`](Self::before), and so on from node to node.
+    #[must_use]
+    pub fn first_rank(&self, node: NodeId) -> Option<u128> {
+        let at = self.starts.binary_search_by_key(&node, |&(_, node)| node).ok()?;
+        Some(self.starts[at].0)
+    }
+
+    /// The number of paths of `left` symbolic nodes, less than [`k`](Self::k), that begin in the
+    /// right-hand side of a node before it.
+    #[must_use]
+    pub fn before(&self, left: usize, node: NodeId) -> u128 {
+        self.before[left - 1][node]
     }
 
     /// The symbolic nodes that can come next on a path, in textual order.

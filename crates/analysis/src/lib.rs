@@ -11,7 +11,7 @@
 //!
 //! In reading order: [`rows`], [`components`], [`fixpoint`], [`alphabet`]; on productions
 //! [`productive`], [`reachable`], [`useful`], [`nullable`], [`sides`], [`first`], [`last`], [`follow`],
-//! [`precede`], [`adjacency`], [`shortest_yield`], [`heights`], [`cyclic`], [`left_recursive`],
+//! [`precede`], [`adjacency`], [`shortest_yield`], [`longest_yield`], [`heights`], [`cyclic`], [`left_recursive`],
 //! [`duplicates`]; on the grammar graph [`viable`], [`kpaths`] and, again, [`heights`].
 
 pub mod adjacency;
@@ -27,6 +27,7 @@ pub mod heights;
 pub mod kpaths;
 pub mod last;
 pub mod left_recursive;
+pub mod longest_yield;
 pub mod nullable;
 pub mod precede;
 pub mod productive;
@@ -48,6 +49,7 @@ pub use heights::{Heights, NodeHeights};
 pub use kpaths::KPaths;
 pub use last::Last;
 pub use left_recursive::LeftRecursive;
+pub use longest_yield::{Longest, LongestYield};
 pub use nullable::Nullable;
 pub use precede::Precede;
 pub use productive::Productive;

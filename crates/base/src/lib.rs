@@ -2,11 +2,12 @@
 //! index, bit sets, places in source files, diagnostics, deterministic maps and limits.
 //!
 //! In reading order: [`id`], [`table`], [`bits`], [`source`], [`diagnostic`], [`limits`], [`maps`],
-//! [`draw`], [`parallel`].
+//! [`draw`], [`fingerprint`], [`parallel`].
 
 pub mod bits;
 pub mod diagnostic;
 pub mod draw;
+pub mod fingerprint;
 pub mod id;
 pub mod limits;
 pub mod maps;
@@ -17,6 +18,7 @@ pub mod table;
 pub use bits::{BitMatrix, IdSet};
 pub use diagnostic::{Code, Diagnostic, Label, Severity};
 pub use draw::Draw;
+pub use fingerprint::Fingerprint;
 pub use id::Id;
 pub use limits::{LimitReached, Limits};
 pub use maps::{IndexMap, IndexSet, Map, Set};

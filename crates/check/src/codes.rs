@@ -25,6 +25,8 @@ gramercy_base::codes! {
     UNREACHABLE_MODE, "unreachable-mode", Warning;
     /// A token that parser rules use is always skipped or on another channel.
     HIDDEN_TOKEN, "hidden-token", Warning;
+    /// A parser rule waits for a token where the lexer is in a mode that does not make it.
+    IMPOSSIBLE_TOKEN, "impossible-token", Warning;
     /// Tokens are made or declared that no parser rule uses.
     UNUSED_TOKEN, "unused-token", Note;
     /// A token rule matches the empty text without changing the mode.
@@ -35,6 +37,8 @@ gramercy_base::codes! {
     SHIFT_REDUCE, "shift-reduce-conflict", Warning;
     /// Where an LALR(1) parser could reduce a rule, it could also reduce another.
     REDUCE_REDUCE, "reduce-reduce-conflict", Warning;
+    /// There are more or fewer conflicts than the file says with `%expect` and `%expect-rr`.
+    UNEXPECTED_CONFLICTS, "unexpected-conflicts", Warning;
     /// How many conflicts an LALR(1) parser of the grammar has.
     CONFLICTS, "conflicts", Note;
 }

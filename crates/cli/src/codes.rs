@@ -11,10 +11,28 @@ gramercy::base::codes! {
     LIMIT_REACHED, "limit-reached", Error;
     /// A transformation would leave nothing of the grammar.
     NOTHING_LEFT, "nothing-left", Error;
+    /// No strategy makes suites for a criterion.
+    NO_STRATEGY, "no-strategy", Error;
+    /// The lexical rules of a grammar make no lexer.
+    NO_LEXER, "no-lexer", Error;
+    /// The place for a suite holds something else.
+    IN_THE_WAY, "in-the-way", Error;
     /// The file with the defaults, `gramercy.toml`, cannot be read or is not TOML.
     BAD_DEFAULTS, "bad-defaults", Error;
     /// A key of `gramercy.toml` names no option.
     UNKNOWN_OPTION, "unknown-option", Error;
     /// The value of a key of `gramercy.toml` is not one that the option takes.
     BAD_OPTION_VALUE, "bad-option-value", Error;
+    /// An input is not in the language of the grammar.
+    REJECTED, "rejected", Error;
+    /// An input cannot be read.
+    UNREADABLE_INPUT, "unreadable-input", Error;
+    /// The start rule derives no sentence, so that every input is rejected.
+    EMPTY_LANGUAGE, "empty-language", Warning;
+    /// Less is covered than was asked for.
+    COVERAGE_TOO_LOW, "coverage-too-low", Error;
+    /// Something that the baseline covers is covered no more.
+    REGRESSION, "regression", Error;
+    /// A file cannot be used as a baseline.
+    BAD_BASELINE, "bad-baseline", Error;
 }

@@ -46,6 +46,11 @@ impl Console {
         &mut self.out
     }
 
+    /// Whether nothing but errors may go to standard error.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// The styles for standard output.
     pub(crate) fn out_palette(&self) -> Palette {
         Palette::new(self.wants_color(&io::stdout()))

@@ -4,14 +4,17 @@
 //! fields of one command; the command reads the grammar, asks the library, and hands the answer to
 //! a renderer; how that ended becomes the exit code.
 //!
-//! In reading order: [`flags`], [`defaults`], [`commands`], [`render`], [`console`], [`outcome`].
+//! In reading order: [`flags`], [`defaults`], [`commands`], [`render`], [`console`], [`progress`],
+//! [`interrupt`], [`outcome`].
 
 mod codes;
 mod commands;
 mod console;
 mod defaults;
 mod flags;
+mod interrupt;
 mod outcome;
+mod progress;
 mod render;
 
 #[cfg(test)]
@@ -27,6 +30,7 @@ use crate::flags::Cli;
 use crate::outcome::Failure;
 
 fn main() -> ExitCode {
+    interrupt::install();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     match parse(&arguments) {
         Ok(cli) => {

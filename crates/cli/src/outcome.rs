@@ -6,6 +6,9 @@ use std::process::ExitCode;
 
 use gramercy::TransformError;
 use gramercy::base::{Diagnostic, LimitReached, Sources};
+use gramercy::generate::strategies::StrategyError;
+use gramercy::lexis::LexerError;
+use gramercy::suite::SinkError;
 
 use crate::codes;
 
@@ -82,6 +85,46 @@ impl From<LimitReached> for Failure {
     }
 }
 
+impl From<StrategyError> for Failure {
+    fn from(error: StrategyError) -> Self {
+        match error {
+            StrategyError::Limit(limit) => limit.into(),
+            StrategyError::NoStrategy(criterion) => Self::refused(Diagnostic::new(
+                codes::NO_STRATEGY,
+                format!("no strategy makes suites for `{criterion}`"),
+            )),
+        }
+    }
+}
+
+impl From<LexerError> for Failure {
+    fn from(error: LexerError) -> Self {
+        match error {
+            LexerError::Limit(limit) => limit.into(),
+            LexerError::NoLexicalRules => {
+                Self::refused(Diagnostic::new(codes::NO_LEXER, "the grammar has no lexical rules"))
+            }
+            LexerError::LeftRecursion(_) => Self::refused(Diagnostic::new(
+                codes::NO_LEXER,
+                "a lexical rule can call itself before it read anything",
+            )),
+        }
+    }
+}
+
+impl From<SinkError> for Failure {
+    fn from(error: SinkError) -> Self {
+        match error {
+            SinkError::Write { path: None, error } => error.into(),
+            SinkError::Write { path: Some(path), error } => Self::unwritable(&path, &error),
+            error @ SinkError::InTheWay { .. } => Self::refused(
+                Diagnostic::new(codes::IN_THE_WAY, error.to_string())
+                    .help("name another place, or use --force"),
+            ),
+        }
+    }
+}
+
 impl From<TransformError> for Failure {
     fn from(error: TransformError) -> Self {
         match error {
@@ -93,6 +136,9 @@ impl From<TransformError> for Failure {
         }
     }
 }
+
+/// The exit code of a run that Ctrl-C ended.
+pub(crate) const INTERRUPTED: i32 = 130;
 
 /// The exit code of a run.
 pub(crate) fn exit_code(result: &Result<Outcome, Failure>) -> ExitCode {

@@ -1,11 +1,41 @@
 //! What each criterion must do.
 
 use gramercy_base::Span;
+use gramercy_grammar::RuleId;
 use gramercy_parse::Derivations;
 
 use crate::targets::{TargetId, TargetSet};
 
-/// A set of targets, and how derivations cover them.
+/// What is known of an input that was read, or of a tree that was made.
+#[derive(Clone, Copy, Debug)]
+pub struct Reading<'r> {
+    /// All its trees.
+    pub derivations: &'r Derivations,
+    /// What its lexer matched, in order: also what the parser does not see. Empty where there is no
+    /// lexer, or no text yet.
+    pub lexemes: &'r [Lexeme<'r>],
+}
+
+impl<'r> Reading<'r> {
+    /// Trees without a text.
+    #[must_use]
+    pub fn of(derivations: &'r Derivations) -> Self {
+        Self { derivations, lexemes: &[] }
+    }
+}
+
+/// A match of a lexer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lexeme<'r> {
+    /// The token rule that matched.
+    pub rule: RuleId,
+    /// What it matched.
+    pub text: &'r str,
+    /// Whether the input ends behind it.
+    pub is_last: bool,
+}
+
+/// A set of targets, and how inputs cover them.
 pub trait Criterion: Send + Sync + std::fmt::Debug {
     /// The number of targets.
     fn targets(&self) -> u64;
@@ -16,8 +46,13 @@ pub trait Criterion: Send + Sync + std::fmt::Debug {
     /// Why no sentence covers a target; `None` if one does.
     fn uncoverable(&self, target: TargetId) -> Option<Uncoverable>;
 
-    /// Adds what derivations cover: every target that some tree among them covers.
-    fn cover(&self, derivations: &Derivations, covered: &mut TargetSet);
+    /// Adds what an input covers: every target that one of its trees, or one of its lexemes, covers.
+    fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet);
+
+    /// Whether lexemes are looked at; else nobody needs to collect them.
+    fn reads_lexemes(&self) -> bool {
+        false
+    }
 
     /// A target for people.
     fn describe(&self, target: TargetId) -> String;

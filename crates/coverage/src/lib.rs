@@ -3,12 +3,14 @@
 //! A criterion's targets are ranked to dense integers, so coverage is a bit set, and counting them
 //! needs no enumeration. Each criterion is a file in [`criteria`] and a line in its registry; it
 //! measures [`Derivations`](gramercy_parse::Derivations), so a tree and a forest of all trees, cyclic
-//! ones included, are measured alike.
+//! ones included, are measured alike; criteria on tokens measure the lexemes that come with them.
 //!
-//! In reading order: [`spec`] (how criteria are named), [`views`] and [`lr_view`] (what they are made from),
-//! [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`], [`pattern`],
-//! [`measure`] (what a corpus covers), [`select`] (a small subset that covers the same).
+//! In reading order: [`spec`] (how criteria are named), [`views`] and [`lr_view`] (what they are made
+//! from), [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`],
+//! `token_grammar`, [`pattern`], [`measure`] (what a corpus covers), [`alternatives`] (how often each
+//! was used), [`select`] (a small subset that covers the same).
 
+pub mod alternatives;
 pub mod criteria;
 pub mod criterion;
 pub mod lr_view;
@@ -17,9 +19,11 @@ pub mod pattern;
 pub mod select;
 pub mod spec;
 pub mod targets;
+mod token_grammar;
 pub mod views;
 
-pub use criterion::{Criterion, Uncoverable};
+pub use alternatives::{AlternativeUses, uses_of_alternatives};
+pub use criterion::{Criterion, Lexeme, Reading, Uncoverable};
 pub use lr_view::LrView;
 pub use measure::{Covered, Measure};
 pub use spec::{CriterionSpec, SpecError};

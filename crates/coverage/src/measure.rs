@@ -5,9 +5,11 @@
 
 use gramercy_base::Table;
 use gramercy_grammar::ProductionId;
-use gramercy_parse::{Derivations, TextParser, TextRejection, TextWorkspace};
+use gramercy_parse::{
+    Derivations, Preferences, RuleMatch, TextParser, TextRejection, TextWorkspace,
+};
 
-use crate::criterion::Criterion;
+use crate::criterion::{Criterion, Lexeme, Reading};
 use crate::targets::TargetSet;
 
 /// What is measured, and how.
@@ -17,6 +19,8 @@ pub struct Measure<'m> {
     pub parser: &'m TextParser,
     /// The criteria.
     pub criteria: Vec<Box<dyn Criterion + 'm>>,
+    /// What chooses one tree of an ambiguous input; without it, all trees count.
+    pub preferences: Option<&'m Preferences>,
     /// The number of productions of the BNF core.
     pub productions: usize,
 }
@@ -42,16 +46,33 @@ impl Measure<'_> {
     ) -> Result<Covered, Box<TextRejection>> {
         let parsed = self.parser.parse(workspace, text)?;
         let derivations = Derivations::of_forest(self.parser.parser(), &parsed.forest);
-        Ok(self.derivations(&derivations))
+        let matches = match self.criteria.iter().any(|criterion| criterion.reads_lexemes()) {
+            true => self.parser.matches(workspace, text),
+            false => Vec::new(),
+        };
+        let lexemes: Vec<_> = matches
+            .iter()
+            .map(|&RuleMatch { rule, start, end }| Lexeme {
+                rule,
+                text: &text[start..end],
+                is_last: end == text.len(),
+            })
+            .collect();
+        let preferred = match self.preferences {
+            Some(preferences) if !derivations.is_unambiguous() => preferences.pick(&derivations),
+            _ => derivations,
+        };
+        Ok(self.reading(&Reading { derivations: &preferred, lexemes: &lexemes }))
     }
 
-    /// What derivations cover.
+    /// What an input that was read covers.
     #[must_use]
-    pub fn derivations(&self, derivations: &Derivations) -> Covered {
+    pub fn reading(&self, reading: &Reading<'_>) -> Covered {
         let mut targets = vec![TargetSet::new(); self.criteria.len()];
         for (criterion, covered) in self.criteria.iter().zip(&mut targets) {
-            criterion.cover(derivations, covered);
+            criterion.cover(reading, covered);
         }
+        let derivations = reading.derivations;
         let mut uses = Table::filled(0, self.productions);
         for node in derivations.ids() {
             if matches!(derivations.label(node), gramercy_parse::Derived::Nonterminal(_)) {

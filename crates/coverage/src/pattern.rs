@@ -7,8 +7,8 @@
 
 use gramercy_base::Span;
 use gramercy_grammar::{
-    AlternativeRef, ExprId, ExprKind, NodeId, NodeKind, Origin, ProductionId, Symbol, TerminalId,
-    TerminalKind,
+    AlternativeRef, ExprId, ExprKind, Grammar, GrammarGraph, NodeId, NodeKind, Origin,
+    ProductionId, RuleId, Symbol, TerminalId, TerminalKind,
 };
 
 use crate::criteria::bfs::Shape;
@@ -104,14 +104,18 @@ fn with_parts(
     text
 }
 
-/// A path of symbolic nodes.
-pub(crate) fn path(views: &Views<'_>, path: &[NodeId]) -> String {
+/// A path of symbolic nodes, the first of which stands in a rule.
+pub(crate) fn path(
+    grammar: &Grammar,
+    graph: &GrammarGraph,
+    rule: RuleId,
+    path: &[NodeId],
+) -> String {
     let Some((&first, rest)) = path.split_first() else {
         return String::new();
     };
-    let rule = views.rule_of(first);
-    let pattern = Pattern { views };
-    pattern.expr(views.grammar.rules()[rule].body, Some((first, rest)), Outer::Rule)
+    let pattern = Pattern { grammar, graph };
+    pattern.expr(grammar.rules()[rule].body, Some((first, rest)), Outer::Rule)
 }
 
 /// The nodes of a path still to come.
@@ -125,7 +129,8 @@ enum Outer {
 }
 
 struct Pattern<'p> {
-    views: &'p Views<'p>,
+    grammar: &'p Grammar,
+    graph: &'p GrammarGraph,
 }
 
 impl Pattern<'_> {
@@ -133,13 +138,13 @@ impl Pattern<'_> {
     fn expr(&self, id: ExprId, focus: Option<Focus<'_>>, outer: Outer) -> String {
         let focus = focus.filter(|&(node, _)| self.holds(id, node));
         if let Some((node, rest)) = focus
-            && self.views.graph.node_of(id) == Some(node)
-            && self.views.graph.kind(node).is_symbolic()
-            && !matches!(self.views.grammar.expr(id).kind, ExprKind::Alternation(_))
+            && self.graph.node_of(id) == Some(node)
+            && self.graph.kind(node).is_symbolic()
+            && !matches!(self.grammar.expr(id).kind, ExprKind::Alternation(_))
         {
             return self.node(node, rest);
         }
-        match &self.views.grammar.expr(id).kind {
+        match &self.grammar.expr(id).kind {
             ExprKind::Alternation(alternatives) => {
                 let branches = alternatives.iter().map(|alternative| alternative.expr);
                 let mut branches: Vec<_> = branches.collect();
@@ -169,11 +174,11 @@ impl Pattern<'_> {
                     return self.expr(body, focus, outer);
                 }
                 let inner = self.expr(body, None, Outer::Part);
-                let is_long = matches!(self.views.grammar.expr(body).kind, ExprKind::Sequence(_));
+                let is_long = matches!(self.grammar.expr(body).kind, ExprKind::Sequence(_));
                 let inner = if is_long { format!("({inner})") } else { inner };
                 format!("{inner}{}", quantifier(min, max))
             }
-            ExprKind::Rule(rule) => self.views.grammar.rules()[*rule].name.to_string(),
+            ExprKind::Rule(rule) => self.grammar.rules()[*rule].name.to_string(),
             ExprKind::Terminal(terminal) => self.terminal(*terminal),
             ExprKind::Commands(_) => String::new(),
         }
@@ -182,11 +187,11 @@ impl Pattern<'_> {
     /// A node of the path: itself if it is the last, else the part of its definition that holds
     /// the next.
     fn node(&self, node: NodeId, rest: &[NodeId]) -> String {
-        match (self.views.graph.kind(node), rest) {
+        match (self.graph.kind(node), rest) {
             (NodeKind::Leaf(terminal), _) => self.terminal(terminal),
-            (NodeKind::Reference(rule), []) => self.views.grammar.rules()[rule].name.to_string(),
+            (NodeKind::Reference(rule), []) => self.grammar.rules()[rule].name.to_string(),
             (NodeKind::Reference(rule), [next, after @ ..]) => {
-                let body = self.views.grammar.rules()[rule].body;
+                let body = self.grammar.rules()[rule].body;
                 self.expr(body, Some((*next, after)), Outer::Part)
             }
             (other, _) => unreachable!("invariant: {other:?} is symbolic"),
@@ -197,10 +202,10 @@ impl Pattern<'_> {
     fn holds(&self, id: ExprId, node: NodeId) -> bool {
         let mut stack = vec![id];
         while let Some(id) = stack.pop() {
-            if self.views.graph.node_of(id) == Some(node) {
+            if self.graph.node_of(id) == Some(node) {
                 return true;
             }
-            match &self.views.grammar.expr(id).kind {
+            match &self.grammar.expr(id).kind {
                 ExprKind::Alternation(branches) => stack.extend(branches.iter().map(|b| b.expr)),
                 ExprKind::Sequence(items) => stack.extend(items),
                 ExprKind::Repeat { body, .. } => stack.push(*body),
@@ -212,7 +217,7 @@ impl Pattern<'_> {
 
     /// A terminal without its quotes.
     fn terminal(&self, id: TerminalId) -> String {
-        let terminal = &self.views.grammar.terminals()[id];
+        let terminal = &self.grammar.terminals()[id];
         match &terminal.kind {
             kind if kind.is_empty() => "ε".to_owned(),
             TerminalKind::Literal(text) | TerminalKind::Token { text: Some(text), .. } => {

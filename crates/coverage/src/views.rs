@@ -83,7 +83,8 @@ fn textless(grammar: &Grammar, bnf: &Bnf, limits: &Limits) -> IdSet<TerminalId> 
     textless
 }
 
-fn rules_of_nodes(grammar: &Grammar, graph: &GrammarGraph) -> Table<NodeId, RuleId> {
+/// The rule in whose right-hand side each node stands.
+pub(crate) fn rules_of_nodes(grammar: &Grammar, graph: &GrammarGraph) -> Table<NodeId, RuleId> {
     let mut rules = Table::filled(grammar.start(), graph.len());
     for (id, rule) in grammar.syntax_rules() {
         let mut stack = vec![rule.body];

@@ -1,7 +1,7 @@
 //! The figures of the papers, and every criterion against a slow, simple oracle.
 
 use gramercy_base::Limits;
-use gramercy_coverage::{Criterion, CriterionSpec, TargetSet, Views, criteria};
+use gramercy_coverage::{Criterion, CriterionSpec, Reading, TargetSet, Views, criteria};
 use gramercy_formats::{LoadOptions, Memory, load};
 use gramercy_grammar::{Bnf, Grammar, GrammarGraph};
 use gramercy_parse::{Derivations, TextParser};
@@ -50,7 +50,7 @@ impl Language {
 fn measure(criterion: &dyn Criterion, language: &Language, texts: &[&str]) -> TargetSet {
     let mut covered = TargetSet::new();
     for text in texts {
-        criterion.cover(&language.derivations(text), &mut covered);
+        criterion.cover(&Reading::of(&language.derivations(text)), &mut covered);
     }
     covered
 }

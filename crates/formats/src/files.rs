@@ -1,4 +1,4 @@
-//! Where readers get files from.
+//! Where readers get files from, and what writers make.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -60,4 +60,13 @@ impl Files for Memory {
     fn exists(&self, path: &Path) -> bool {
         self.files.contains_key(path)
     }
+}
+
+/// A file that a writer made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrittenFile {
+    /// Its name, which some notations want to be that of the grammar in it.
+    pub name: String,
+    /// What is in it.
+    pub text: String,
 }

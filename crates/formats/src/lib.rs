@@ -29,7 +29,7 @@ use gramercy_base::{Diagnostic, Limits, SourceId, Sources};
 use gramercy_grammar::{Grammar, Notation};
 
 pub use bnf_listing::bnf_listing;
-pub use files::{Disk, Files, Memory};
+pub use files::{Disk, Files, Memory, WrittenFile};
 pub use reading::Reading;
 
 /// What a user may say about how a grammar is to be read.

@@ -73,6 +73,12 @@ impl<'m> Contexts<'m> {
         self.ways[nonterminal].is_some()
     }
 
+    /// What the way to a nonterminal costs: length, then steps; `None` if there is no way.
+    #[must_use]
+    pub fn cost(&self, nonterminal: NonterminalId) -> Option<(u64, u64)> {
+        self.ways[nonterminal].map(|way| way.cost)
+    }
+
     /// The way to a nonterminal, from the start symbol on.
     ///
     /// # Panics

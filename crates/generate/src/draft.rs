@@ -16,6 +16,8 @@ pub struct Draft {
     pub productions: Vec<ProductionId>,
     /// The sentence.
     pub tokens: Vec<TerminalId>,
+    /// Texts that tokens must have, by their index, ascending.
+    pub lexemes: Vec<(usize, Box<str>)>,
     /// What it is made for, if for something in particular.
     pub goal: Option<Goal>,
 }
@@ -34,6 +36,7 @@ impl Draft {
     pub fn clear(&mut self) {
         self.productions.clear();
         self.tokens.clear();
+        self.lexemes.clear();
         self.goal = None;
     }
 

@@ -7,21 +7,37 @@
 //! fragment of a tree is a few copies.
 //!
 //! In reading order: [`draft`], [`resolution`] (what is cheap, and how ties are broken), [`minimal`],
-//! [`contexts`], [`lr_contexts`] (the same over LR-graphs), [`strategy`] (what each strategy must do),
-//! [`strategies`], [`compare`] (strategies against each other).
+//! [`contexts`], [`lr_contexts`] (the same over LR-graphs), [`turns`] (cheapest trees in turn),
+//! [`closings`] (several resolutions at once), [`strategy`] (what each strategy must do). For k-paths:
+//! [`agenda`] (what is still missing), [`path_ranks`] (the paths of a tree), [`routes`] (how a tree gets
+//! to them), [`drawing`] and [`least_used`] (random trees). Then the [`strategies`], [`pipeline`] (from
+//! strategies to a suite) and [`compare`] (strategies against each other).
 
+pub mod agenda;
+pub mod closings;
 pub mod compare;
 pub mod contexts;
 pub mod draft;
+pub mod drawing;
+pub mod least_used;
 pub mod lr_contexts;
 pub mod minimal;
+pub mod path_ranks;
+pub mod pipeline;
 pub mod resolution;
+pub mod routes;
 pub mod strategies;
 pub mod strategy;
+pub mod turns;
 
+pub use agenda::Agenda;
+pub use closings::Closings;
 pub use contexts::Contexts;
 pub use draft::{Draft, Goal};
+pub use drawing::{Choice, DrawOptions, Drawer};
+pub use least_used::LeastUsed;
 pub use lr_contexts::LrContexts;
 pub use minimal::Minimal;
+pub use pipeline::{Named, Options, Pipeline, Progress, Shard, Summary};
 pub use resolution::{Embedding, Resolution, Ties};
 pub use strategy::{Indexed, Sequential, Strategy};

@@ -69,6 +69,12 @@ impl<'c> Minimal<'c> {
         self.choices[nonterminal]
     }
 
+    /// Whether a production is as cheap as any of its nonterminal, if everything in it has text.
+    pub(crate) fn is_cheapest(&self, production: ProductionId) -> bool {
+        let cost = self.costs.of_production(self.cfg, production);
+        cost.is_some() && cost == self.costs.of(self.cfg.lhs(production))
+    }
+
     /// The length of the shortest sentence below these symbols, in what the resolution measures;
     /// `None` if there is none.
     #[must_use]

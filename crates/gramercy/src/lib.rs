@@ -35,6 +35,7 @@ pub use gramercy_check as check;
 pub use gramercy_coverage as coverage;
 pub use gramercy_draw as draw;
 pub use gramercy_formats as formats;
+pub use gramercy_generate as generate;
 pub use gramercy_grammar as grammar;
 pub use gramercy_lexis as lexis;
 pub use gramercy_lr as lr;

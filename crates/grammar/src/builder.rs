@@ -13,8 +13,9 @@
 use gramercy_base::{Id, Map, Sources, Span, Table};
 
 use crate::{
-    Alternative, Attributes, Command, Expr, ExprId, ExprKind, Grammar, Lexicon, Notation, Note,
-    NoteKind, Precedence, Rule, RuleId, RuleKind, Terminal, TerminalId, TerminalKind,
+    Alternative, Attributes, Command, ExpectedConflicts, Expr, ExprId, ExprKind, Grammar, Lexicon,
+    Notation, Note, NoteKind, Precedence, Rule, RuleId, RuleKind, Terminal, TerminalId,
+    TerminalKind,
 };
 
 /// A grammar under construction.
@@ -30,6 +31,7 @@ pub struct GrammarBuilder {
     lexicon: Option<Lexicon>,
     notes: Vec<Note>,
     last_defined: Option<RuleId>,
+    expected_conflicts: Option<ExpectedConflicts>,
     scattered: bool,
 }
 
@@ -57,6 +59,7 @@ impl GrammarBuilder {
             lexicon: None,
             notes: Vec::new(),
             last_defined: None,
+            expected_conflicts: None,
             scattered: false,
         }
     }
@@ -205,6 +208,11 @@ impl GrammarBuilder {
         self.notes.push(Note { kind, span, message: message.into() });
     }
 
+    /// Says how many conflicts the author expects.
+    pub fn expect_conflicts(&mut self, expected: ExpectedConflicts) {
+        self.expected_conflicts = Some(expected);
+    }
+
     /// Gives the grammar a lexer.
     pub fn set_lexicon(&mut self, lexicon: Lexicon) {
         self.lexicon = Some(lexicon);
@@ -244,7 +252,8 @@ impl GrammarBuilder {
     }
 
     fn freeze(self, mut rules: Table<RuleId, Rule>, start: RuleId, sources: Sources) -> Grammar {
-        let Self { name, notation, mut exprs, terminals, lexicon, notes, scattered, .. } = self;
+        let Self { name, notation, mut exprs, terminals, lexicon, notes, .. } = self;
+        let Self { expected_conflicts, scattered, .. } = self;
         check_references(&rules, &exprs);
         let (order, syntax_terminals) = terminal_order(&rules, &exprs, &terminals);
         let mut renumbered = Table::filled(start_of(&order), terminals.len());
@@ -275,6 +284,7 @@ impl GrammarBuilder {
             start,
             lexicon,
             notes,
+            expected_conflicts,
             scattered,
         }
     }

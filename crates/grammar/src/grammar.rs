@@ -3,8 +3,8 @@
 use gramercy_base::{LimitReached, Limits, Sources, Table};
 
 use crate::{
-    Bnf, Expr, ExprId, GrammarGraph, Lexicon, Note, Rule, RuleId, Terminal, TerminalId,
-    TerminalKind,
+    Bnf, ExpectedConflicts, Expr, ExprId, GrammarGraph, Lexicon, Note, Rule, RuleId, Terminal,
+    TerminalId, TerminalKind,
 };
 
 /// The notation that a grammar was written in.
@@ -64,6 +64,7 @@ pub struct Grammar {
     pub(crate) start: RuleId,
     pub(crate) lexicon: Option<Lexicon>,
     pub(crate) notes: Vec<Note>,
+    pub(crate) expected_conflicts: Option<ExpectedConflicts>,
     pub(crate) scattered: bool,
 }
 
@@ -72,6 +73,12 @@ impl Grammar {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// How many conflicts its author expects, if the file says so and we can count the same ones.
+    #[must_use]
+    pub fn expected_conflicts(&self) -> Option<ExpectedConflicts> {
+        self.expected_conflicts
     }
 
     /// The notation it was read from.

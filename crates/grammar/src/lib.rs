@@ -9,8 +9,8 @@
 //! Words: a *rule* is a name with its right-hand side as written; an *alternative* is one branch of
 //! it; a *production* is a rule of the BNF core; a *terminal* is what the parser sees as a unit.
 //!
-//! In reading order: [`terminal`], [`expr`], [`rule`], [`lexicon`], [`note`], [`codes`],
-//! [`grammar`], [`builder`], [`graph`], [`mod@cfg`], [`bnf`], [`expand_repeats`], [`split_at_eof`],
+//! In reading order: [`terminal`], [`expr`], [`rule`], [`lexicon`], [`note`], [`expectation`],
+//! [`codes`], [`grammar`], [`builder`], [`graph`], [`mod@cfg`], [`bnf`], [`expand_repeats`], [`split_at_eof`],
 //! [`tree`].
 
 pub mod bnf;
@@ -18,6 +18,7 @@ pub mod builder;
 pub mod cfg;
 pub mod codes;
 pub mod expand_repeats;
+pub mod expectation;
 pub mod expr;
 pub mod grammar;
 pub mod graph;
@@ -31,6 +32,7 @@ pub mod tree;
 pub use bnf::{AlternativeRef, Bnf, Form, Nonterminal, Origin};
 pub use builder::GrammarBuilder;
 pub use cfg::{Cfg, NonterminalId, ProductionId, Symbol};
+pub use expectation::ExpectedConflicts;
 pub use expr::{Alternative, Attributes, Expr, ExprId, ExprKind};
 pub use grammar::{Grammar, Notation, TextKind};
 pub use graph::{GrammarGraph, NodeId, NodeKind};

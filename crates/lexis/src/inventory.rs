@@ -11,6 +11,7 @@ use crate::alphabet::{Alphabet, Palette};
 use crate::automaton::Lexer;
 use crate::dfa::{Dfa, OutcomeId};
 use crate::explore::{Explored, When, Won};
+use crate::mode_flow::ModeFlow;
 use crate::reach::{Possible, initial_stack, reach};
 
 /// What a lexer can make.
@@ -23,6 +24,8 @@ pub struct Inventory {
     pub made_in: Table<TerminalId, Vec<ModeId>>,
     /// The token types that syntax rules use and no reachable mode makes, in file order.
     pub missing: Vec<TerminalId>,
+    /// How tokens change the mode, unless there are too many modes to tell.
+    pub flow: Option<ModeFlow>,
 }
 
 /// What the rules of one mode can do.
@@ -89,7 +92,8 @@ impl Inventory {
             .filter(|(id, terminal)| is_token(&terminal.kind) && made_in[*id].is_empty())
             .map(|(id, _)| id)
             .collect();
-        Ok(Self { modes, made_in, missing })
+        let flow = ModeFlow::new(&possible(dfa, &explored), grammar.terminals().len());
+        Ok(Self { modes, made_in, missing, flow })
     }
 }
 

@@ -8,7 +8,7 @@
 //! does), [`dfa`] (states made when they are first needed), [`scan`] (text to tokens), `failures`.
 //!
 //! What is possible: [`alphabet`] (pleasant characters), `explore` (all states of a mode), `reach` (all
-//! modes), [`inventory`] (which tokens exist).
+//! modes), [`mode_flow`] (how tokens change them), [`inventory`] (which tokens exist).
 //!
 //! Writing: [`lexemes`] (texts of one match), `stacks`, `spell`, `routes` (from mode to mode to a token),
 //! [`spacing`] (boundaries between pieces), [`mod@write`] (tokens to text).
@@ -23,6 +23,7 @@ mod failures;
 pub mod inventory;
 pub mod lexemes;
 mod linked;
+pub mod mode_flow;
 mod reach;
 mod routes;
 pub mod scan;
@@ -37,7 +38,8 @@ pub use dfa::{Dfa, DfaStateId, OutcomeId};
 pub use effect::{Effect, Emission, ModeChange};
 pub use inventory::{Example, Inventory, ModeInventory, NeverWins};
 pub use lexemes::{Lexemes, pool::Pool};
-pub use scan::{LexicalError, Scan, Token};
+pub use mode_flow::{ModeFlow, Tops};
+pub use scan::{LexicalError, Match, Scan, Token};
 pub use spacing::Spacing;
 pub use write::{
     Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Writer, Written, WrittenToken,

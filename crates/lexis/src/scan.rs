@@ -26,6 +26,17 @@ pub struct Token {
     pub visible: bool,
 }
 
+/// A match, whatever becomes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Match {
+    /// The first byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+    /// What it is.
+    pub outcome: OutcomeId,
+}
+
 /// Where and why the lexer cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LexicalError {
@@ -74,7 +85,7 @@ impl From<LimitReached> for LexicalError {
     }
 }
 
-/// Matches in a row that read nothing: so many may change modes on the way to one that reads. ANTLR
+/// Matches in a row that read nothing: so many may push modes on the way to one that reads. ANTLR
 /// goes on forever.
 const MAX_EMPTY_MATCHES: usize = 1000;
 
@@ -91,8 +102,8 @@ pub struct Scan<'s> {
     /// Before this place, something must be looked up before or while matching.
     careful_until: usize,
     finished: bool,
-    /// How many matches in a row read nothing, and where.
-    empty_matches: (usize, usize),
+    /// The stacks before the matches in a row that read nothing, and where that was.
+    empty_matches: (Vec<Vec<ModeId>>, usize),
     failures: Failures,
 }
 
@@ -116,7 +127,7 @@ impl<'s> Scan<'s> {
             start: Cell::UNKNOWN,
             careful_until: usize::MAX,
             finished: false,
-            empty_matches: (0, 0),
+            empty_matches: (Vec::new(), 0),
             failures: Failures::default(),
         }
     }
@@ -135,6 +146,28 @@ impl<'s> Scan<'s> {
     /// As [`next_token`](Self::next_token).
     pub fn next_visible(&mut self) -> Result<Option<Token>, LexicalError> {
         self.next(Wanted::Visible)
+    }
+
+    /// The next match, of whatever kind: tokens on any channel, skipped text, and the parts that `more`
+    /// puts together; `None` at the end of the text.
+    ///
+    /// # Errors
+    /// As [`next_token`](Self::next_token).
+    pub fn next_match(&mut self) -> Result<Option<Match>, LexicalError> {
+        if self.finished {
+            return Ok(None);
+        }
+        let start = self.at;
+        let (last, end) = self.longest_match()?;
+        let Some(winner) = self.dfa.winner_of(last) else { return self.no_match().map(|_| None) };
+        let outcome = winner.outcome;
+        let emission = match winner.plain {
+            Some(emission) if end > start => emission,
+            _ => self.not_plain(end, outcome, &mut None)?,
+        };
+        self.at = end;
+        self.finished = end == self.text.len() && emission != Emission::More;
+        Ok(Some(Match { start, end, outcome }))
     }
 
     /// The byte offset up to which the text was read.
@@ -206,13 +239,22 @@ impl<'s> Scan<'s> {
             self.start = self.start_of_match()?;
         }
         let Some(before) = before else { return Ok(emission) };
-        let (count, at) = self.empty_matches;
-        self.empty_matches = (if at == self.at { count + 1 } else { 1 }, self.at);
         let ends = self.at == self.text.len() && emission != Emission::More;
-        if !ends && (before == self.modes || count > MAX_EMPTY_MATCHES) {
+        if !ends && self.comes_back(before) {
             return Err(LexicalError::EmptyMatch { at: self.at, outcome });
         }
         Ok(emission)
+    }
+
+    /// Notes a match that read nothing. The place and the modes decide on all that follows, so modes
+    /// that were met here before come back forever.
+    fn comes_back(&mut self, before: Vec<ModeId>) -> bool {
+        let (met, at) = &mut self.empty_matches;
+        if *at != self.at {
+            (*at, *met) = (self.at, Vec::new());
+        }
+        met.push(before);
+        met.contains(&self.modes) || met.len() > MAX_EMPTY_MATCHES
     }
 
     fn start_of_match(&mut self) -> Result<Cell, LimitReached> {

@@ -231,6 +231,22 @@ impl Derivations {
         ChildrenFirst { nodes, is_cyclic }
     }
 
+    pub(crate) fn add_node(&mut self, label: Derived, range: TokenRange) -> DerivedId {
+        self.nodes.push(Node { label, range, ways: (0, 0) })
+    }
+
+    /// Gives a node its only way, which lists all parts.
+    pub(crate) fn add_only_way(
+        &mut self,
+        node: DerivedId,
+        production: ProductionId,
+        parts: impl IntoIterator<Item = Part>,
+    ) {
+        let first = fit(self.ways.len());
+        self.add_way(production, 0, None, parts);
+        self.nodes[node].ways = (first, first + 1);
+    }
+
     fn add_way(
         &mut self,
         production: ProductionId,

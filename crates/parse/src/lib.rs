@@ -7,7 +7,8 @@
 //!
 //! In reading order: [`core`] (the grammar the driver works on), [`tables`], `stacks`, [`build`],
 //! `driver`, [`forest`], [`count`],
-//! [`derivations`], [`contains`], [`parser`], [`resume`], [`text`].
+//! [`derivations`], [`contains`], [`preferred`] (one tree of many), [`parser`], [`resume`], [`text`],
+//! [`matches`] (what a lexer did, step by step).
 
 pub mod build;
 pub mod contains;
@@ -15,7 +16,9 @@ pub mod core;
 pub mod count;
 pub mod derivations;
 pub mod forest;
+pub mod matches;
 pub mod parser;
+pub mod preferred;
 pub mod resume;
 pub mod tables;
 pub mod text;
@@ -26,6 +29,10 @@ mod stacks;
 pub use crate::core::{NonterminalSource, ProductionSource};
 pub use crate::derivations::{Derivations, Derived, DerivedId, Part, TokenRange, Way};
 pub use crate::forest::{Alternative, Child, Forest, ForestNodeId, Label};
+pub use crate::matches::{LexerMatch, Matches, RunnerUp};
 pub use crate::parser::{Parser, Rejection, Workspace};
+pub use crate::preferred::{Preferences, Readings};
 pub use crate::resume::{Checkpoint, Recognizer};
-pub use crate::text::{ErrorClass, Parsed, TextParser, TextRejection, TextWorkspace, TokenSpan};
+pub use crate::text::{
+    ErrorClass, Parsed, RuleMatch, TextParser, TextRejection, TextWorkspace, TokenSpan,
+};

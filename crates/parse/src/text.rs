@@ -2,12 +2,12 @@
 //!
 //! With lexical rules, text is cut into tokens and the tokens are parsed; a scannerless grammar
 //! reads characters; for a grammar of tokens only, an input is names or aliases of tokens separated
-//! by white space. Whatever the kind, the first error is the one furthest to the left: a token that
+//! by white space (of several that fit, the longest). Whatever the kind, the first error is the one furthest to the left: a token that
 //! cannot come, or a place at which there is no token.
 
 use gramercy_base::{IdSet, LimitReached, Limits, Map};
-use gramercy_grammar::{Bnf, Grammar, TerminalId, TerminalKind, TextKind};
-use gramercy_lexis::{Dfa, Lexer, LexerError, LexicalError, Scan};
+use gramercy_grammar::{Bnf, Grammar, RuleId, TerminalId, TerminalKind, TextKind};
+use gramercy_lexis::{Dfa, Lexer, LexerError, LexicalError, Match, Scan};
 
 use crate::forest::Forest;
 use crate::parser::{Parser, Rejection, Workspace};
@@ -25,7 +25,7 @@ pub struct TextParser {
 enum Kind {
     Lexed(Box<Lexer>),
     Scannerless,
-    TokensOnly(Map<Box<str>, TerminalId>),
+    TokensOnly(TokenNames),
 }
 
 /// Automata and tables that grow while they are used. They belong to one [`TextParser`].
@@ -45,6 +45,17 @@ pub struct TokenSpan {
     pub end: u32,
     /// The token's type; a character has none.
     pub terminal: Option<TerminalId>,
+}
+
+/// A match of the lexer, whatever became of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleMatch {
+    /// The token rule that matched.
+    pub rule: RuleId,
+    /// The first byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
 }
 
 /// A text that was accepted.
@@ -101,7 +112,7 @@ impl TextParser {
     pub fn new(grammar: &Grammar, bnf: &Bnf, limits: &Limits) -> Result<Self, TextParserError> {
         let kind = match grammar.text_kind() {
             TextKind::Scannerless => Kind::Scannerless,
-            TextKind::TokensOnly => Kind::TokensOnly(token_names(grammar)),
+            TextKind::TokensOnly => Kind::TokensOnly(TokenNames::new(grammar)),
             TextKind::Lexed => {
                 let lexer = Lexer::new(grammar, limits).map_err(TextParserError::Lexer)?;
                 Kind::Lexed(Box::new(lexer))
@@ -172,6 +183,26 @@ impl TextParser {
         let mut tokens = Vec::new();
         let stopped = self.tokenize(workspace, text, |token| tokens.push(token));
         (tokens, stopped)
+    }
+
+    /// What the lexer matches in a text, hidden and skipped matches included, as far as it comes.
+    /// Grammars without a lexer match nothing.
+    #[must_use]
+    pub fn matches(&self, workspace: &mut TextWorkspace, text: &str) -> Vec<RuleMatch> {
+        let (Kind::Lexed(lexer), Some(dfa)) = (&self.kind, &mut workspace.lexing) else {
+            return Vec::new();
+        };
+        let mut scan = Scan::new(lexer, dfa, text);
+        let mut found = Vec::new();
+        while let Ok(Some(matched)) = scan.next_match() {
+            found.push(matched);
+        }
+        let of = |Match { start, end, outcome }| RuleMatch {
+            rule: dfa.outcome(outcome).rule,
+            start,
+            end,
+        };
+        found.into_iter().map(of).collect()
     }
 
     fn run<T>(
@@ -251,14 +282,14 @@ impl TextParser {
                 None
             }
             Kind::TokensOnly(names) => {
-                for word in text.split_whitespace() {
-                    let start = word.as_ptr() as usize - text.as_ptr() as usize;
-                    let Some(&token) = names.get(word) else {
+                let mut at = 0;
+                while let Some(start) = next_word(text, at) {
+                    let Some((token, len)) = names.first_of(&text[start..]) else {
                         return Some((start, ErrorClass::UnknownToken));
                     };
                     inputs.push(self.parser.input_of_token(token));
-                    let (start, end) = (fit(start), fit(start + word.len()));
-                    see(TokenSpan { start, end, terminal: Some(token) });
+                    at = start + len;
+                    see(TokenSpan { start: fit(start), end: fit(at), terminal: Some(token) });
                 }
                 None
             }
@@ -266,16 +297,59 @@ impl TextParser {
     }
 }
 
+/// Where the next word begins.
+fn next_word(text: &str, at: usize) -> Option<usize> {
+    let rest = &text[at..];
+    let word = rest.trim_start();
+    (!word.is_empty()).then(|| at + rest.len() - word.len())
+}
+
 /// The names by which token types are written in an input: their own, as the grammar writes them,
 /// and their texts where no other token has the same.
-fn token_names(grammar: &Grammar) -> Map<Box<str>, TerminalId> {
-    let mut names = Map::default();
-    for (id, terminal) in grammar.terminals().iter() {
-        if let TerminalKind::Token { name, text } = &terminal.kind {
-            for name in [Some(name), Some(&terminal.name), text.as_ref()].into_iter().flatten() {
-                names.entry(name.clone()).or_insert(id);
+#[derive(Clone, Debug, Default)]
+struct TokenNames {
+    words: Map<Box<str>, TerminalId>,
+    /// Names with white space in them, the longest first.
+    phrases: Vec<(Box<str>, TerminalId)>,
+}
+
+impl TokenNames {
+    fn new(grammar: &Grammar) -> Self {
+        let mut names = Self::default();
+        let mut texts = Vec::new();
+        for (id, terminal) in grammar.terminals().iter() {
+            if let TerminalKind::Token { name, text } = &terminal.kind {
+                names.add(name, id);
+                names.add(&terminal.name, id);
+                texts.extend(text.as_ref().map(|text| (text, id)));
             }
         }
+        // What is one token's name and another's text is the name.
+        texts.into_iter().for_each(|(text, id)| names.add(text, id));
+        names.phrases.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+        names
     }
-    names
+
+    fn add(&mut self, name: &str, token: TerminalId) {
+        if name.contains(char::is_whitespace) {
+            // A name that begins with white space cannot be told from what separates names.
+            let is_known = self.phrases.iter().any(|(known, _)| **known == *name);
+            if !is_known && !name.starts_with(char::is_whitespace) {
+                self.phrases.push((name.into(), token));
+            }
+        } else {
+            self.words.entry(name.into()).or_insert(token);
+        }
+    }
+
+    /// The token whose name comes first in a text that begins with a word, and the name's length.
+    fn first_of(&self, text: &str) -> Option<(TerminalId, usize)> {
+        let ends = |len: usize| text[len..].chars().next().is_none_or(char::is_whitespace);
+        let is_here = |name: &str| text.starts_with(name) && ends(name.len());
+        if let Some((name, token)) = self.phrases.iter().find(|(name, _)| is_here(name)) {
+            return Some((*token, name.len()));
+        }
+        let word = text.split_whitespace().next()?;
+        Some((*self.words.get(word)?, word.len()))
+    }
 }

@@ -1,7 +1,13 @@
 //! What a test is, and every form in which tests and inputs are read and written.
 //!
-//! In reading order: [`corpus`] (inputs that people already have).
+//! In reading order: [`test`] (what a test is), [`sink`] (where tests go), [`sinks`] (one file per
+//! form), [`corpus`] (inputs that people already have).
 
 pub mod corpus;
+pub mod sink;
+pub mod sinks;
+pub mod test;
 
 pub use corpus::{Corpus, CorpusError, Input};
+pub use sink::{Sink, SinkError, Wants};
+pub use test::{Expect, Target, Test, Token};

@@ -1,5 +1,8 @@
-//! Where tests find grammars: the project's own examples, and a collection beside the checkout that
-//! users do not have.
+//! Where tests find grammars: the project's own examples, a collection beside the checkout that users
+//! do not have, and random ones.
+
+pub mod random;
+pub mod random_lexer;
 
 use std::path::{Path, PathBuf};
 

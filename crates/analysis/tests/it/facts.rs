@@ -1,8 +1,9 @@
 //! Facts on small grammars, read as texts.
 
 use gramercy_analysis::{
-    Adjacency, Cyclic, Duplicates, First, Follow, Heights, Last, LeftRecursive, Length, Nullable,
-    Precede, Productive, Reachable, ShortestYield, TerminalOrEnd, TerminalSets, Useful,
+    Adjacency, Cyclic, Duplicates, First, Follow, Heights, Last, LeftRecursive, Length, Longest,
+    LongestYield, Nullable, Precede, Productive, Reachable, ShortestYield, TerminalOrEnd,
+    TerminalSets, Useful,
 };
 use gramercy_base::IdSet;
 use gramercy_grammar::{NonterminalId, Symbol};
@@ -161,6 +162,33 @@ fn shortest_yields_and_their_ties() {
     check("S: S | A; A: S | a | b;", "S=1:a A=1:a", "S=5:a A=3:a");
     check("S: U | a; U: U u;", "S=1:a U=never", "S=3:a U=never");
     check("S: ;", "S=0:", "S=2:");
+}
+
+#[test]
+fn longest_yields_or_none() {
+    fn check(text: &str, expected: &str) {
+        let views = Views::of(text);
+        let longest = LongestYield::of(&views.bnf, &Productive::of(&views.bnf));
+        let of = |id: NonterminalId| {
+            let name = views.name(Symbol::Nonterminal(id));
+            match longest.length(id) {
+                Longest::Nothing => format!("{name}=never"),
+                Longest::Tokens(tokens) => format!("{name}={tokens}"),
+                Longest::Unbounded => format!("{name}=unbounded"),
+            }
+        };
+        let all = views.bnf.nonterminals().ids().map(of).collect::<Vec<_>>().join(" ");
+        assert_eq!(all, expected, "{text}");
+    }
+    check("S: a S | A b; A: c | d e;", "S=unbounded A=2");
+    check("S: A A b; A: c | d e;", "S=5 A=2");
+    // Deriving itself adds nothing by itself, nor with something empty beside it.
+    check("S: A | a; A: S E | a b; E: ;", "S=2 A=2 E=0");
+    check("S: S S | ;", "S=0");
+    check("S: S S | a;", "S=unbounded");
+    // What would add to it derives nothing.
+    check("S: S U | S S V | b; U: U u; V: V;", "S=1 U=never V=never");
+    check("S: S S | S U | ; U: a U;", "S=0 U=never");
 }
 
 #[test]

@@ -7,13 +7,14 @@
 //! parser before it is shown, and its forest must hold the trees that are claimed.
 //!
 //! In reading order: `reduced`, `machine`, `resolve`, `causes`, `beginnings`, `work`, `backward`,
-//! `forward`, `reading`, `sentence`, `prove`, `explain`, `alike`, `describe`, `summary`.
+//! `forward`, `reading`, `sentence`, `prove`, `explain`, `alike`, `describe`, `summary`, `expectation`.
 
 mod alike;
 mod backward;
 mod beginnings;
 mod causes;
 mod describe;
+mod expectation;
 mod explain;
 mod forward;
 mod machine;
@@ -33,12 +34,13 @@ use crate::codes::NOT_CHECKED;
 use crate::context::Context;
 use causes::Cause;
 use describe::Describer;
+use expectation::Expectation;
 use explain::{Explainer, Explanation};
 use machine::Machine;
 use prove::Prover;
 use reduced::Reduced;
 use resolve::Precedences;
-use summary::{Tally, summary};
+use summary::{Counts, Tally, summary};
 use work::Work;
 
 /// What is said about LR conflicts.
@@ -89,14 +91,29 @@ fn try_find(
     let precedences = Precedences::new(context.grammar, context.bnf, &reduced);
     let all = conflicts::conflicts(&reduced.cfg, &machine.automaton);
     let left: Vec<_> = all.filter_map(|conflict| precedences.unresolved(conflict)).collect();
+    let counts = Counts::of(&left);
+    let expectation = Expectation::of(context.grammar, counts);
+    if let Expectation::Wrong(expected) = expectation {
+        found.push(expectation::unexpected(counts, expected));
+    }
     if left.is_empty() {
         return Ok(());
     }
+    // What the author expects is explained only on demand.
+    let on_demand = context.options.conflicts == Conflicts::ByNotation;
+    let wanted = match expectation {
+        Expectation::Right if on_demand => Conflicts::Counted,
+        _ => wanted,
+    };
     let tally = match wanted {
         Conflicts::Explained => Some(explain_all(context, &reduced, &machine, &left, found)?),
         Conflicts::ByNotation | Conflicts::Ignored | Conflicts::Counted => None,
     };
-    found.push(summary(&left, tally, context.options.effort));
+    let summary = summary(counts, tally, context.options.effort);
+    found.push(match expectation {
+        Expectation::Right => summary.note("as many as the file expects"),
+        Expectation::Wrong(_) | Expectation::None => summary,
+    });
     Ok(())
 }
 

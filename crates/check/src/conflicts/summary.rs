@@ -26,19 +26,41 @@ impl Tally {
     }
 }
 
+/// How many conflicts there are of each kind, as bison counts them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) shift_reduce: usize,
+    pub(crate) reduce_reduce: usize,
+}
+
+impl Counts {
+    pub(crate) fn of(left: &[Conflict]) -> Self {
+        let beyond_first = |conflict: &Conflict| conflict.reductions.len().saturating_sub(1);
+        Self {
+            shift_reduce: left.iter().filter(|conflict| conflict.shift.is_some()).count(),
+            reduce_reduce: left.iter().map(beyond_first).sum(),
+        }
+    }
+
+    /// The kinds that there are, in words.
+    pub(crate) fn in_words(self) -> String {
+        let counts = [
+            (self.shift_reduce, "shift/reduce conflict", "shift/reduce conflicts"),
+            (self.reduce_reduce, "reduce/reduce conflict", "reduce/reduce conflicts"),
+        ];
+        match listed(&counts, " and ") {
+            none if none.is_empty() => "no conflicts".into(),
+            some => some,
+        }
+    }
+}
+
 /// What is said about all conflicts together; without a tally, they were only counted.
-pub(crate) fn summary(left: &[Conflict], tally: Option<Tally>, effort: usize) -> Diagnostic {
-    let shift_reduce = left.iter().filter(|conflict| conflict.shift.is_some()).count();
-    let beyond_first = |conflict: &Conflict| conflict.reductions.len().saturating_sub(1);
-    let reduce_reduce = left.iter().map(beyond_first).sum();
-    let counts = [
-        (shift_reduce, "shift/reduce conflict", "shift/reduce conflicts"),
-        (reduce_reduce, "reduce/reduce conflict", "reduce/reduce conflicts"),
-    ];
-    let message = format!("LALR(1) leaves {} open", listed(&counts, " and "));
+pub(crate) fn summary(counts: Counts, tally: Option<Tally>, effort: usize) -> Diagnostic {
+    let message = format!("LALR(1) leaves {} open", counts.in_words());
     let diagnostic = Diagnostic::new(CONFLICTS, message);
     let Some(Tally { of_rank: [ambiguous, two_ways, merged, unknown], not_shown }) = tally else {
-        return diagnostic.help("--conflicts explains them");
+        return diagnostic.help("--conflicts explain says why");
     };
     let causes = [
         (ambiguous, "ambiguity", "ambiguities"),
@@ -54,7 +76,7 @@ pub(crate) fn summary(left: &[Conflict], tally: Option<Tally>, effort: usize) ->
     }
     match not_shown {
         0 => diagnostic,
-        more => diagnostic.help(format!("--conflicts shows {more} more findings")),
+        more => diagnostic.help(format!("--conflicts explain shows {more} more findings")),
     }
 }
 

@@ -5,6 +5,7 @@ mod duplicate_alternatives;
 mod duplicate_bodies;
 mod empty_matches;
 mod hidden_tokens;
+mod impossible_tokens;
 mod losing_tokens;
 mod missing_fragments;
 mod set_aside;
@@ -64,6 +65,7 @@ pub(crate) const ALL: &[Lint] = &[
     Lint { find: losing_tokens::find, said_by: &[] },
     Lint { find: unreachable_modes::find, said_by: &[] },
     Lint { find: hidden_tokens::find, said_by: &[] },
+    Lint { find: impossible_tokens::find, said_by: &[] },
     Lint { find: unused_tokens::find, said_by: &[] },
     Lint { find: empty_matches::find, said_by: &["empty-token"] },
     Lint { find: set_aside::find, said_by: &[] },

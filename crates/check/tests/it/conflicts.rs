@@ -243,3 +243,50 @@ fn what_is_shown_can_be_read() {
     check("%% e: e '+' e | e '*' e | N;", 1);
     check("%% d: d d | '[' d ']' | ;", 7);
 }
+
+/// Compares what is said, by default, of the conflicts of a grammar whose file expects some.
+#[track_caller]
+fn check_expected(declarations: &str, expected: &[&str]) {
+    let rules = "e: e '+' e | 'n' | a | b; a: 'x'; b: 'x';";
+    let read = Read::new("a.y", &format!("{declarations}\n%%\n{rules}"));
+    let found = read.check(&Options::default());
+    let found = found.iter().filter(|it| it.code.name.contains("conflict")).map(|it| {
+        let notes = it.notes.iter().filter(|note| note.contains("expects"));
+        let notes: String = notes.map(|note| format!(", {note}")).collect();
+        format!("{}{notes}", shown(it))
+    });
+    assert_eq!(found.collect::<Vec<_>>(), expected, "{declarations}");
+}
+
+/// The numbers are bison's: one shift/reduce conflict at `+`, and two reduce/reduce ones, before `+`
+/// and at the end.
+#[test]
+fn conflicts_are_compared_with_those_that_the_file_expects() {
+    let all =
+        "conflicts: LALR(1) leaves 1 shift/reduce conflict and 2 reduce/reduce conflicts open";
+    check_expected("%expect 1 %expect-rr 2", &[&format!("{all}, as many as the file expects")]);
+    let reduces = "conflicts: LALR(1) leaves 2 reduce/reduce conflicts open";
+    let right = format!("{reduces}, as many as the file expects");
+    check_expected("%left '+' %expect-rr 2", &[&right]);
+    check_expected("%left '+' %expect 0 %expect-rr 2", &[&right]);
+    let found = Read::new("a.y", "%expect 2\n%%\ne: e '+' e | 'n';").check(&Options::default());
+    assert!(found.iter().any(|it| shown(it)
+        == "unexpected-conflicts: the file expects 2 shift/reduce conflicts, but LALR(1) has 1 \
+            shift/reduce conflict"));
+    let found = Read::new("a.y", "%expect 1\n%%\ne: 'n';").check(&Options::default());
+    assert!(found.iter().any(|it| shown(it)
+        == "unexpected-conflicts: the file expects 1 shift/reduce conflict, but LALR(1) has no \
+            conflicts"));
+}
+
+/// bison counts conflicts with what we set aside, or of an automaton that we did not build.
+#[test]
+fn expectations_that_cannot_be_compared_are_not() {
+    let check = |text: &str| {
+        let found = Read::new("a.y", text).check(&Options::default());
+        assert!(found.iter().all(|it| it.code.name != "unexpected-conflicts"), "{text}");
+    };
+    check("%expect 7\n%%\ne: e '+' e | 'n' | error;");
+    check("%define lr.type ielr\n%expect 7\n%%\ne: e '+' e | 'n';");
+    check("%define lr.type {canonical-lr} %expect 7\n%%\ne: e '+' e | 'n';");
+}

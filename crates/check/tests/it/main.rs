@@ -5,6 +5,7 @@ mod collections;
 mod conflicts;
 mod laws;
 mod limits;
+mod modes;
 mod rules;
 mod set_aside;
 mod tokens;
@@ -13,7 +14,7 @@ use std::path::Path;
 
 use gramercy_base::{Diagnostic, Limits};
 use gramercy_check::{Conflicts, Options, Subject, check};
-use gramercy_formats::{LoadOptions, Memory, load};
+use gramercy_formats::{LoadOptions, Loaded, Memory, load};
 use gramercy_grammar::{Bnf, Grammar};
 
 /// A grammar with its BNF core and what its reader said.
@@ -27,10 +28,20 @@ impl Read {
     /// Reads a text in the notation of a file's name.
     fn new(name: &str, text: &str) -> Self {
         let files = Memory::with(name, text);
-        let loaded = load(Path::new(name), &files, &LoadOptions::default());
-        let grammar = loaded.grammar.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+        Self::of(&load(Path::new(name), &files, &LoadOptions::default()))
+    }
+
+    /// Takes what was read.
+    fn of(loaded: &Loaded) -> Self {
+        let said = loaded.diagnostics.clone();
+        let grammar = loaded.grammar.clone().unwrap_or_else(|| panic!("{said:?}"));
         let bnf = grammar.bnf(&grammar.graph(), &Limits::default()).expect("a small grammar");
-        Self { grammar, bnf, said: loaded.diagnostics }
+        Self { grammar, bnf, said }
+    }
+
+    /// What is said, conflicts aside.
+    fn lints(&self) -> Vec<Diagnostic> {
+        self.check(&Options { conflicts: Conflicts::Ignored, ..Options::default() })
     }
 
     fn check(&self, options: &Options) -> Vec<Diagnostic> {
@@ -46,7 +57,7 @@ fn shown(diagnostic: &Diagnostic) -> String {
 
 /// What is said about a grammar, conflicts aside.
 fn lints(name: &str, text: &str) -> Vec<Diagnostic> {
-    Read::new(name, text).check(&Options { conflicts: Conflicts::Ignored, ..Options::default() })
+    Read::new(name, text).lints()
 }
 
 /// Compares what is said about a grammar, conflicts aside.

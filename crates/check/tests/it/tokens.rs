@@ -114,3 +114,52 @@ fn empty_matches_are_reported_unless_they_change_the_mode() {
     // The reader of this notation says it itself.
     check_lints("a.g4", "grammar a; s: A EOF; A: 'a'*;", &[]);
 }
+
+/// What is said of tokens that cannot come, given a lexer in which parentheses skip line ends and
+/// strings have code in them, and the rules of a parser.
+#[track_caller]
+fn check_impossible(rules: &str, expected: &[&str]) {
+    let parser = format!("parser grammar P; options {{ tokenVocab = L; }} {rules}");
+    let files =
+        gramercy_formats::Memory::with("L.g4", crate::modes::LEXER).and("P.g4", parser.as_str());
+    let options = gramercy_formats::LoadOptions { start: Some("s".into()), ..Default::default() };
+    let loaded = gramercy_formats::load(std::path::Path::new("P.g4"), &files, &options);
+    let place = |span: gramercy_base::Span| &loaded.sources.get(span.source).text()[span.range()];
+    let found = crate::Read::of(&loaded).lints();
+    let impossible = found.iter().filter(|it| it.code.name == "impossible-token");
+    let lines = impossible.flat_map(|it| {
+        let first = format!("{}: {}", it.message, it.notes.join("; "));
+        let more =
+            it.labels.iter().skip(1).map(|label| format!("{}: {}", place(label.span), label.text));
+        std::iter::once(first).chain(more).collect::<Vec<_>>()
+    });
+    assert_eq!(lines.collect::<Vec<_>>(), expected, "{rules}");
+}
+
+#[test]
+fn tokens_that_no_mode_makes_where_they_are_wanted() {
+    let never = |modes: &str| {
+        format!("the token `NL` can never come here: {modes} then; `NL` is made in `DEFAULT_MODE`")
+    };
+    let inside = never("the lexer is in the mode `I`");
+    check_impossible("s: OPEN NL* ID CLOSE NL EOF;", &[&inside]);
+    check_impossible("s: OPEN NL? ID NL* CLOSE NL EOF;", &[&inside, "NL: nor here"]);
+    check_impossible(
+        "s: q EOF; q: QUOTE (CHARS | NL | CODE ID CLOSE)* END;",
+        &[&never("the lexer is in the mode `T`")],
+    );
+    // What comes after is not reached, and not spoken of.
+    check_impossible("s: OPEN NL NL CHARS CLOSE EOF;", &[&inside]);
+}
+
+#[test]
+fn tokens_that_can_come_are_not_spoken_of() {
+    check_impossible("s: OPEN ID CLOSE NL* EOF;", &[]);
+    // The same rule is used where there are line ends, and where there are none.
+    check_impossible("s: l OPEN l CLOSE EOF; l: (ID | NL)*;", &[]);
+    // After two levels it is not known which mode comes back, and nothing is said.
+    check_impossible("s: p NL EOF; p: OPEN (p | ID NL?)* CLOSE;", &[]);
+    check_impossible("s: OPEN OPEN CLOSE CLOSE NL EOF;", &[]);
+    check_impossible("s: OPEN ~NL CLOSE NL . EOF;", &[]);
+    check_impossible("s: OPEN (ID | EOF) CLOSE;", &[]);
+}

@@ -30,6 +30,9 @@ pub(crate) struct Check {
     /// What to say about LR conflicts; `auto` explains them for yacc grammars
     #[arg(long, value_name = "HOW", default_value = "auto")]
     conflicts: AboutConflicts,
+    /// Steps that the search for an example of one conflict may take
+    #[arg(long, value_name = "N", default_value_t = Options::default().effort)]
+    effort: usize,
     #[command(flatten)]
     limits: LimitArgs,
     /// How to write the findings; `github` are workflow commands
@@ -86,7 +89,7 @@ impl Check {
         if let Some(grammar) = &loaded.grammar {
             let bnf = grammar.bnf(&grammar.graph(), limits)?;
             let subject = Subject { grammar, bnf: &bnf, said: &loaded.diagnostics };
-            let options = Options { conflicts: self.conflicts.into(), ..Options::default() };
+            let options = Options { conflicts: self.conflicts.into(), effort: self.effort };
             findings.extend(check::check(&subject, &options, limits));
         }
         Ok(findings)

@@ -3,8 +3,7 @@
 use clap::{Args, ValueEnum};
 use gramercy::Grammar;
 use gramercy::base::{LimitReached, Limits};
-use gramercy::formats::antlr4::{self, WrittenFile};
-use gramercy::formats::{bnf_listing, native, yacc};
+use gramercy::formats::{WrittenFile, antlr4, bnf_listing, native, yacc};
 
 use crate::console::Console;
 use crate::flags::{GrammarArgs, OutputArgs, TransformationArgs};

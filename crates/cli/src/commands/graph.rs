@@ -4,7 +4,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, ValueEnum};
 use gramercy::base::{Diagnostic, LimitReached};
 use gramercy::draw::{self, Sketch, TooLarge};
-use gramercy::formats::antlr4::WrittenFile;
+use gramercy::formats::WrittenFile;
 use gramercy::{Construction, Grammar, LrGraph};
 
 use super::automata::Automata;

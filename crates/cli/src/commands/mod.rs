@@ -4,8 +4,12 @@ mod automata;
 mod check;
 mod completions;
 mod convert;
+mod generate;
 mod graph;
 mod man;
+mod measure;
+mod parse;
+mod reading;
 mod stats;
 
 use clap::Subcommand;
@@ -20,6 +24,9 @@ pub(crate) enum Command {
     Check(check::Check),
     Convert(convert::Convert),
     Graph(graph::Graph),
+    Parse(parse::Parse),
+    Measure(measure::MeasureCommand),
+    Generate(generate::Generate),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -32,6 +39,9 @@ impl Command {
             Command::Check(command) => command.run(console),
             Command::Convert(command) => command.run(console),
             Command::Graph(command) => command.run(console),
+            Command::Parse(command) => command.run(console),
+            Command::Measure(command) => command.run(console),
+            Command::Generate(command) => command.run(console),
             Command::Completions(command) => command.run(console),
             Command::Man(command) => command.run(console),
         }

@@ -96,11 +96,10 @@ fn grammar_sizes(loaded: &LoadedGrammar) -> GrammarSizes<'_> {
 }
 
 fn graph_sizes(graph: &GrammarGraph, longest: usize) -> Result<GraphSizes, LimitReached> {
-    let count = |k| Ok((k, KPaths::of(graph, k)?.len()));
     Ok(GraphSizes {
         nodes: graph.len(),
         symbolic: graph.ids().filter(|&node| graph.kind(node).is_symbolic()).count(),
-        kpaths: (1..=longest).map(count).collect::<Result<_, LimitReached>>()?,
+        kpaths: (1..).zip(KPaths::counts(graph, longest)?).collect(),
     })
 }
 

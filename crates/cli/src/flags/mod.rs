@@ -5,7 +5,9 @@
 mod grammar;
 mod limits;
 mod output;
+mod suite;
 mod transformations;
+mod trees;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, Parser};
@@ -17,7 +19,9 @@ use crate::commands::Command;
 pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
 pub(crate) use limits::LimitArgs;
 pub(crate) use output::{JsonArgs, OutputArgs};
+pub(crate) use suite::{SuiteArgs, TieBreak};
 pub(crate) use transformations::TransformationArgs;
+pub(crate) use trees::{Trees, TreesArgs};
 
 /// The heading under which help lists what every command has.
 const GLOBAL: &str = "Global options";

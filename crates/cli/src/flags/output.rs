@@ -5,7 +5,7 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use gramercy::base::Diagnostic;
-use gramercy::formats::antlr4::WrittenFile;
+use gramercy::formats::WrittenFile;
 
 use crate::codes;
 use crate::console::Console;

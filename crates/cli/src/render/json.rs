@@ -21,6 +21,21 @@ pub(crate) fn write(out: &mut impl Write, content: &impl Serialize) -> io::Resul
     writeln!(out)
 }
 
+/// Writes one document on one line, with further members that are JSON already: values too deep to
+/// be written by recursion.
+pub(crate) fn write_with(
+    out: &mut impl Write,
+    content: &impl Serialize,
+    members: &[(&str, &str)],
+) -> io::Result<()> {
+    let mut text = serde_json::to_string(&Document { schema: SCHEMA, content })?;
+    text.pop();
+    for (name, value) in members {
+        text.push_str(&format!(",\"{name}\":{value}"));
+    }
+    writeln!(out, "{text}}}")
+}
+
 /// Diagnostics with their places resolved to lines and columns.
 #[derive(Serialize)]
 pub(crate) struct Report<'a> {

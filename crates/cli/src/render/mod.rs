@@ -1,12 +1,20 @@
 //! How results look: for people, and for programs. One file per form.
 
+pub(crate) mod annotated;
+pub(crate) mod annotated_html;
 pub(crate) mod annotations;
+pub(crate) mod coverage;
+pub(crate) mod csv;
 pub(crate) mod diagnostics;
 pub(crate) mod json;
+pub(crate) mod lcov;
 pub(crate) mod numbers;
+pub(crate) mod rejections;
 pub(crate) mod sarif;
 pub(crate) mod sizes;
 pub(crate) mod table;
+pub(crate) mod tokens;
+pub(crate) mod tree;
 
 use anstyle::{AnsiColor, Style};
 

@@ -11,7 +11,7 @@ use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 use gramercy_parse::{Derivations, Derived, DerivedId, Part};
 
 use crate::criteria::{bottom_up, too_many_targets, useless_production};
-use crate::criterion::{Criterion, Uncoverable};
+use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 use crate::views::Views;
@@ -189,7 +189,8 @@ impl Criterion for Bfs<'_> {
         None
     }
 
-    fn cover(&self, derivations: &Derivations, covered: &mut TargetSet) {
+    fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
+        let derivations = reading.derivations;
         let start = || vec![IndexSet::default(); self.levels.len()];
         let shapes = bottom_up::solve(derivations, start, |shapes, node| {
             let new = self.of_node(derivations, shapes, node);

@@ -6,11 +6,11 @@
 
 use gramercy_base::{BitMatrix, Id, IdSet, Span};
 use gramercy_grammar::{Cfg, ProductionId, Symbol};
-use gramercy_parse::{Derivations, Derived, Part};
+use gramercy_parse::{Derived, Part};
 
 use crate::criteria::relation::{Relation, SymbolRank};
 use crate::criteria::{bottom_up, symbol, useless_symbol};
-use crate::criterion::{Criterion, Uncoverable};
+use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 use crate::views::Views;
@@ -87,7 +87,8 @@ impl Criterion for Deriv<'_> {
         Some(reason.unwrap_or(Uncoverable::Unproductive))
     }
 
-    fn cover(&self, derivations: &Derivations, covered: &mut TargetSet) {
+    fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
+        let derivations = reading.derivations;
         let symbols = symbol::count(self.views);
         let below = bottom_up::solve(
             derivations,

@@ -5,13 +5,13 @@
 //! the last K - 1 symbolic nodes: linear in a tree, and in a forest, cyclic or not, in the pairs of a
 //! node and the symbolic nodes that lead to it. Ranks are those of [`KPaths`].
 
-use gramercy_analysis::KPaths;
+use gramercy_analysis::{KPaths, Viable};
 use gramercy_base::{LimitReached, Limits, Set, Span};
-use gramercy_grammar::NodeId;
+use gramercy_grammar::{Bnf, GrammarGraph, NodeId};
 use gramercy_parse::{Derivations, Derived, DerivedId, Part};
 
 use crate::criteria::too_many_targets;
-use crate::criterion::{Criterion, Uncoverable};
+use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 use crate::views::Views;
@@ -20,8 +20,7 @@ use crate::views::Views;
 #[derive(Debug)]
 pub struct KPath<'v> {
     views: &'v Views<'v>,
-    paths: KPaths,
-    coverable: u64,
+    targets: PathTargets,
 }
 
 impl<'v> KPath<'v> {
@@ -30,152 +29,45 @@ impl<'v> KPath<'v> {
     /// # Errors
     /// If they are more than the limit on targets.
     pub fn new(views: &'v Views<'v>, k: u32, limits: &Limits) -> Result<Self, LimitReached> {
-        let paths = KPaths::of(views.graph, k as usize)?;
-        let coverable = KPaths::coverable(views.graph, &views.viable, k as usize)?;
-        let fits = |paths: &KPaths| {
-            u64::try_from(paths.len())
-                .ok()
-                .filter(|&paths| paths <= limits.targets as u64)
-                .ok_or_else(|| too_many_targets(limits))
-        };
-        fits(&paths)?;
-        let coverable = fits(&coverable)?;
-        Ok(Self { views, paths, coverable })
+        let targets = PathTargets::new(views.graph, &views.viable, k, limits)?;
+        Ok(Self { views, targets })
     }
 
     /// The path of a rank.
     #[must_use]
     pub fn path(&self, target: TargetId) -> Vec<NodeId> {
-        self.paths.unrank(u128::from(target))
+        self.targets.path(target)
     }
 
     /// The ranks of paths.
     #[must_use]
     pub fn paths(&self) -> &KPaths {
-        &self.paths
-    }
-
-    fn mark(&self, path: &[NodeId], covered: &mut TargetSet) {
-        if let Some(from) = path.len().checked_sub(self.paths.k()) {
-            let rank = self.paths.rank(&path[from..]).expect("invariant: a tree's path is a path");
-            covered.insert(u64::try_from(rank).expect("invariant: targets fit in 64 bits"));
-        }
-    }
-
-    /// The leaves of a node that are not nodes themselves, each as the end of a path.
-    fn leaves(
-        &self,
-        derivations: &Derivations,
-        node: DerivedId,
-        path: &mut Vec<NodeId>,
-        covered: &mut TargetSet,
-    ) {
-        let bnf = self.views.bnf;
-        let is_whole = matches!(derivations.label(node), Derived::Nonterminal(_));
-        for way in derivations.ways(node) {
-            let parts = way.parts.iter().zip(way.position..);
-            let terminals = parts.filter(|(part, _)| matches!(part, Part::Terminal(..)));
-            let leaves = terminals.filter_map(|(_, position)| bnf.nodes(way.production)[position]);
-            let silent = bnf.silent(way.production).iter().filter(|_| is_whole);
-            for leaf in leaves.chain(silent.map(|&(_, leaf)| leaf)) {
-                path.push(leaf);
-                self.mark(path, covered);
-                path.pop();
-            }
-        }
-    }
-
-    /// The nodes below a node, each with the symbolic node that leads to it, if one does.
-    fn children(
-        &self,
-        derivations: &Derivations,
-        node: DerivedId,
-        mut visit: impl FnMut(DerivedId, Option<NodeId>),
-    ) {
-        for way in derivations.ways(node) {
-            if let Some(prefix) = way.prefix {
-                visit(prefix, None);
-            }
-            for (part, position) in way.parts.iter().zip(way.position..) {
-                if let Part::Node(child) = part {
-                    let node = self.views.bnf.nodes(way.production)[position];
-                    let is_symbolic = |&node: &NodeId| self.views.graph.kind(node).is_symbolic();
-                    visit(*child, node.filter(is_symbolic));
-                }
-            }
-        }
-    }
-
-    fn cover_tree(&self, derivations: &Derivations, covered: &mut TargetSet) {
-        let mut path: Vec<NodeId> = Vec::new();
-        let mut stack = vec![(derivations.root(), 0, None)];
-        while let Some((node, depth, symbolic)) = stack.pop() {
-            path.truncate(depth);
-            if let Some(symbolic) = symbolic {
-                path.push(symbolic);
-                self.mark(&path, covered);
-            }
-            self.leaves(derivations, node, &mut path, covered);
-            let depth = path.len();
-            self.children(derivations, node, |child, node| stack.push((child, depth, node)));
-        }
-    }
-
-    fn cover_forest(&self, derivations: &Derivations, covered: &mut TargetSet) {
-        let kept = self.paths.k() - 1;
-        let mut seen: Set<(DerivedId, Box<[NodeId]>)> = Set::default();
-        let mut stack = vec![(derivations.root(), Vec::new())];
-        while let Some((node, mut path)) = stack.pop() {
-            if !seen.insert((node, path.clone().into())) {
-                continue;
-            }
-            self.leaves(derivations, node, &mut path, covered);
-            self.children(derivations, node, |child, symbolic| {
-                let mut longer: Vec<NodeId> = path.iter().copied().chain(symbolic).collect();
-                if symbolic.is_some() {
-                    self.mark(&longer, covered);
-                }
-                longer.drain(..longer.len().saturating_sub(kept));
-                stack.push((child, longer));
-            });
-        }
+        &self.targets.paths
     }
 }
 
 impl Criterion for KPath<'_> {
     fn targets(&self) -> u64 {
-        u64::try_from(self.paths.len()).expect("invariant: checked when it was made")
+        self.targets.len()
     }
 
     fn coverable(&self) -> u64 {
-        self.coverable
+        self.targets.coverable
     }
 
     fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
-        let (path, viable) = (self.path(target), &self.views.viable);
-        let (Some(&first), Some(&last)) = (path.first(), path.last()) else {
-            unreachable!("invariant: a path has nodes");
-        };
-        if !viable.is_productive(last) {
-            Some(Uncoverable::Unproductive)
-        } else if !viable.is_reached(first) {
-            Some(Uncoverable::Unreachable)
-        } else {
-            let steps_are_viable = path.windows(2).all(|step| self.is_viable(step[0], step[1]));
-            (!steps_are_viable).then_some(Uncoverable::Unproductive)
-        }
+        self.targets.uncoverable(self.views.graph, &self.views.viable, target)
     }
 
-    fn cover(&self, derivations: &Derivations, covered: &mut TargetSet) {
-        if derivations.is_unambiguous() {
-            self.cover_tree(derivations, covered);
-        } else {
-            self.cover_forest(derivations, covered);
-        }
+    fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
+        let nodes = Nodes { graph: self.views.graph, bnf: self.views.bnf };
+        self.targets.cover(nodes, reading.derivations, |target| _ = covered.insert(target));
     }
 
     fn describe(&self, target: TargetId) -> String {
-        pattern::path(self.views, &self.path(target))
+        let path = self.path(target);
+        let first = path.first().expect("invariant: a path has nodes");
+        pattern::path(self.views.grammar, self.views.graph, self.views.rule_of(*first), &path)
     }
 
     fn place(&self, target: TargetId) -> Option<Span> {
@@ -184,21 +76,180 @@ impl Criterion for KPath<'_> {
     }
 }
 
-impl KPath<'_> {
-    /// Whether all edges from a symbolic node to the next are viable.
-    fn is_viable(&self, from: NodeId, to: NodeId) -> bool {
-        let (graph, viable) = (self.views.graph, &self.views.viable);
-        let mut stack = vec![from];
-        while let Some(node) = stack.pop() {
-            for &child in graph.children(node).iter().filter(|&&child| viable.edge(node, child)) {
-                if child == to {
-                    return true;
-                }
-                if !graph.kind(child).is_symbolic() {
-                    stack.push(child);
+/// What the nodes of derivations stand for in a graph.
+#[derive(Clone, Copy)]
+pub(crate) struct Nodes<'n> {
+    pub(crate) graph: &'n GrammarGraph,
+    pub(crate) bnf: &'n Bnf,
+}
+
+/// The k-paths of one graph, ranked, and which of them can be covered.
+#[derive(Debug)]
+pub(crate) struct PathTargets {
+    paths: KPaths,
+    pub(crate) coverable: u64,
+}
+
+impl PathTargets {
+    pub(crate) fn new(
+        graph: &GrammarGraph,
+        viable: &Viable,
+        k: u32,
+        limits: &Limits,
+    ) -> Result<Self, LimitReached> {
+        let paths = KPaths::of(graph, k as usize)?;
+        let coverable = KPaths::coverable(graph, viable, k as usize)?;
+        let fits = |paths: &KPaths| {
+            u64::try_from(paths.len())
+                .ok()
+                .filter(|&paths| paths <= limits.targets as u64)
+                .ok_or_else(|| too_many_targets(limits))
+        };
+        fits(&paths)?;
+        let coverable = fits(&coverable)?;
+        Ok(Self { paths, coverable })
+    }
+
+    pub(crate) fn len(&self) -> u64 {
+        u64::try_from(self.paths.len()).expect("invariant: checked when it was made")
+    }
+
+    pub(crate) fn path(&self, target: TargetId) -> Vec<NodeId> {
+        self.paths.unrank(u128::from(target))
+    }
+
+    pub(crate) fn uncoverable(
+        &self,
+        graph: &GrammarGraph,
+        viable: &Viable,
+        target: TargetId,
+    ) -> Option<Uncoverable> {
+        let path = self.path(target);
+        let (Some(&first), Some(&last)) = (path.first(), path.last()) else {
+            unreachable!("invariant: a path has nodes");
+        };
+        if !viable.is_productive(last) {
+            Some(Uncoverable::Unproductive)
+        } else if !viable.is_reached(first) {
+            Some(Uncoverable::Unreachable)
+        } else {
+            let is_taken = |step: &[NodeId]| is_viable(graph, viable, step[0], step[1]);
+            (!path.windows(2).all(is_taken)).then_some(Uncoverable::Unproductive)
+        }
+    }
+
+    /// Tells the targets that some tree among these contains.
+    pub(crate) fn cover(
+        &self,
+        nodes: Nodes<'_>,
+        derivations: &Derivations,
+        mark: impl FnMut(TargetId),
+    ) {
+        let mut walk = PathWalk { paths: &self.paths, nodes, derivations, mark };
+        match derivations.is_unambiguous() {
+            true => walk.tree(),
+            false => walk.forest(),
+        }
+    }
+}
+
+/// Whether all edges from a symbolic node to the next are viable.
+fn is_viable(graph: &GrammarGraph, viable: &Viable, from: NodeId, to: NodeId) -> bool {
+    let mut stack = vec![from];
+    while let Some(node) = stack.pop() {
+        for &child in graph.children(node).iter().filter(|&&child| viable.edge(node, child)) {
+            if child == to {
+                return true;
+            }
+            if !graph.kind(child).is_symbolic() {
+                stack.push(child);
+            }
+        }
+    }
+    false
+}
+
+/// A walk down derivations.
+struct PathWalk<'w, M> {
+    paths: &'w KPaths,
+    nodes: Nodes<'w>,
+    derivations: &'w Derivations,
+    mark: M,
+}
+
+impl<M: FnMut(TargetId)> PathWalk<'_, M> {
+    fn mark(&mut self, path: &[NodeId]) {
+        if let Some(from) = path.len().checked_sub(self.paths.k()) {
+            let rank = self.paths.rank(&path[from..]).expect("invariant: a tree's path is a path");
+            (self.mark)(u64::try_from(rank).expect("invariant: targets fit in 64 bits"));
+        }
+    }
+
+    /// The leaves of a node that are not nodes themselves, each as the end of a path.
+    fn leaves(&mut self, node: DerivedId, path: &mut Vec<NodeId>) {
+        let (derivations, bnf) = (self.derivations, self.nodes.bnf);
+        let is_whole = matches!(derivations.label(node), Derived::Nonterminal(_));
+        for way in derivations.ways(node) {
+            let parts = way.parts.iter().zip(way.position..);
+            let terminals = parts.filter(|(part, _)| matches!(part, Part::Terminal(..)));
+            let leaves = terminals.filter_map(|(_, position)| bnf.nodes(way.production)[position]);
+            let silent = bnf.silent(way.production).iter().filter(|_| is_whole);
+            for leaf in leaves.chain(silent.map(|&(_, leaf)| leaf)) {
+                path.push(leaf);
+                self.mark(path);
+                path.pop();
+            }
+        }
+    }
+
+    /// The nodes below a node, each with the symbolic node that leads to it, if one does.
+    fn children(&self, node: DerivedId) -> Vec<(DerivedId, Option<NodeId>)> {
+        let mut children = Vec::new();
+        for way in self.derivations.ways(node) {
+            children.extend(way.prefix.map(|prefix| (prefix, None)));
+            for (part, position) in way.parts.iter().zip(way.position..) {
+                if let Part::Node(child) = part {
+                    let node = self.nodes.bnf.nodes(way.production)[position];
+                    let is_symbolic = |&node: &NodeId| self.nodes.graph.kind(node).is_symbolic();
+                    children.push((*child, node.filter(is_symbolic)));
                 }
             }
         }
-        false
+        children
+    }
+
+    fn tree(&mut self) {
+        let mut path: Vec<NodeId> = Vec::new();
+        let mut stack = vec![(self.derivations.root(), 0, None)];
+        while let Some((node, depth, symbolic)) = stack.pop() {
+            path.truncate(depth);
+            if let Some(symbolic) = symbolic {
+                path.push(symbolic);
+                self.mark(&path);
+            }
+            self.leaves(node, &mut path);
+            let depth = path.len();
+            stack.extend(self.children(node).into_iter().map(|(child, node)| (child, depth, node)));
+        }
+    }
+
+    fn forest(&mut self) {
+        let kept = self.paths.k() - 1;
+        let mut seen: Set<(DerivedId, Box<[NodeId]>)> = Set::default();
+        let mut stack = vec![(self.derivations.root(), Vec::new())];
+        while let Some((node, mut path)) = stack.pop() {
+            if !seen.insert((node, path.clone().into())) {
+                continue;
+            }
+            self.leaves(node, &mut path);
+            for (child, symbolic) in self.children(node) {
+                let mut longer: Vec<NodeId> = path.iter().copied().chain(symbolic).collect();
+                if symbolic.is_some() {
+                    self.mark(&longer);
+                }
+                longer.drain(..longer.len().saturating_sub(kept));
+                stack.push((child, longer));
+            }
+        }
     }
 }

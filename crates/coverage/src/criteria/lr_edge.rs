@@ -9,10 +9,10 @@
 use gramercy_base::{Id, LimitReached, Limits, Set, Span};
 use gramercy_grammar::{ProductionId, Symbol};
 use gramercy_lr::{Automaton, Construction, EmbeddingTree, GotoId, Gotos, Label, LabelId, StateId};
-use gramercy_parse::{Derivations, Derived, DerivedId, Part};
+use gramercy_parse::{Derived, DerivedId, Part};
 
 use crate::criteria::{useless_production, useless_symbol};
-use crate::criterion::{Criterion, Uncoverable};
+use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::lr_view::LrView;
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
@@ -180,7 +180,8 @@ impl Criterion for LrEdges<'_> {
         Some(reason.unwrap_or(Uncoverable::Unproductive))
     }
 
-    fn cover(&self, derivations: &Derivations, covered: &mut TargetSet) {
+    fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
+        let derivations = reading.derivations;
         let labels = self.automaton.labels();
         let initial = self.automaton.initial();
         if self.kind == Kind::Push {

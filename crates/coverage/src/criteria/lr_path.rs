@@ -20,7 +20,7 @@ use gramercy_lr::{Construction, GotoId, PopId, PopPaths, StateId};
 use gramercy_parse::{Derivations, Derived, DerivedId, Part, Way};
 
 use crate::criteria::lr_edge::describe_pop;
-use crate::criterion::{Criterion, Uncoverable};
+use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::lr_view::LrView;
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
@@ -75,7 +75,8 @@ impl Criterion for LrPaths<'_> {
         None
     }
 
-    fn cover(&self, derivations: &Derivations, covered: &mut TargetSet) {
+    fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
+        let derivations = reading.derivations;
         let mut measuring = Measuring::new(self, derivations);
         measuring.run();
         for path in &measuring.found {

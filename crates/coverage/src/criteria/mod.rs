@@ -3,6 +3,7 @@
 pub mod bfs;
 pub mod deriv;
 pub mod kpath;
+pub mod lexeme;
 pub mod lr_edge;
 pub mod lr_path;
 pub mod pair;
@@ -39,7 +40,7 @@ pub fn build<'v>(
         CriterionSpec::Pll => Box::new(pll::Pll::new(views)),
         CriterionSpec::Pair => Box::new(pair::Pairs::new(views)),
         CriterionSpec::KPath(k) => Box::new(kpath::KPath::new(views, k, limits)?),
-        CriterionSpec::Lexeme(_) => unreachable!("invariant: lexemes are measured on tokens"),
+        CriterionSpec::Lexeme(k) => Box::new(lexeme::Lexemes::new(views, k, limits)?),
         CriterionSpec::PushEdge(construction) => {
             Box::new(lr_edge::LrEdges::push(views, construction, limits)?)
         }

@@ -12,7 +12,7 @@ use gramercy_parse::{Derivations, Derived, DerivedId, Part, Way};
 
 use crate::criteria::relation::{Relation, SymbolRank};
 use crate::criteria::{bottom_up, deriv, symbol, useless_symbol};
-use crate::criterion::{Criterion, Uncoverable};
+use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 use crate::views::Views;
@@ -180,7 +180,8 @@ impl Criterion for Pairs<'_> {
         Some(reason.unwrap_or(Uncoverable::Unreachable))
     }
 
-    fn cover(&self, derivations: &Derivations, covered: &mut TargetSet) {
+    fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
+        let derivations = reading.derivations;
         let symbols = symbol::count(self.views);
         let start = || Ends { firsts: IdSet::new(symbols), lasts: IdSet::new(symbols) };
         let ends = bottom_up::solve(derivations, start, |ends, node| {

@@ -10,7 +10,7 @@ use gramercy_parse::{Derivations, Derived, DerivedId, Part, TokenRange, Way};
 
 use crate::criteria::relation::{Relation, SymbolRank};
 use crate::criteria::{bottom_up, deriv, symbol, useless_symbol};
-use crate::criterion::{Criterion, Uncoverable};
+use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 use crate::views::Views;
@@ -113,7 +113,8 @@ impl Criterion for Pll<'_> {
         useless_symbol(self.views, Symbol::Nonterminal(self.pair(target).0))
     }
 
-    fn cover(&self, derivations: &Derivations, covered: &mut TargetSet) {
+    fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
+        let derivations = reading.derivations;
         let firsts = bottom_up::solve(derivations, Vec::new, |firsts, node| {
             let mut new = firsts[node].clone();
             let mut grew = false;

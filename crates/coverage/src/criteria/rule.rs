@@ -3,10 +3,9 @@
 
 use gramercy_base::{Id, Span};
 use gramercy_grammar::ProductionId;
-use gramercy_parse::Derivations;
 
 use crate::criteria::useless_production;
-use crate::criterion::{Criterion, Uncoverable};
+use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 use crate::views::Views;
@@ -44,7 +43,8 @@ impl Criterion for Rules<'_> {
         useless_production(self.views, production(target))
     }
 
-    fn cover(&self, derivations: &Derivations, covered: &mut TargetSet) {
+    fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
+        let derivations = reading.derivations;
         for node in derivations.ids() {
             for way in derivations.ways(node) {
                 covered.insert(way.production.index() as TargetId);

@@ -13,7 +13,7 @@ use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 use gramercy_parse::{Derivations, DerivedId, Part};
 
 use crate::criteria::{too_many_targets, useless_production};
-use crate::criterion::{Criterion, Uncoverable};
+use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 use crate::views::Views;
@@ -183,7 +183,8 @@ impl Criterion for Steps<'_> {
         productions.filter_map(|production| useless_production(self.views, production)).next()
     }
 
-    fn cover(&self, derivations: &Derivations, covered: &mut TargetSet) {
+    fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
+        let derivations = reading.derivations;
         let walk = Walk { steps: self, derivations };
         if derivations.is_unambiguous() {
             walk.tree(covered);

@@ -3,10 +3,10 @@
 
 use gramercy_base::{Id, Span};
 use gramercy_grammar::{NonterminalId, Symbol, TerminalId};
-use gramercy_parse::{Derivations, Derived, Part};
+use gramercy_parse::{Derived, Part};
 
 use crate::criteria::useless_symbol;
-use crate::criterion::{Criterion, Uncoverable};
+use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 use crate::views::Views;
@@ -71,7 +71,8 @@ impl Criterion for Symbols<'_> {
         useless_symbol(self.views, self.symbol(target))
     }
 
-    fn cover(&self, derivations: &Derivations, covered: &mut TargetSet) {
+    fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
+        let derivations = reading.derivations;
         for node in derivations.ids() {
             if let Derived::Nonterminal(id) = derivations.label(node) {
                 covered.insert(self.rank(Symbol::Nonterminal(id)));

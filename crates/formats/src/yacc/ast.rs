@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use gramercy_base::{Id, IndexMap, IndexSet, Map, Span};
-use gramercy_grammar::Associativity;
+use gramercy_grammar::{Associativity, ExpectedConflicts};
 
 use super::quoting;
 
@@ -216,6 +216,10 @@ pub(crate) struct File<'t> {
     pub(crate) asides: Vec<Aside>,
     /// Actions: how many, and where the first is.
     pub(crate) actions: Option<(usize, Span)>,
+    /// What `%expect` and `%expect-rr` say.
+    pub(crate) expected: Option<ExpectedConflicts>,
+    /// Whether the file asks for other automata than LALR(1).
+    pub(crate) other_automata: bool,
     /// Directives without a bearing on the grammar, each with its first place.
     pub(crate) ignored: IndexMap<&'t str, Span>,
 }

@@ -43,6 +43,7 @@ pub(crate) fn lower(
     lowering.declared_tokens();
     left().for_each(|production| lowering.production(production));
     lowering.notes(kept);
+    lowering.expected_conflicts(kept);
     let start = lowering.rules[start?].expect("invariant: the start rule is left");
     Some(lowering.builder.finish(start, reading.sources().clone()))
 }
@@ -147,6 +148,14 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// What was set aside, or another automaton, has other conflicts than those that are expected.
+    fn expected_conflicts(&mut self, kept: &Kept) {
+        let comparable = kept.dropped.is_empty() && !self.file.other_automata;
+        if let Some(expected) = self.file.expected.filter(|_| comparable) {
+            self.builder.expect_conflicts(expected);
+        }
+    }
+
     fn error_productions(&self, kept: &Kept) -> Vec<Aside> {
         let name = |symbol| shown(self.file.symbols.text(symbol));
         let dropped = kept.dropped.iter().map(|dropped| {
@@ -169,7 +178,10 @@ impl Lowering<'_, '_> {
     fn ignored(&self) -> Vec<Aside> {
         let mut asides = Vec::new();
         if let Some((count, span)) = self.file.actions {
-            let message = format!("{count} actions were set aside");
+            let message = match count {
+                1 => "an action was set aside".into(),
+                _ => format!("{count} actions were set aside"),
+            };
             asides.push(Aside { kind: NoteKind::Action, span, message });
         }
         if let Some(&span) = self.file.ignored.values().next() {

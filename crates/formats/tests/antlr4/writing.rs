@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use gramercy_base::{Id, Limits};
-use gramercy_formats::antlr4::{self, WrittenFile};
-use gramercy_formats::{LoadOptions, Memory, load};
+use gramercy_formats::{LoadOptions, Memory, WrittenFile, antlr4, load};
 use gramercy_grammar::{Bnf, Form, Grammar, RuleKind, Symbol, TerminalId, TerminalKind, TextKind};
 use gramercy_regular::Dfa;
 
@@ -314,6 +313,21 @@ fn labels_in_lexical_rules_are_left_out() {
     let files = write(&load_as("gram", text));
     let again = read_back(&files, "s");
     assert!(again.lexicon().is_some(), "{files:?}");
+}
+
+/// ANTLR wants labels on all alternatives of a rule or on none, each in one rule only, and none that is
+/// a rule's name.
+#[test]
+fn labels_that_antlr_refuses_are_left_out() {
+    let check = |text: &str, expected: bool| {
+        let files = write(&load_as("gram", text));
+        assert_eq!(files[0].text.contains("# "), expected, "{}", files[0].text);
+        read_back(&files, "start_");
+    };
+    check("S := T \"a\" # One | T # Two; token T := \"t\";", true);
+    check("S := T \"a\" # One | T; token T := \"t\";", false);
+    check("S := U \"a\" # One; U := \"u\" # One; token T := \"t\";", false);
+    check("S := U \"a\" # U; U := \"u\"; token T := \"t\";", false);
 }
 
 /// The texts of a token whose rule is one set or literal of one character.

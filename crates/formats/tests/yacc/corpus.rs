@@ -46,6 +46,32 @@ fn grammars_of_other_notations_round_trip() {
     });
 }
 
+/// The file goes on after its rules with clauses in the way of Prolog: a rule ends with a period, a
+/// bracket is no group of yacc's, and a quoted text cannot have a rule. Each is told by itself.
+#[test]
+fn simpl_is_refused_for_the_prolog_at_its_end() {
+    let Some(folder) = shared("pytomata") else {
+        return;
+    };
+    let text = std::fs::read_to_string(folder.join("simpl.y")).expect("a readable file");
+    let found = rendered(&read(&text));
+    let places: Vec<_> = found.iter().filter_map(|line| line.split_once(':')?.0.into()).collect();
+    assert_eq!(
+        places,
+        [
+            "syntax 166",
+            "unterminated 166",
+            "syntax 167",
+            "syntax 168",
+            "syntax 169",
+            "syntax 170",
+            "syntax 171",
+            "stray-comma 172"
+        ],
+        "{found:#?}"
+    );
+}
+
 #[test]
 fn a_file_that_is_half_prolog_is_told_so() {
     let text = "%%\nmulop: 'and'.\nmulop: zz/'.\n'(index)?': epsilon.\nfactor: id, 'x'.\n%%\n";

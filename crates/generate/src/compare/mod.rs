@@ -17,7 +17,7 @@ pub mod mann_whitney;
 pub mod sample;
 
 use gramercy_base::{Id, Map, Set};
-use gramercy_coverage::{Criterion, TargetSet};
+use gramercy_coverage::{Criterion, Reading, TargetSet};
 use gramercy_grammar::{Bnf, TerminalId, Tree};
 use gramercy_parse::Derivations;
 
@@ -151,21 +151,17 @@ impl<'c> Comparing<'c> {
     /// What came out.
     #[must_use]
     pub fn finish(self) -> Comparison {
-        let mut owners: Map<u64, u64> = Map::default();
-        self.owners.values().for_each(|&who| *owners.entry(who).or_default() += 1);
-        let count = |has: &dyn Fn(u64) -> bool| -> u64 {
-            owners.iter().filter(|&(&who, _)| has(who)).map(|(_, sentences)| sentences).sum()
-        };
-        let standings = (0..self.contenders.len()).map(|at| self.standing(at, &count)).collect();
+        let owners = Owners::of(&self.owners);
+        let standings = (0..self.contenders.len()).map(|at| self.standing(at, &owners)).collect();
         let pairs = (0..self.contenders.len())
             .flat_map(|second| (0..second).map(move |first| (first, second)));
-        let pairs = pairs.map(|(first, second)| self.pair(first, second, &count));
+        let pairs = pairs.map(|(first, second)| self.pair(first, second, &owners));
         let (mut pairs, all) = (pairs.collect::<Vec<_>>(), self.owners.len() as u64);
         pairs.sort_by_key(|pair| (pair.first, pair.second));
         Comparison { standings, pairs, all }
     }
 
-    fn standing(&self, at: usize, count: &dyn Fn(&dyn Fn(u64) -> bool) -> u64) -> Standing {
+    fn standing(&self, at: usize, owners: &Owners) -> Standing {
         let contender = &self.contenders[at];
         let coverable = contender.criterion.as_ref().map(|criterion| criterion.coverable());
         let reached_by = match coverable {
@@ -176,29 +172,40 @@ impl<'c> Comparing<'c> {
             name: contender.name.clone(),
             sizes: self.sizes[at].clone(),
             bytes: self.bytes[at].clone(),
-            merged: count(&|who| who & (1 << at) != 0),
-            exclusive: count(&|who| who == 1 << at),
+            merged: owners.count(|who| who & (1 << at) != 0),
+            exclusive: owners.count(|who| who == 1 << at),
             coverable,
             reached_by,
         }
     }
 
-    fn pair(
-        &self,
-        first: usize,
-        second: usize,
-        count: &dyn Fn(&dyn Fn(u64) -> bool) -> u64,
-    ) -> Pair {
+    fn pair(&self, first: usize, second: usize, owners: &Owners) -> Pair {
         let has = |who: u64, at: usize| who & (1 << at) != 0;
         let (a, b) = (self.sizes[first].values(), self.sizes[second].values());
         Pair {
             first,
             second,
-            composite: count(&|who| has(who, first) || has(who, second)),
-            only_first: count(&|who| has(who, first) && !has(who, second)),
-            only_second: count(&|who| !has(who, first) && has(who, second)),
+            composite: owners.count(|who| has(who, first) || has(who, second)),
+            only_first: owners.count(|who| has(who, first) && !has(who, second)),
+            only_second: owners.count(|who| !has(who, first) && has(who, second)),
             sizes: (a.len() > 1 && b.len() > 1).then(|| MannWhitney::of(a, b)),
         }
+    }
+}
+
+/// How many sentences each set of contenders has for itself, a set being a bit each.
+struct Owners(Map<u64, u64>);
+
+impl Owners {
+    fn of(sentences: &Map<u128, u64>) -> Self {
+        let mut owners: Map<u64, u64> = Map::default();
+        sentences.values().for_each(|&who| *owners.entry(who).or_default() += 1);
+        Self(owners)
+    }
+
+    /// The sentences of all sets for which something holds.
+    fn count(&self, holds: impl Fn(u64) -> bool) -> u64 {
+        self.0.iter().filter(|&(&who, _)| holds(who)).map(|(_, sentences)| sentences).sum()
     }
 }
 
@@ -219,7 +226,7 @@ fn cover(bnf: &Bnf, contenders: &[Contender<'_>], draft: &Draft, reached: &mut [
     let derivations = Derivations::of_tree(bnf, &tree);
     for (contender, reached) in contenders.iter().zip(reached) {
         if let Some(criterion) = &contender.criterion {
-            criterion.cover(&derivations, reached);
+            criterion.cover(&Reading::of(&derivations), reached);
         }
     }
 }

@@ -1,6 +1,84 @@
-//! The strategies, a file each.
+//! The strategies, and which of them makes the suite of a criterion.
 
+pub mod cover;
+pub mod kpath;
 pub mod lr_bfs;
 pub mod lr_path;
 pub mod pop_edge;
+pub mod random;
 pub mod variants;
+
+use gramercy_base::{LimitReached, Limits};
+use gramercy_coverage::criteria::bfs::Bfs;
+use gramercy_coverage::criteria::deriv::Deriv;
+use gramercy_coverage::criteria::pair::Pairs;
+use gramercy_coverage::criteria::pll::Pll;
+use gramercy_coverage::criteria::rule::Rules;
+use gramercy_coverage::criteria::step::Steps;
+use gramercy_coverage::criteria::symbol::Symbols;
+use gramercy_coverage::{CriterionSpec, Views};
+
+use crate::closings::Closings;
+use crate::resolution::Resolution;
+use crate::strategy::{Indexed, Strategy};
+use cover::Cover;
+use lr_path::LrPathTests;
+use pop_edge::PopEdges;
+use variants::Variants;
+
+/// Why there is no strategy for a criterion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StrategyError {
+    /// Its targets are too many.
+    Limit(LimitReached),
+    /// No strategy makes suites for it.
+    NoStrategy(CriterionSpec),
+}
+
+impl From<LimitReached> for StrategyError {
+    fn from(limit: LimitReached) -> Self {
+        StrategyError::Limit(limit)
+    }
+}
+
+/// The strategy that covers a criterion, which is number `index` among those of the suite.
+///
+/// # Errors
+/// See [`StrategyError`].
+pub fn build<'s>(
+    spec: CriterionSpec,
+    index: usize,
+    views: &'s Views<'s>,
+    closings: &'s Closings<'s>,
+    limits: &Limits,
+) -> Result<Strategy<'s>, StrategyError> {
+    Ok(match spec {
+        CriterionSpec::Rule => Cover::new(Rules::new(views), index, views, closings).boxed(),
+        CriterionSpec::Step(k) => {
+            Cover::new(Steps::new(views, k, limits)?, index, views, closings).boxed()
+        }
+        CriterionSpec::Symbol => Cover::new(Symbols::new(views), index, views, closings).boxed(),
+        CriterionSpec::Bfs(k) => {
+            Cover::new(Bfs::new(views, k, limits)?, index, views, closings).boxed()
+        }
+        CriterionSpec::Deriv => Cover::new(Deriv::new(views), index, views, closings).boxed(),
+        CriterionSpec::Pll => Cover::new(Pll::new(views), index, views, closings).boxed(),
+        CriterionSpec::Pair => Cover::new(Pairs::new(views), index, views, closings).boxed(),
+        CriterionSpec::PopEdge(construction) => variants(closings, |resolution| {
+            PopEdges::new(views, construction, resolution, index, limits)
+        })?,
+        CriterionSpec::LrPath(k, construction) => variants(closings, |resolution| {
+            LrPathTests::new(views, (k, construction), resolution, index, limits)
+        })?,
+        other => return Err(StrategyError::NoStrategy(other)),
+    })
+}
+
+/// A strategy for each of the resolutions that a suite merges.
+fn variants<'s, S: Indexed + 's>(
+    closings: &Closings<'_>,
+    make: impl Fn(Resolution) -> Result<S, LimitReached>,
+) -> Result<Strategy<'s>, LimitReached> {
+    let all = closings.variants().iter().map(|minimal| make(minimal.resolution()));
+    Ok(Strategy::Indexed(Box::new(Variants::new(all.collect::<Result<_, _>>()?))))
+}

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use gramercy_base::Limits;
-use gramercy_coverage::{CriterionSpec, TargetSet, criteria};
+use gramercy_coverage::{CriterionSpec, Reading, TargetSet, criteria};
 use gramercy_generate::strategies::lr_bfs::{LrBfs, LrBfsError};
 use gramercy_generate::strategies::pop_edge::PopEdges;
 use gramercy_generate::{Draft, Resolution, Sequential};
@@ -46,10 +46,10 @@ fn check(text: &str, construction: Construction) {
         let edges = PopEdges::new(&views, construction, Resolution::default(), 0, &limits);
         let (mut by_traversal, mut by_edges) = (TargetSet::new(), TargetSet::new());
         for test in &tests {
-            criterion.cover(&language.derivations(test), &mut by_traversal);
+            criterion.cover(&Reading::of(&language.derivations(test)), &mut by_traversal);
         }
         for test in all_drafts(&edges.expect("small")) {
-            criterion.cover(&language.derivations(&test), &mut by_edges);
+            criterion.cover(&Reading::of(&language.derivations(&test)), &mut by_edges);
         }
         assert_eq!(by_traversal, by_edges, "{text}: {spec}");
         assert_eq!(by_traversal.len(), criterion.coverable(), "{text}: {spec}");

@@ -2,7 +2,7 @@
 
 use gramercy_base::{Limits, Set};
 use gramercy_coverage::criteria::lr_path::LrPaths;
-use gramercy_coverage::{Criterion, CriterionSpec, TargetSet, Views};
+use gramercy_coverage::{Criterion, CriterionSpec, Reading, TargetSet, Views};
 use gramercy_formats::{Disk, LoadOptions, load};
 use gramercy_generate::strategies::lr_path::LrPathTests;
 use gramercy_generate::strategies::pop_edge::PopEdges;
@@ -120,7 +120,7 @@ fn check_brute(text: &str, most: usize, construction: Construction, counts: [u64
     for (k, count) in (1..=3).zip(counts) {
         let paths = LrPaths::new(&views, k, construction, &Limits::default()).expect("small");
         let mut covered = TargetSet::new();
-        all.iter().for_each(|derivations| paths.cover(derivations, &mut covered));
+        all.iter().for_each(|derivations| paths.cover(&Reading::of(derivations), &mut covered));
         // The most ambiguous grammars need larger trees for some of their sequences.
         let is_enough = count < 60;
         assert!(!is_enough || covered.len() == count, "{text} {construction:?}, K = {k}");
@@ -191,9 +191,9 @@ fn forests_are_measured_as_all_their_trees() {
     for k in 1..=3 {
         let paths = LrPaths::new(&views, k, Lr0, &Limits::default()).expect("small");
         let (mut by_forest, mut by_trees) = (TargetSet::new(), TargetSet::new());
-        paths.cover(&forest, &mut by_forest);
+        paths.cover(&Reading::of(&forest), &mut by_forest);
         for tree in &trees {
-            paths.cover(&Derivations::of_tree(&language.bnf, tree), &mut by_trees);
+            paths.cover(&Reading::of(&Derivations::of_tree(&language.bnf, tree)), &mut by_trees);
         }
         assert_eq!(by_trees.missing_from(&by_forest), 0, "K = {k}");
         assert_eq!(by_forest.missing_from(&by_trees), 0, "K = {k}");

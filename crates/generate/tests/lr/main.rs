@@ -9,7 +9,7 @@ use std::path::Path;
 
 use gramercy_analysis::shortest_yield::Length;
 use gramercy_base::{Limits, Set};
-use gramercy_coverage::{CriterionSpec, TargetSet, Views, criteria};
+use gramercy_coverage::{CriterionSpec, Reading, TargetSet, Views, criteria};
 use gramercy_formats::{Disk, LoadOptions, Memory, load};
 use gramercy_generate::{Draft, Indexed, Resolution, Ties};
 use gramercy_grammar::{Bnf, Grammar, GrammarGraph, TerminalId, Tree};
@@ -102,7 +102,7 @@ fn check_covers(language: &Language, spec: CriterionSpec, strategy: &dyn Indexed
         let is_made = strategy.make(number, 0, &mut draft);
         assert_eq!(is_made, criterion.uncoverable(number).is_none(), "{spec} #{number}");
         if is_made {
-            criterion.cover(&language.derivations(&draft), &mut covered);
+            criterion.cover(&Reading::of(&language.derivations(&draft)), &mut covered);
             assert!(covered.contains(number), "{spec}: {}", criterion.describe(number));
         }
     }
@@ -122,7 +122,8 @@ fn check_attempts(language: &Language, spec: CriterionSpec, strategy: &dyn Index
         assert!(attempts.len() < 100, "{spec} #{number}");
         for draft in &attempts {
             let mut covered = TargetSet::new();
-            criterion.cover(&language.derivations(draft), &mut covered);
+            let derivations = language.derivations(draft);
+            criterion.cover(&Reading::of(&derivations), &mut covered);
             assert!(covered.contains(number), "{spec}: {}", criterion.describe(number));
         }
     }

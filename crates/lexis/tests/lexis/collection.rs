@@ -6,7 +6,7 @@ use gramercy_formats::{Disk, LoadOptions, load};
 use gramercy_grammar::{Grammar, TerminalId, TerminalKind};
 use gramercy_lexis::{Choice, Dfa, Inventory, Lexer, Writable, WriteOptions, Writer};
 
-use crate::support::random_lexer::Random;
+use gramercy_testkit::random::Random;
 
 /// Every grammar of the collection that lies beside the checkout, by name.
 fn grammars() -> impl Iterator<Item = (String, Grammar)> {

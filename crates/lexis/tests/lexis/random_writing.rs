@@ -7,7 +7,9 @@ use gramercy_lexis::{
     Choice, Dfa, Lexemes, Lexer, Scan, Spacing, Writable, WriteOptions, Writer, Written,
 };
 
-use crate::support::random_lexer::{Features, LETTERS, Random, random_lexer};
+use gramercy_testkit::random::Random;
+use gramercy_testkit::random_lexer::{Features, LETTERS, random_lexer};
+
 use crate::support::try_lexer_rules;
 
 /// The random lexers of some seeds that can be built.

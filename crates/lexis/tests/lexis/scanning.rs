@@ -1,6 +1,8 @@
 //! The lexer does what ANTLR's does: small lexers, texts, and the tokens that ANTLR 4.13 makes.
 
-use crate::support::random_lexer::{Features, Random, random_lexer, random_text};
+use gramercy_testkit::random::Random;
+use gramercy_testkit::random_lexer::{Features, random_lexer, random_text};
+
 use crate::support::{grammar, lexer, tokens, try_lexer_rules};
 
 /// Compares the tokens of several texts.
@@ -159,6 +161,30 @@ fn empty_matches_are_good_for_changing_modes_only() {
         &[("b", "A'' B'b'"), ("ab", "A'a' B'b'")],
     );
     check("A: 'a'? -> pushMode(DEFAULT_MODE), skip;", &[("b", "empty at 0")]);
+}
+
+/// As in lexers that decide behind a token whether a line break ends a statement.
+#[test]
+fn a_mode_may_be_left_by_a_match_that_reads_nothing() {
+    let rules = "I: [a-z]+ -> mode(N); P: '+'; W: [ \\n]+ -> skip;
+        mode N; B: ' '+ -> skip; E: ([\\n]+ | ';' | EOF) -> mode(DEFAULT_MODE);
+        O: -> mode(DEFAULT_MODE), channel(HIDDEN);";
+    check(
+        rules,
+        &[
+            ("a+b", "I'a' (O'') P'+' I'b'"),
+            ("a +\nb\n", "I'a' (O'') P'+' I'b' E'\n'"),
+            ("a\n+b;", "I'a' E'\n' P'+' I'b' E';'"),
+        ],
+    );
+}
+
+#[test]
+fn empty_matches_end_where_the_same_modes_come_back() {
+    // Every mode but the last changes without reading; the same stack is met after the third.
+    let ring = "A: 'a'; X: -> mode(M); mode M; Y: -> mode(N); mode N; Z: -> mode(DEFAULT_MODE);";
+    check(ring, &[("a", "A'a'"), ("b", "X'' Y'' empty at 0"), ("ab", "A'a' X'' Y'' empty at 1")]);
+    check("A: 'a'; X: -> pushMode(M); mode M; Y: -> popMode;", &[("ab", "A'a' X'' empty at 1")]);
 }
 
 #[test]

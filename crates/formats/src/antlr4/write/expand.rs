@@ -2,7 +2,7 @@
 //! least number of copies, then either a star or nested optional ones.
 
 use gramercy_base::{LimitReached, Limits};
-use gramercy_grammar::{Command, ExprId, ExprKind, Grammar, RuleId, TerminalId};
+use gramercy_grammar::{Command, ExprId, ExprKind, Grammar, Notation, RuleId, TerminalId};
 
 use super::phrase::{Branch, Phrase};
 
@@ -137,5 +137,29 @@ pub(super) fn branches(
         let label = label.and_then(|label| legal_label(leaves, label));
         branches.push(Branch { phrase, label, associativity });
     }
+    let labels: Vec<_> = branches.iter().map(|branch| branch.label.as_deref()).collect();
+    if !may_be_labelled(grammar, body, &labels) {
+        branches.iter_mut().for_each(|branch| branch.label = None);
+    }
     Ok(branches)
+}
+
+/// Whether ANTLR takes these labels: all alternatives of a rule have one or none, no other rule has the
+/// same, and none is the name of a rule, upper and lower case aside.
+fn may_be_labelled(grammar: &Grammar, body: ExprId, labels: &[Option<&str>]) -> bool {
+    let all: Option<Vec<&str>> = labels.iter().copied().collect();
+    let Some(all) = all else { return false };
+    if grammar.notation() == Notation::Antlr4 {
+        return true;
+    }
+    let is_name = |label: &str, name: &str| label.to_lowercase() == name.to_lowercase();
+    grammar.rules().values().all(|rule| {
+        let others = match &grammar.expr(rule.body).kind {
+            ExprKind::Alternation(alternatives) if rule.body != body => &alternatives[..],
+            _ => &[],
+        };
+        let others = others.iter().filter_map(|other| other.attributes.as_ref()?.label.as_deref());
+        let others: Vec<_> = others.collect();
+        !all.iter().any(|label| is_name(label, &rule.name) || others.contains(label))
+    })
 }

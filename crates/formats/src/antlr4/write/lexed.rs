@@ -20,7 +20,8 @@ use super::expand::{Budget, Leaves, branches};
 use super::names::{self, NameKind, Names};
 use super::page::{Page, options_of};
 use super::phrase::{Branch, Phrase};
-use super::{WrittenFile, regular, spell};
+use super::{regular, spell};
+use crate::WrittenFile;
 use crate::antlr4::gather::DEFAULT_MODE;
 use crate::antlr4::sets::{self, Case};
 

@@ -24,14 +24,7 @@ mod tokens;
 use gramercy_base::{LimitReached, Limits};
 use gramercy_grammar::{Grammar, TextKind};
 
-/// A file that was written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrittenFile {
-    /// Its name, which ANTLR wants to be that of the grammar in it.
-    pub name: String,
-    /// What is in it.
-    pub text: String,
-}
+use crate::WrittenFile;
 
 /// The grammar for ANTLR: one combined grammar, or a lexer grammar and, last, the parser grammar that
 /// uses it where modes or channels ask for that.

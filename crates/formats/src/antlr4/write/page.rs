@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::WrittenFile;
 use super::phrase::Branch;
+use crate::WrittenFile;
 
 /// Rules of one alternative stay on one line up to here.
 const WIDTH: usize = 100;

@@ -16,7 +16,8 @@ use super::page::Page;
 use super::phrase::{Branch, Phrase};
 use super::regular::Letters;
 use super::tokens::needs_start;
-use super::{WrittenFile, regular, spell};
+use super::{regular, spell};
+use crate::WrittenFile;
 
 pub(super) fn write(grammar: &Grammar, limits: &Limits) -> Result<Vec<WrittenFile>, LimitReached> {
     let mut writer = Writer::new(grammar, limits)?;

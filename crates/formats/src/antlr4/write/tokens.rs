@@ -13,7 +13,8 @@ use super::expand::{Budget, Leaves, branches};
 use super::names::{self, NameKind, Names};
 use super::page::Page;
 use super::phrase::{Branch, Phrase};
-use super::{WrittenFile, spell};
+use super::spell;
+use crate::WrittenFile;
 
 pub(super) fn write(grammar: &Grammar, limits: &Limits) -> Result<Vec<WrittenFile>, LimitReached> {
     let used = used_tokens(grammar);

@@ -1,7 +1,7 @@
 //! The declarations: `%token` and its like, with everything that is only skipped.
 
 use gramercy_base::{Diagnostic, Span};
-use gramercy_grammar::{Associativity, NoteKind};
+use gramercy_grammar::{Associativity, ExpectedConflicts, NoteKind};
 
 use super::{Parser, Section};
 use crate::yacc::ast::{Alias, Aside, Level, Mention, Spelling, TokenDeclaration};
@@ -65,6 +65,22 @@ impl Parser<'_, '_, '_> {
         }
     }
 
+    /// How many conflicts of one kind there are, as the author says.
+    fn expect(&mut self, word: &str, span: Span) {
+        let Some(number) = self.eat_number() else {
+            self.unexpected(&format!("a number behind `%{word}`"));
+            self.skip_arguments();
+            return;
+        };
+        let none = ExpectedConflicts { shift_reduce: 0, reduce_reduce: 0, span };
+        let expected = self.file.expected.get_or_insert(none);
+        if word.ends_with("rr") {
+            expected.reduce_reduce = number;
+        } else {
+            expected.shift_reduce = number;
+        }
+    }
+
     /// One directive with its arguments.
     pub(super) fn declaration(&mut self) {
         let Token { kind: Kind::Directive(word), span } = self.bump() else {
@@ -80,12 +96,7 @@ impl Parser<'_, '_, '_> {
             Some(Directive::Precedence(associativity)) => self.level(word, span, associativity),
             Some(Directive::Start) => self.start(),
             Some(Directive::Rule) => self.template(),
-            Some(Directive::Expect) => {
-                if self.eat_number().is_none() {
-                    self.unexpected(&format!("a number behind `%{word}`"));
-                    self.skip_arguments();
-                }
-            }
+            Some(Directive::Expect) => self.expect(word, span),
             Some(Directive::Other(arguments)) => {
                 self.file.ignored.entry(word).or_insert(span);
                 if !self.arguments(word, arguments) {
@@ -151,6 +162,7 @@ impl Parser<'_, '_, '_> {
                 found
             }
             Arguments::Definition => {
+                self.file.other_automata |= matches!(self.peek(), Kind::Name("lr.type"));
                 let found = self.eat_name() || self.eat_text();
                 if !self.eat_name() && !self.eat_text() && !self.eat_code() {
                     self.eat_number();

@@ -1,7 +1,5 @@
 //! Lexers for tests, written as ANTLR lexer rules, and what they make of texts.
 
-pub(crate) mod random_lexer;
-
 use std::path::Path;
 
 use gramercy_base::Limits;

@@ -1,44 +1,29 @@
 //! Random small lexers in ANTLR's notation, and random texts over their alphabet.
 
-/// A generator of numbers (splitmix64) that is the same on every machine.
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        let z = z ^ (z >> 31);
-        usize::try_from((u128::from(z) * bound as u128) >> 64).expect("below the bound")
-    }
-
-    /// Whether something happens that does so in one of `n` cases.
-    pub(crate) fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
-    }
-
-    pub(crate) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
-        &from[self.below(from.len())]
-    }
-}
+use crate::random::Random;
 
 /// What a random lexer may have.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Features {
-    pub(crate) modes: usize,
-    pub(crate) rules_per_mode: usize,
-    pub(crate) fragments: usize,
+pub struct Features {
+    /// At most so many modes.
+    pub modes: usize,
+    /// At most so many rules in each.
+    pub rules_per_mode: usize,
+    /// At most so many fragments.
+    pub fragments: usize,
     /// Whether rules may refer to themselves and to each other.
-    pub(crate) recursion: bool,
-    pub(crate) eof: bool,
-    pub(crate) commands: bool,
+    pub recursion: bool,
+    /// Whether rules may ask for the end of input.
+    pub eof: bool,
+    /// Whether rules may have commands.
+    pub commands: bool,
     /// Whether there is a rule that skips blanks in most modes.
-    pub(crate) blanks: bool,
+    pub blanks: bool,
 }
 
 impl Features {
-    pub(crate) const ALL: Features = Features {
+    /// Everything.
+    pub const ALL: Features = Features {
         modes: 3,
         rules_per_mode: 5,
         fragments: 2,
@@ -49,17 +34,19 @@ impl Features {
     };
 }
 
-pub(crate) const LETTERS: [char; 6] = ['a', 'b', 'c', ' ', '\n', 'é'];
+/// The characters of texts.
+pub const LETTERS: [char; 6] = ['a', 'b', 'c', ' ', '\n', 'é'];
 
 /// A text of up to `length` letters.
-pub(crate) fn random_text(random: &mut Random, length: usize) -> String {
+pub fn random_text(random: &mut Random, length: usize) -> String {
     // Texts over fewer letters meet more rules.
     let letters = 2 + random.below(LETTERS.len() - 1);
     (0..random.below(length + 1)).map(|_| *random.pick(&LETTERS[..letters])).collect()
 }
 
 /// The rules of a random lexer. It may be one that ANTLR refuses.
-pub(crate) fn random_lexer(random: &mut Random, features: &Features) -> String {
+#[must_use]
+pub fn random_lexer(random: &mut Random, features: &Features) -> String {
     let modes = 1 + random.below(features.modes);
     let counts: Vec<_> = (0..modes).map(|_| 1 + random.below(features.rules_per_mode)).collect();
     let fragments = random.below(features.fragments + 1);

@@ -1,0 +1,143 @@
+//! How long it takes to read a grammar and to find all facts about it.
+//!
+//! - `collection` measures the ANTLR grammars that lie beside the checkout, or the examples;
+//! - `family N` measures one generated grammar of N rules over a fixed alphabet, with the most
+//!   memory that the process had.
+//!
+//! A line a grammar: name, rules, productions, milliseconds of reading, of both views, of all facts,
+//! and kilobytes, separated by tabs. Times are the best of several runs.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use gramercy_analysis::{
+    Adjacency, Cyclic, Duplicates, First, Follow, Heights, KPaths, Last, LeftRecursive, Length,
+    NodeHeights, Nullable, Precede, Productive, Reachable, ShortestYield, Useful,
+};
+use gramercy_base::Limits;
+use gramercy_formats::{Disk, Files, LoadOptions, Memory, load};
+use gramercy_grammar::{Bnf, GrammarGraph};
+use gramercy_testkit::{examples, files_in, shared};
+
+/// Terminals of a generated grammar.
+const ALPHABET: usize = 26;
+
+fn main() {
+    let arguments: Vec<String> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["family", rules] => family(rules.parse().expect("a number of rules")),
+        _ => collection(),
+    }
+}
+
+fn collection() {
+    let Some(folder) = shared("antlr") else {
+        for path in files_in(&examples(), &["gram", "y"]) {
+            measure(&stem(&path), &path, &Disk, None);
+        }
+        return;
+    };
+    let index = std::fs::read_to_string(folder.join("index.tsv")).expect("a readable index");
+    for line in index.lines().skip(1) {
+        let [name, files, start, ..] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
+        let parser = files.split('+').find(|file| file.ends_with("Parser.g4")).unwrap_or(files);
+        measure(name, &folder.join(name).join(parser), &Disk, Some(start));
+    }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn family(rules: usize) {
+    let path = PathBuf::from("family.gram");
+    let files = Memory::with("family.gram", generated(rules));
+    measure("family", &path, &files, None);
+}
+
+/// Each rule refers to the next and to another, so that all can be reached.
+fn generated(rules: usize) -> String {
+    let mut text = String::new();
+    let letter = |at: usize| char::from(b'a' + u8::try_from(at % ALPHABET).expect("a letter"));
+    for rule in 0..rules {
+        let (next, other) = (rule + 1, (rule * 7_919 + 13) % rules);
+        let (one, two) = (letter(rule), letter(rule * 31 + 7));
+        let line = if next == rules {
+            format!("r{rule} := \"{one}\";")
+        } else {
+            format!("r{rule} := \"{one}\" r{next} (\"{two}\" r{other})? | \"{two}\"+ \"{one}\";")
+        };
+        writeln!(text, "{line}").expect("writing to a string");
+    }
+    text
+}
+
+fn measure(name: &str, path: &Path, files: &dyn Files, start: Option<&str>) {
+    let limits = Limits::default();
+    let options = LoadOptions { start: start.map(Into::into), ..LoadOptions::default() };
+    let (reading, loaded) = best(|| load(path, files, &options));
+    let grammar = loaded.grammar.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics));
+    let (views, (graph, bnf)) = best(|| {
+        let graph = grammar.graph();
+        let bnf = grammar.bnf(&graph, &limits).expect("within the limits");
+        (graph, bnf)
+    });
+    let (analyzing, ()) = best(|| analyze(&graph, &bnf));
+    let milliseconds = |time: Duration| format!("{:.3}", time.as_secs_f64() * 1000.0);
+    say(&format!(
+        "{name}\t{}\t{}\t{}\t{}\t{}\t{}",
+        grammar.written_rules(),
+        bnf.production_count(),
+        milliseconds(reading),
+        milliseconds(views),
+        milliseconds(analyzing),
+        peak_memory()
+    ));
+}
+
+/// Every fact that the crate knows.
+fn analyze(graph: &GrammarGraph, bnf: &Bnf) {
+    let (productive, nullable) = (Productive::of(bnf), Nullable::of(bnf));
+    let useful = Useful::of(bnf, &productive);
+    let first = First::of(bnf, &productive, &nullable);
+    let last = Last::of(bnf, &productive, &nullable);
+    let follow = Follow::of(bnf, &useful, &nullable, &first);
+    let precede = Precede::of(bnf, &useful, &nullable, &last);
+    let adjacency = Adjacency::of(bnf, &useful, &nullable, &first, &follow);
+    let facts = (Reachable::of(bnf), Cyclic::of(bnf, &nullable), Duplicates::of(bnf));
+    let more = (LeftRecursive::of(bnf, &nullable), Heights::of(bnf), NodeHeights::of(graph));
+    let shortest = ShortestYield::of(bnf, Length::Terminals);
+    let paths = KPaths::of(graph, 5).expect("a number of paths");
+    std::hint::black_box((precede, adjacency, facts, more, shortest, paths));
+}
+
+/// The shortest time of some runs, and the last result.
+fn best<T>(run: impl Fn() -> T) -> (Duration, T) {
+    let timed = || {
+        let begin = Instant::now();
+        let result = run();
+        (begin.elapsed(), result)
+    };
+    (0..2).fold(timed(), |(best, last), _| {
+        drop(last);
+        let (time, result) = timed();
+        (best.min(time), result)
+    })
+}
+
+/// In kilobytes, as Linux tells it; 0 elsewhere.
+fn peak_memory() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
+}
+
+#[expect(clippy::print_stdout, reason = "a benchmark shows its figures")]
+fn say(line: &str) {
+    println!("{line}");
+}

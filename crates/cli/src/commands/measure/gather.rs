@@ -1,0 +1,167 @@
+//! Measures all inputs, in parallel, and joins the results in the order of the inputs.
+
+use std::io::{BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::mpsc::sync_channel;
+
+use gramercy::base::{Sources, parallel};
+use gramercy::coverage::{Covered, Measure, TargetSet};
+use gramercy::suite::{Corpus, CorpusError, Input};
+
+use crate::commands::reading::{Reading, unreadable};
+use crate::console::Console;
+use crate::outcome::Failure;
+use crate::progress::Progress;
+use crate::render::csv::Csv;
+use crate::render::rejections::Rejected;
+
+/// What to measure, and what to keep of it.
+pub(super) struct Options<'o> {
+    pub(super) corpus: &'o [String],
+    /// The names of the criteria.
+    pub(super) names: Vec<String>,
+    pub(super) jobs: usize,
+    pub(super) csv: Option<&'o Path>,
+    /// Whether what each input covers is kept.
+    pub(super) keeps_all: bool,
+}
+
+/// What all inputs cover.
+pub(super) struct Gathered {
+    pub(super) sum: Covered,
+    /// The names of the inputs that are in the language.
+    pub(super) accepted: Vec<String>,
+    pub(super) rejected: Vec<Rejected>,
+    /// What each accepted input covers, if that is kept.
+    pub(super) kept: Option<Vec<Vec<TargetSet>>>,
+    pub(super) is_unreadable: bool,
+}
+
+/// What became of one input.
+enum Measured {
+    Covered(String, Covered),
+    Rejected(Rejected),
+    Unreadable(CorpusError),
+}
+
+pub(super) fn gather(
+    reading: &Reading,
+    measure: &Measure<'_>,
+    options: &Options<'_>,
+    console: &Console,
+) -> Result<Gathered, Failure> {
+    let mut joining = Joining::new(measure, options, console)?;
+    let corpus = Corpus::new(options.corpus);
+    let (sender, inputs) = sync_channel(2 * options.jobs);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            // The receiver only hangs up early if the output cannot be written.
+            let sender = sender;
+            corpus.for_each(|input| match sender.send(input) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            });
+        });
+        parallel::in_order(
+            options.jobs,
+            inputs.into_iter(),
+            || reading.parser.workspace(),
+            |workspace, input: Result<Input, CorpusError>| match input {
+                Err(error) => Measured::Unreadable(error),
+                Ok(input) => {
+                    let text = match reading.text(&input) {
+                        Ok(text) => text,
+                        Err(rejected) => return Measured::Rejected(rejected),
+                    };
+                    match measure.text(workspace, text) {
+                        Ok(covered) => Measured::Covered(input.name, covered),
+                        Err(rejection) => Measured::Rejected(reading.rejected(
+                            workspace,
+                            &input.name,
+                            text,
+                            &rejection,
+                        )),
+                    }
+                }
+            },
+            |measured| joining.add(measured),
+        );
+    });
+    joining.finish()
+}
+
+/// The results so far.
+struct Joining<'j> {
+    console: &'j Console,
+    gathered: Gathered,
+    csv: Option<Csv<BufWriter<std::fs::File>>>,
+    csv_path: Option<&'j Path>,
+    progress: Progress,
+    result: std::io::Result<()>,
+}
+
+impl<'j> Joining<'j> {
+    fn new(
+        measure: &Measure<'_>,
+        options: &Options<'j>,
+        console: &'j Console,
+    ) -> Result<Self, Failure> {
+        let create = |path: &Path| {
+            let file = std::fs::File::create(path).map(BufWriter::new);
+            let csv = file.and_then(|file| Csv::new(file, &options.names));
+            csv.map_err(|error| Failure::unwritable(path, &error))
+        };
+        let gathered = Gathered {
+            sum: measure.nothing(),
+            accepted: Vec::new(),
+            rejected: Vec::new(),
+            kept: options.keeps_all.then(Vec::new),
+            is_unreadable: false,
+        };
+        Ok(Self {
+            console,
+            gathered,
+            csv: options.csv.map(create).transpose()?,
+            csv_path: options.csv,
+            progress: Progress::of("inputs", console.is_quiet()),
+            result: Ok(()),
+        })
+    }
+
+    fn add(&mut self, measured: Measured) -> ControlFlow<()> {
+        self.progress.step();
+        let gathered = &mut self.gathered;
+        match measured {
+            Measured::Covered(name, covered) => {
+                let new = gathered.sum.add(&covered);
+                if let Some(csv) = &mut self.csv {
+                    self.result = csv.accepted(&name, &covered, &new, &gathered.sum);
+                }
+                gathered.accepted.push(name);
+                if let Some(kept) = &mut gathered.kept {
+                    kept.push(covered.targets);
+                }
+            }
+            Measured::Rejected(rejected) => {
+                if let Some(csv) = &mut self.csv {
+                    self.result = csv.rejected(&rejected.input, &gathered.sum);
+                }
+                gathered.rejected.push(rejected);
+            }
+            Measured::Unreadable(error) => {
+                gathered.is_unreadable = true;
+                self.console.report(&[unreadable(&error)], &Sources::new());
+            }
+        }
+        if self.result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
+    fn finish(self) -> Result<Gathered, Failure> {
+        let flushed = self.csv.map_or(Ok(()), |csv| csv.into_inner().flush());
+        match (self.result.and(flushed), self.csv_path) {
+            (Err(error), Some(path)) => Err(Failure::unwritable(path, &error)),
+            _ => Ok(self.gathered),
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! `gramercy measure`: what a corpus covers.
+
+mod gather;
+mod judge;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum, ValueHint};
+use gramercy::base::{LimitReached, Limits};
+use gramercy::coverage::{CriterionSpec, Measure, Views, criteria, uses_of_alternatives};
+
+use self::gather::Gathered;
+use super::reading::Reading;
+use crate::console::Console;
+use crate::flags::{GrammarArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
+use crate::outcome::{Failure, Outcome};
+use crate::render::coverage::{CriterionReport, Missing, Report, Selected};
+use crate::render::{annotated, annotated_html, json, lcov};
+
+/// Measure what a corpus covers of a grammar, and list what it misses
+#[derive(Args)]
+#[command(after_help = "\
+A corpus is files, folders, patterns with `*`, archives (.tar, .tar.gz, .tar.zst, .zip), NDJSON files
+(.ndjson, .jsonl), or `-` for standard input. What is rejected covers nothing, and is listed.
+
+Criteria: symbol, rule, cdrc, cdrc-full, step:K, bfs:K, deriv, pll, pair, kpath:K, push-edge:A,
+pop-edge:A; several are joined with `+`.
+
+The exit code is 1 if an input is rejected or coverage is too low; with --baseline, only if something
+is covered no more; and 2 if an input cannot be read.
+
+Examples:
+  gramercy measure grammar.gram corpus/
+  gramercy measure grammar.g4 corpus.zip --cover kpath:3+rule --missing
+  gramercy measure grammar.gram corpus/ --fail-under 90 --csv coverage.csv
+  gramercy measure grammar.gram corpus/ --annotate html -o coverage.html
+  gramercy measure grammar.gram corpus/ --json > baseline.json
+  gramercy measure grammar.gram corpus/ --baseline baseline.json
+  gramercy measure grammar.y corpus.ndjson --cover pop-edge:lr0 --select")]
+pub(crate) struct MeasureCommand {
+    #[command(flatten)]
+    grammar: GrammarArgs,
+    /// Inputs to measure
+    #[arg(value_name = "CORPUS", required = true, value_hint = ValueHint::AnyPath)]
+    corpus: Vec<String>,
+    /// What is to be covered: criteria, joined with `+`
+    #[arg(long, value_name = "CRITERIA", default_value = "kpath:2", value_parser = cover)]
+    cover: Cover,
+    #[command(flatten)]
+    trees: TreesArgs,
+    /// Exit with 1 if less than this is covered of what can be, by any criterion
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    fail_under: Option<Percent>,
+    /// Exit with 1 only if something is missing that this earlier result of --json covers
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    baseline: Option<PathBuf>,
+    /// Threads that measure [default: one a processor]
+    #[arg(long, value_name = "N")]
+    jobs: Option<std::num::NonZeroUsize>,
+    /// Give up on a criterion with more targets than this
+    #[arg(long, value_name = "N", default_value_t = Limits::default().targets)]
+    max_targets: usize,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// List what is missing, as patterns with their places, at most N a criterion [default N: 20]
+    #[arg(
+        long, value_name = "N", num_args = 0..=1, require_equals = true,
+        default_missing_value = "20", help_heading = "Output options"
+    )]
+    missing: Option<usize>,
+    /// List a small choice of inputs that together cover what all of them cover
+    #[arg(long, help_heading = "Output options")]
+    select: bool,
+    /// Write what each input covers, what of it is new, and the sum, as a table
+    #[arg(long, value_name = "FILE", help_heading = "Output options", value_hint = ValueHint::FilePath)]
+    csv: Option<PathBuf>,
+    /// Write the grammar with the number of uses of each alternative
+    #[arg(long, value_name = "FORM", help_heading = "Output options")]
+    annotate: Option<Form>,
+    /// Write the annotated grammar to this file instead of standard output
+    #[arg(
+        long, short, value_name = "FILE", requires = "annotate", help_heading = "Output options",
+        value_hint = ValueHint::FilePath
+    )]
+    output: Option<PathBuf>,
+    /// Write the coverage of the grammar's lines, rules and alternatives for LCOV viewers
+    #[arg(long, value_name = "FILE", help_heading = "Output options", value_hint = ValueHint::FilePath)]
+    lcov: Option<PathBuf>,
+    #[command(flatten)]
+    json: JsonArgs,
+}
+
+/// The criteria that were asked for.
+#[derive(Clone, Debug)]
+struct Cover(Vec<CriterionSpec>);
+
+/// A share, in percent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Percent(f64);
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    Text,
+    Html,
+}
+
+fn cover(text: &str) -> Result<Cover, String> {
+    let specs = CriterionSpec::parse_list(text).map_err(|error| error.to_string())?;
+    match specs.iter().find(|spec| matches!(spec, CriterionSpec::Lexeme(_))) {
+        Some(spec) => Err(format!("`{spec}` is not measured on derivations")),
+        None => Ok(Cover(specs)),
+    }
+}
+
+fn percent(text: &str) -> Result<Percent, String> {
+    match text.trim_end_matches('%').parse::<f64>() {
+        Ok(share) if (0.0..=100.0).contains(&share) => Ok(Percent(share)),
+        _ => Err("a number from 0 to 100 is needed".to_owned()),
+    }
+}
+
+impl MeasureCommand {
+    pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        let baseline = self.baseline.as_deref().map(judge::Baseline::read).transpose()?;
+        let limits = Limits { targets: self.max_targets, ..self.limits.limits() };
+        let reading = Reading::new(&self.grammar, limits, console)?;
+        let views = reading.views();
+        let measure = self.measure(&reading, &views)?;
+        let gathered = gather::gather(&reading, &measure, &self.gather_options(), console)?;
+        let report = self.report(&views, &measure, &gathered);
+        self.write_files(&views, &gathered)?;
+        self.show(&report, &views, &gathered, console)?;
+        let judged = self.judge(&report, baseline.as_ref(), console);
+        if gathered.is_unreadable { Err(Failure::Reported) } else { Ok(judged) }
+    }
+
+    fn measure<'m>(
+        &self,
+        reading: &'m Reading,
+        views: &'m Views<'m>,
+    ) -> Result<Measure<'m>, LimitReached> {
+        let specs = self.cover.0.iter();
+        let build = |&spec: &CriterionSpec| criteria::build(spec, views, &reading.limits);
+        let preferences = match self.trees.for_notation(reading.grammar.notation()) {
+            Trees::Preferred => Some(&reading.preferences),
+            Trees::All => None,
+        };
+        Ok(Measure {
+            parser: &reading.parser,
+            criteria: specs.map(build).collect::<Result<_, _>>()?,
+            preferences,
+            productions: reading.bnf.production_count(),
+        })
+    }
+
+    fn gather_options(&self) -> gather::Options<'_> {
+        let processors = || std::thread::available_parallelism().map_or(1, Into::into);
+        gather::Options {
+            corpus: &self.corpus,
+            names: self.cover.0.iter().map(ToString::to_string).collect(),
+            jobs: self.jobs.map_or_else(processors, Into::into),
+            csv: self.csv.as_deref(),
+            keeps_all: self.select,
+        }
+    }
+
+    fn report<'g>(
+        &self,
+        views: &Views<'_>,
+        measure: &Measure<'_>,
+        gathered: &'g Gathered,
+    ) -> Report<'g> {
+        // For programs the list is whole unless they say otherwise; people ask for it.
+        let most = match self.missing {
+            _ if self.baseline.is_some() => usize::MAX,
+            Some(most) => most,
+            None if self.json.json => usize::MAX,
+            None => 0,
+        };
+        let criteria = self.cover.0.iter().zip(&measure.criteria).zip(&gathered.sum.targets);
+        let criteria = criteria.map(|((spec, criterion), covered)| {
+            let report = CriterionReport {
+                targets: criterion.targets(),
+                coverable: criterion.coverable(),
+                covered: covered.len(),
+                missing: Missing::list(views, &**criterion, covered, most),
+            };
+            (spec.to_string(), report)
+        });
+        let selected = gathered.kept.as_ref().map(|kept| Selected::of(&gathered.accepted, kept));
+        Report {
+            inputs: gathered.accepted.len() + gathered.rejected.len(),
+            rejected: &gathered.rejected,
+            criteria: criteria.collect(),
+            selected,
+            shown: self.missing.unwrap_or(0),
+        }
+    }
+
+    fn write_files(&self, views: &Views<'_>, gathered: &Gathered) -> Result<(), Failure> {
+        let uses = || uses_of_alternatives(views, &gathered.sum.uses);
+        if let Some(path) = &self.lcov {
+            write_file(path, &lcov::tracefile(views.grammar, &uses()))?;
+        }
+        match (self.annotate, &self.output) {
+            (Some(form), Some(path)) => write_file(path, &form.annotate(views, gathered)),
+            _ => Ok(()),
+        }
+    }
+
+    fn show(
+        &self,
+        report: &Report<'_>,
+        views: &Views<'_>,
+        gathered: &Gathered,
+        console: &mut Console,
+    ) -> Result<(), Failure> {
+        let palette = console.out_palette();
+        match (self.annotate, &self.output) {
+            (Some(form), None) => {
+                console.out().write_all(form.annotate(views, gathered).as_bytes())?;
+            }
+            _ if self.json.json => json::write(console.out(), report)?,
+            _ => console.out().write_all(report.for_people(palette).as_bytes())?,
+        }
+        Ok(())
+    }
+
+    fn judge(
+        &self,
+        report: &Report<'_>,
+        baseline: Option<&judge::Baseline>,
+        console: &Console,
+    ) -> Outcome {
+        let too_low = self.fail_under.map(|least| judge::too_low(report, least.0));
+        let lost = baseline.map(|baseline| baseline.lost_in(report));
+        let found = too_low.into_iter().flatten().chain(lost.iter().flatten().cloned());
+        let found: Vec<_> = found.collect();
+        console.report(&found, &gramercy::base::Sources::new());
+        let rejects = lost.is_none() && !report.rejected.is_empty();
+        if found.is_empty() && !rejects { Outcome::Clean } else { Outcome::Found }
+    }
+}
+
+impl Form {
+    fn annotate(self, views: &Views<'_>, gathered: &Gathered) -> String {
+        let uses = uses_of_alternatives(views, &gathered.sum.uses);
+        match self {
+            Form::Text => annotated::text(views.grammar, &uses),
+            Form::Html => annotated_html::page(views.grammar, &uses),
+        }
+    }
+}
+
+fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|error| Failure::unwritable(path, &error))
+}

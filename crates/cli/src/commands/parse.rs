@@ -1,0 +1,401 @@
+//! `gramercy parse`: whether inputs are in the language, and how they are derived.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use clap::{Args, ValueEnum, ValueHint};
+use gramercy::base::{LimitReached, Sources};
+use gramercy::lexis::{Dfa, Emission};
+use gramercy::parse::count::TreeCount;
+use gramercy::parse::{Derivations, Matches, Parsed, Readings, TextWorkspace};
+use gramercy::suite::{Corpus, Input};
+use serde::Serialize;
+
+use super::reading::{Reading, unreadable};
+use crate::console::Console;
+use crate::flags::{GrammarArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
+use crate::outcome::{Failure, Outcome};
+use crate::render::json;
+use crate::render::numbers::grouped;
+use crate::render::rejections::{PlacedError, Rejected, position};
+use crate::render::tokens::{MatchRow, SecondRow, TokenRow, match_table, token_table};
+use crate::render::tree::TreeView;
+
+/// Say whether inputs are in the language of a grammar, where they are not, and how they are derived
+#[derive(Args)]
+#[command(after_help = "\
+An input is a file, a folder, a pattern with `*`, an archive (.tar, .tar.gz, .tar.zst, .zip), an NDJSON
+file (.ndjson, .jsonl) or `-` for standard input. For a grammar of tokens only, an input is names or
+aliases of tokens, separated by white space. The exit code is 1 if an input is rejected, and 2 if one
+cannot be read.
+
+Examples:
+  gramercy parse grammar.gram input.txt
+  gramercy parse grammar.g4 --text 'a + b * c' --tree text
+  gramercy parse grammar.gram inputs/ --json
+  gramercy parse grammar.g4 input.txt --tokens --explain")]
+pub(crate) struct Parse {
+    #[command(flatten)]
+    grammar: GrammarArgs,
+    /// Inputs to read
+    #[arg(value_name = "INPUT", required_unless_present = "text", value_hint = ValueHint::AnyPath)]
+    inputs: Vec<String>,
+    /// Read this text; may be given several times
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    text: Vec<String>,
+    #[command(flatten)]
+    trees: TreesArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Show the tree; where all trees count and there are several, two that differ
+    #[arg(long, value_name = "FORM", help_heading = "Output options")]
+    tree: Option<Form>,
+    /// List the tokens: type, text, place, channel
+    #[arg(long, help_heading = "Output options")]
+    tokens: bool,
+    /// List which lexical rule won at each place, and which came second
+    #[arg(long, help_heading = "Output options")]
+    explain: bool,
+    #[command(flatten)]
+    output: JsonArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Form {
+    Text,
+    Json,
+    Dot,
+}
+
+/// One input, as JSON.
+#[derive(Serialize)]
+struct Verdict<'v> {
+    input: &'v str,
+    accepted: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'v PlacedError>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trees: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ambiguity: Option<Ambiguity>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tokens: Option<Vec<TokenRow<'v>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matches: Option<Vec<MatchRow<'v>>>,
+}
+
+/// Where two trees differ, and how.
+#[derive(Serialize)]
+struct Ambiguity {
+    symbol: String,
+    byte: usize,
+    line: usize,
+    column: usize,
+    readings: [String; 2],
+}
+
+impl Parse {
+    pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        let reading = Reading::new(&self.grammar, self.limits.limits(), console)?;
+        let mut run = Run {
+            options: self,
+            trees: self.trees.for_notation(reading.grammar.notation()),
+            workspace: reading.parser.workspace(),
+            reading: &reading,
+            outcome: Outcome::Clean,
+        };
+        let mut result = Ok(());
+        let mut is_unreadable = false;
+        self.for_each_input(|input| {
+            result = match input {
+                Ok(input) => run.input(&input, console),
+                Err(error) => {
+                    is_unreadable = true;
+                    console.report(&[unreadable(&error)], &Sources::new());
+                    Ok(())
+                }
+            };
+            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        result?;
+        if is_unreadable { Err(Failure::Reported) } else { Ok(run.outcome) }
+    }
+
+    fn for_each_input(
+        &self,
+        mut visit: impl FnMut(Result<Input, gramercy::suite::CorpusError>) -> ControlFlow<()>,
+    ) {
+        for (number, text) in (1..).zip(&self.text) {
+            let name = format!("text {number}");
+            if visit(Ok(Input { name, content: text.clone().into_bytes() })).is_break() {
+                return;
+            }
+        }
+        Corpus::new(&self.inputs).for_each(visit);
+    }
+}
+
+/// The state of a run over all inputs.
+struct Run<'r> {
+    options: &'r Parse,
+    reading: &'r Reading,
+    trees: Trees,
+    workspace: TextWorkspace,
+    outcome: Outcome,
+}
+
+/// What an accepted input has to show.
+struct Accepted<'i> {
+    text: &'i str,
+    parsed: Parsed,
+    count: TreeCount,
+    tree: Derivations,
+    readings: Option<Readings>,
+}
+
+impl Run<'_> {
+    fn input(&mut self, input: &Input, console: &mut Console) -> Result<(), Failure> {
+        let text = match self.reading.text(input) {
+            Ok(text) => text,
+            Err(rejected) => return self.reject(&rejected, None, console),
+        };
+        match self.reading.parser.parse(&mut self.workspace, text) {
+            Err(rejection) => {
+                let workspace = &mut self.workspace;
+                let rejected = self.reading.rejected(workspace, &input.name, text, &rejection);
+                self.reject(&rejected, Some(text), console)
+            }
+            Ok(parsed) => {
+                let accepted = self.accepted(text, parsed);
+                self.accept(&input.name, &accepted, console)
+            }
+        }
+    }
+
+    fn accepted<'i>(&self, text: &'i str, parsed: Parsed) -> Accepted<'i> {
+        let reading = self.reading;
+        let derivations = Derivations::of_forest(reading.parser.parser(), &parsed.forest);
+        let readings = match self.trees {
+            Trees::All => reading.preferences.readings(&derivations),
+            Trees::Preferred => None,
+        };
+        let tree = reading.preferences.pick(&derivations);
+        Accepted { text, count: parsed.forest.count_trees(), parsed, tree, readings }
+    }
+
+    fn reject(
+        &mut self,
+        rejected: &Rejected,
+        text: Option<&str>,
+        console: &mut Console,
+    ) -> Result<(), Failure> {
+        self.outcome = Outcome::Found;
+        let tokens = self.tokens(text.unwrap_or_default(), None)?;
+        let matches = self.matches(text.unwrap_or_default())?;
+        if self.options.output.json {
+            let error = Some(&rejected.error);
+            let input = &rejected.input;
+            let verdict = Verdict {
+                input,
+                accepted: false,
+                error,
+                trees: None,
+                ambiguity: None,
+                tokens,
+                matches,
+            };
+            return Ok(json::write(console.out(), &verdict)?);
+        }
+        let palette = console.out_palette();
+        console.out().write_all(rejected.for_people(text, palette).as_bytes())?;
+        self.lists(tokens.as_deref(), matches.as_deref(), console)
+    }
+
+    fn accept(
+        &mut self,
+        name: &str,
+        accepted: &Accepted<'_>,
+        console: &mut Console,
+    ) -> Result<(), Failure> {
+        let tokens = self.tokens(accepted.text, Some(accepted))?;
+        let matches = self.matches(accepted.text)?;
+        if self.options.output.json {
+            let verdict = Verdict {
+                input: name,
+                accepted: true,
+                error: None,
+                trees: Some(accepted.count.to_string()),
+                ambiguity: self.ambiguity(accepted),
+                tokens,
+                matches,
+            };
+            let trees = self.options.tree.map(|_| self.views(accepted));
+            let trees = trees.iter().flatten().map(TreeView::to_json).collect::<Vec<_>>();
+            let names = ["tree", "other_tree"].into_iter();
+            let raw: Vec<_> = names.zip(&trees).map(|(name, tree)| (name, &**tree)).collect();
+            return Ok(json::write_with(console.out(), &verdict, &raw)?);
+        }
+        if matches!(self.options.tree, None | Some(Form::Text)) {
+            writeln!(console.out(), "{name}: accepted, {}", trees_in_words(&accepted.count))?;
+        }
+        if let Some(Ambiguity { symbol, line, column, readings, .. }) = self.ambiguity(accepted)
+            && self.options.tree.is_none()
+        {
+            let out = console.out();
+            writeln!(out, "  two readings of {symbol} at {line}:{column}:")?;
+            readings.iter().try_for_each(|reading| writeln!(out, "    {reading}"))?;
+        }
+        self.lists(tokens.as_deref(), matches.as_deref(), console)?;
+        self.show_trees(accepted, console)
+    }
+
+    fn show_trees(&self, accepted: &Accepted<'_>, console: &mut Console) -> Result<(), Failure> {
+        let Some(form) = self.options.tree else { return Ok(()) };
+        for (number, view) in self.views(accepted).iter().enumerate() {
+            let text = match form {
+                Form::Text => view.to_text(),
+                Form::Json => view.to_json() + "\n",
+                Form::Dot => view.to_dot(),
+            };
+            if number > 0 && form == Form::Text {
+                writeln!(console.out(), "another tree:")?;
+            }
+            console.out().write_all(text.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// The trees to be shown: one, or two that differ.
+    fn views<'a>(&'a self, accepted: &'a Accepted<'_>) -> Vec<TreeView<'a>> {
+        let trees = match &accepted.readings {
+            Some(Readings { preferred, other, .. }) => vec![preferred, other],
+            None => vec![&accepted.tree],
+        };
+        trees.into_iter().map(|tree| self.view(accepted, tree)).collect()
+    }
+
+    fn view<'a>(&'a self, accepted: &'a Accepted<'_>, tree: &'a Derivations) -> TreeView<'a> {
+        let Reading { grammar, bnf, .. } = self.reading;
+        TreeView { grammar, bnf, tree, text: accepted.text, tokens: &accepted.parsed.tokens }
+    }
+
+    fn ambiguity(&self, accepted: &Accepted<'_>) -> Option<Ambiguity> {
+        let Readings { preferred, other, node } = accepted.readings.as_ref()?;
+        let view = self.view(accepted, preferred);
+        let byte = view.bytes(preferred.range(*node)).start;
+        let (line, column) = position(accepted.text.as_bytes(), byte);
+        let readings = [preferred, other].map(|tree| self.view(accepted, tree).outline(*node));
+        Some(Ambiguity { symbol: view.name(*node).to_owned(), byte, line, column, readings })
+    }
+
+    fn lists(
+        &self,
+        tokens: Option<&[TokenRow<'_>]>,
+        matches: Option<&[MatchRow<'_>]>,
+        console: &mut Console,
+    ) -> Result<(), Failure> {
+        let palette = console.out_palette();
+        let tokens = tokens.map(|rows| token_table(rows, palette));
+        let matches = matches.map(|rows| match_table(rows, palette));
+        for table in [tokens, matches].into_iter().flatten() {
+            console.out().write_all(table.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// The tokens, if they are asked for. Characters are not listed; where a grammar reads those,
+    /// the terminals of the tree are.
+    fn tokens<'t>(
+        &'t self,
+        text: &'t str,
+        accepted: Option<&'t Accepted<'_>>,
+    ) -> Result<Option<Vec<TokenRow<'t>>>, Failure> {
+        if !self.options.tokens {
+            return Ok(None);
+        }
+        let mut rows = Vec::new();
+        let mut row = |name, text_of: &'t str, byte, channel| {
+            let (line, column) = position(text.as_bytes(), byte);
+            rows.push(TokenRow { name, text: text_of, byte, line, column, channel });
+        };
+        if self.reading.parser.lexer().is_some() {
+            let mut start = None;
+            self.for_each_match(text, |found| {
+                let from = *start.get_or_insert(found.start);
+                match found.emission {
+                    Emission::More => return,
+                    Emission::Skip => {}
+                    Emission::Token(terminal) => {
+                        let name = &*self.reading.grammar.terminals()[terminal].name;
+                        let lexicon = self.reading.grammar.lexicon();
+                        let channel =
+                            found.channel.zip(lexicon).map(|(id, of)| &*of.channels[id].name);
+                        row(name, &text[from..found.end], from, channel);
+                    }
+                }
+                start = None;
+            })?;
+        } else if let Some(accepted) = accepted {
+            self.view(accepted, &accepted.tree)
+                .for_each_leaf(|name, of, byte| row(name, of, byte, None));
+        }
+        Ok(Some(rows))
+    }
+
+    /// The matches of the lexer, if they are asked for and there is one.
+    fn matches<'t>(&'t self, text: &'t str) -> Result<Option<Vec<MatchRow<'t>>>, Failure> {
+        if !self.options.explain || self.reading.parser.lexer().is_none() {
+            return Ok(None);
+        }
+        let grammar = &self.reading.grammar;
+        let mut rows = Vec::new();
+        self.for_each_match(text, |found| {
+            let (line, column) = position(text.as_bytes(), found.start);
+            let name = |rule| &*grammar.rules()[rule].name;
+            rows.push(MatchRow {
+                text: &text[found.start..found.end],
+                byte: found.start,
+                line,
+                column,
+                mode: grammar.lexicon().map_or("", |lexicon| &lexicon.modes[found.mode].name),
+                rule: name(found.rule),
+                made: match found.emission {
+                    Emission::Token(terminal) => &grammar.terminals()[terminal].name,
+                    Emission::Skip => "skip",
+                    Emission::More => "more",
+                },
+                second: found.second.map(|second| SecondRow {
+                    rule: name(second.rule),
+                    text: &text[found.start..second.end],
+                    because: if second.end < found.end { "shorter" } else { "listed later" },
+                }),
+            });
+        })?;
+        Ok(Some(rows))
+    }
+
+    fn for_each_match(
+        &self,
+        text: &str,
+        mut visit: impl FnMut(gramercy::parse::LexerMatch),
+    ) -> Result<(), LimitReached> {
+        let Some(lexer) = self.reading.parser.lexer() else { return Ok(()) };
+        let mut dfa = Dfa::new(lexer, self.reading.limits.states);
+        let mut matches = Matches::new(lexer, &mut dfa, text);
+        while let Some(found) = matches.next_match()? {
+            visit(found);
+        }
+        Ok(())
+    }
+}
+
+fn trees_in_words(count: &TreeCount) -> String {
+    match count {
+        TreeCount::Infinite => "infinitely many trees".to_owned(),
+        TreeCount::Finite(count) => {
+            let count = grouped(count);
+            let plural = if count == "1" { "" } else { "s" };
+            format!("{count} tree{plural}")
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! A grammar with all that is needed to read inputs by it.
+
+use gramercy::base::{Diagnostic, Limits};
+use gramercy::coverage::Views;
+use gramercy::lexis::LexerError;
+use gramercy::parse::text::TextParserError;
+use gramercy::parse::{Preferences, TextParser, TextRejection, TextWorkspace};
+use gramercy::suite::{CorpusError, Input};
+use gramercy::{Bnf, Grammar, GrammarGraph};
+
+use crate::codes;
+use crate::console::Console;
+use crate::flags::{GrammarArgs, LoadedGrammar};
+use crate::outcome::Failure;
+use crate::render::rejections::{Problem, Rejected};
+
+/// Inputs of this size or more would not fit the numbers of tokens.
+const LARGEST: usize = 1 << 31;
+
+/// A grammar, ready to read by.
+pub(super) struct Reading {
+    pub(super) grammar: Grammar,
+    pub(super) graph: GrammarGraph,
+    pub(super) bnf: Bnf,
+    pub(super) parser: TextParser,
+    pub(super) preferences: Preferences,
+    pub(super) limits: Limits,
+}
+
+impl Reading {
+    /// Loads a grammar; says so where it has no sentence.
+    pub(super) fn new(
+        grammar: &GrammarArgs,
+        limits: Limits,
+        console: &Console,
+    ) -> Result<Self, Failure> {
+        let LoadedGrammar { grammar, .. } = grammar.load(limits, console)?;
+        let graph = grammar.graph();
+        let bnf = grammar.bnf(&graph, &limits)?;
+        let parser =
+            TextParser::new(&grammar, &bnf, &limits).map_err(|error| no_parser(&grammar, error))?;
+        let preferences = Preferences::of(&grammar, &bnf);
+        let reading = Self { grammar, graph, bnf, parser, preferences, limits };
+        if reading.views().useful.is_empty() {
+            let start = &reading.grammar.rules()[reading.grammar.start()];
+            let message = format!("`{}` derives no sentence: every input is rejected", start.name);
+            let warning = Diagnostic::at(codes::EMPTY_LANGUAGE, start.span, message);
+            console.report(&[warning], reading.grammar.sources());
+        }
+        Ok(reading)
+    }
+
+    /// The views that criteria and patterns rest on.
+    pub(super) fn views(&self) -> Views<'_> {
+        Views::new(&self.grammar, &self.graph, &self.bnf, &self.limits)
+    }
+
+    /// The text of an input, or why it has none.
+    pub(super) fn text<'i>(&self, input: &'i Input) -> Result<&'i str, Rejected> {
+        let problem = match input.text() {
+            Ok(text) if text.len() < LARGEST => return Ok(text),
+            Ok(_) => Problem::TooLarge(LARGEST),
+            Err(byte) => Problem::NotText(byte),
+        };
+        Err(Rejected::without_text(&input.name, &input.content, &problem))
+    }
+
+    /// A rejection in words.
+    pub(super) fn rejected(
+        &self,
+        workspace: &mut TextWorkspace,
+        name: &str,
+        text: &str,
+        rejection: &TextRejection,
+    ) -> Rejected {
+        let (tokens, _) = self.parser.tokens(workspace, text);
+        Rejected::new(&self.grammar, name, text, tokens.get(rejection.token), rejection)
+    }
+}
+
+/// What cannot be read is told on standard error, and the rest is still read.
+pub(super) fn unreadable(error: &CorpusError) -> Diagnostic {
+    Diagnostic::new(codes::UNREADABLE_INPUT, format!("cannot read {error}"))
+}
+
+fn no_parser(grammar: &Grammar, error: TextParserError) -> Failure {
+    match error {
+        TextParserError::Limit(limit) | TextParserError::Lexer(LexerError::Limit(limit)) => {
+            limit.into()
+        }
+        TextParserError::Lexer(LexerError::LeftRecursion(rule)) => {
+            let rule = &grammar.rules()[rule];
+            let message = format!("`{}` can call itself before it reads anything", rule.name);
+            let diagnostic = Diagnostic::at(codes::NO_LEXER, rule.span, message);
+            Failure::Refused(vec![diagnostic], grammar.sources().clone())
+        }
+        TextParserError::Lexer(LexerError::NoLexicalRules) => {
+            unreachable!("invariant: only grammars with lexical rules have a lexer")
+        }
+    }
+}

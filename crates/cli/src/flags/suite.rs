@@ -1,0 +1,128 @@
+//! How large a suite is, which part of it is wanted, and how it is made.
+
+use clap::{Args, ValueEnum};
+use gramercy::generate::pipeline::options::{Bounds, Merge};
+use gramercy::generate::{Options, Shard};
+
+const HEADING: &str = "Suite options";
+
+/// The options of every command that makes a suite.
+#[derive(Args)]
+pub(crate) struct SuiteArgs {
+    /// End the suite after so many tests
+    #[arg(long, short = 'n', value_name = "N", help_heading = HEADING)]
+    pub(crate) limit: Option<u64>,
+    /// Seed of everything that is drawn
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = HEADING)]
+    pub(crate) seed: u64,
+    /// Which of equally cheap choices to take
+    #[arg(long, value_name = "HOW", default_value = "first", help_heading = HEADING)]
+    pub(crate) ties: TieBreak,
+    /// Keep part I of N of the suite; `auto` asks the job scheduler's environment
+    #[arg(long, value_name = "I/N", value_parser = shard, help_heading = HEADING)]
+    pub(crate) shard: Option<Shard>,
+    /// How many tests to make at the same time [default: the number of processors]
+    #[arg(long, value_name = "N", help_heading = HEADING)]
+    pub(crate) jobs: Option<usize>,
+    /// Keep one of several tests with equal text
+    #[arg(long, help_heading = HEADING)]
+    pub(crate) unique: bool,
+    /// Only say how many tests there are
+    #[arg(long, help_heading = HEADING)]
+    pub(crate) count: bool,
+    /// Leave out tests with more tokens than this
+    #[arg(long, value_name = "N", help_heading = HEADING)]
+    pub(crate) max_tokens: Option<usize>,
+    /// Leave out tests with more bytes than this
+    #[arg(long, value_name = "N", help_heading = HEADING)]
+    pub(crate) max_bytes: Option<usize>,
+}
+
+/// How ties are broken.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TieBreak {
+    /// By the order of the grammar file
+    First,
+    /// By an order that is drawn from the seed
+    Random,
+}
+
+impl SuiteArgs {
+    /// The options, ready for use.
+    pub(crate) fn options(&self) -> Options {
+        let processors = || std::thread::available_parallelism().map_or(1, Into::into);
+        Options {
+            jobs: self.jobs.unwrap_or_else(processors).max(1),
+            limit: self.limit,
+            shard: self.shard,
+            seed: self.seed,
+            merge: if self.unique { Merge::Texts } else { Merge::Sentences },
+            bounds: Bounds { tokens: self.max_tokens, bytes: self.max_bytes },
+            ..Options::default()
+        }
+    }
+}
+
+/// Where job schedulers say which of several equal jobs this is: the variable of the index, the index
+/// of the first, and the variable of their number.
+const SCHEDULERS: [(&str, &str, &str, u64); 6] = [
+    ("Slurm", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", 0),
+    ("GitLab", "CI_NODE_INDEX", "CI_NODE_TOTAL", 1),
+    ("Kubernetes", "JOB_COMPLETION_INDEX", "JOB_COMPLETIONS", 0),
+    ("Buildkite", "BUILDKITE_PARALLEL_JOB", "BUILDKITE_PARALLEL_JOB_COUNT", 0),
+    ("CircleCI", "CIRCLE_NODE_INDEX", "CIRCLE_NODE_TOTAL", 0),
+    ("Google Cloud Run", "CLOUD_RUN_TASK_INDEX", "CLOUD_RUN_TASK_COUNT", 0),
+];
+
+fn shard(text: &str) -> Result<Shard, String> {
+    match text {
+        "auto" => shard_from(|name| std::env::var(name).ok()),
+        text => text.parse(),
+    }
+}
+
+fn shard_from(variable: impl Fn(&str) -> Option<String>) -> Result<Shard, String> {
+    let number = |name: &str| variable(name)?.trim().parse::<u64>().ok();
+    for (scheduler, index, count, first) in SCHEDULERS {
+        let (Some(index), Some(count)) = (number(index), number(count)) else { continue };
+        // A Slurm array may begin anywhere.
+        let first = match scheduler {
+            "Slurm" => number("SLURM_ARRAY_TASK_MIN").unwrap_or(first),
+            _ => first,
+        };
+        let shard = index.checked_sub(first).and_then(|index| Shard::new(index + 1, count));
+        return shard.ok_or_else(|| format!("{scheduler} speaks of job {index} of {count}"));
+    }
+    let known: Vec<_> = SCHEDULERS.iter().map(|(.., index, _, _)| *index).collect();
+    Err(format!("no job scheduler says which job this is; known are {}", known.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shard_from;
+
+    #[test]
+    fn schedulers_say_which_job_this_is() {
+        let check = |variables: &[(&str, &str)], expected: Option<&str>| {
+            let variable = |name: &str| {
+                variables.iter().find(|(of, _)| *of == name).map(|(_, value)| value.to_string())
+            };
+            let shard = shard_from(variable).ok().map(|shard| shard.to_string());
+            assert_eq!(shard.as_deref(), expected, "{variables:?}");
+        };
+        check(&[("CI_NODE_INDEX", "1"), ("CI_NODE_TOTAL", "3")], Some("1/3"));
+        check(&[("JOB_COMPLETION_INDEX", "0"), ("JOB_COMPLETIONS", "3")], Some("1/3"));
+        let slurm = |index| {
+            [
+                ("SLURM_ARRAY_TASK_ID", index),
+                ("SLURM_ARRAY_TASK_MIN", "5"),
+                ("SLURM_ARRAY_TASK_COUNT", "4"),
+            ]
+        };
+        check(&slurm("5"), Some("1/4"));
+        check(&slurm("8"), Some("4/4"));
+        check(&slurm("9"), None);
+        check(&[], None);
+        check(&[("CI_NODE_INDEX", "x"), ("CI_NODE_TOTAL", "3")], None);
+    }
+}

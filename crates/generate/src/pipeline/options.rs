@@ -1,0 +1,129 @@
+//! What is wanted of a suite.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// What is wanted of a suite, whatever the strategy.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How many workers make tests.
+    pub jobs: usize,
+    /// The suite ends after so many tests.
+    pub limit: Option<u64>,
+    /// Of the whole suite only this part is kept.
+    pub shard: Option<Shard>,
+    /// Chooses among lexemes.
+    pub seed: u64,
+    /// How often a test is made anew that cannot be written.
+    pub attempts: u32,
+    /// Which tests are the same.
+    pub merge: Merge,
+    /// What a test may have at most.
+    pub bounds: Bounds,
+    /// Whether texts are needed, or only their number.
+    pub texts: Texts,
+}
+
+/// Bounds on each test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Bounds {
+    /// Tokens.
+    pub tokens: Option<usize>,
+    /// Bytes of text.
+    pub bytes: Option<usize>,
+}
+
+/// Which tests are the same, so that only the first is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Merge {
+    /// Those of equal token strings.
+    Sentences,
+    /// Those of equal texts.
+    Texts,
+    /// None.
+    Nothing,
+}
+
+/// What is made of a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Texts {
+    /// Its text.
+    Wanted,
+    /// Nothing but the certainty that it has one.
+    Counted,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            jobs: 1,
+            limit: None,
+            shard: None,
+            seed: 0,
+            attempts: 24,
+            merge: Merge::Sentences,
+            bounds: Bounds::default(),
+            texts: Texts::Wanted,
+        }
+    }
+}
+
+/// One of several parts of a suite: test number t belongs to part t modulo their number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    index: u64,
+    count: u64,
+}
+
+impl Shard {
+    /// Part `index` of `count`, counted from 1; `None` if there is no such part.
+    #[must_use]
+    pub fn new(index: u64, count: u64) -> Option<Self> {
+        (1 <= index && index <= count).then_some(Self { index, count })
+    }
+
+    /// Whether a test belongs to it.
+    #[must_use]
+    pub fn has(self, test: u64) -> bool {
+        test % self.count == self.index % self.count
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('/');
+        let numbers = parts.and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+        let (index, count) = numbers.ok_or("a shard is two numbers, such as 1/4")?;
+        Self::new(index, count).ok_or_else(|| format!("shards of {count} go from 1 to {count}"))
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Shard;
+
+    #[test]
+    fn every_test_belongs_to_exactly_one_shard() {
+        let shards: Vec<Shard> = (1..=3).filter_map(|index| Shard::new(index, 3)).collect();
+        for test in 1..20 {
+            assert_eq!(shards.iter().filter(|shard| shard.has(test)).count(), 1);
+        }
+        assert!(shards[0].has(1) && shards[2].has(3));
+    }
+
+    #[test]
+    fn shards_are_read_and_written() {
+        assert_eq!("2/4".parse::<Shard>().map(|shard| shard.to_string()), Ok("2/4".to_owned()));
+        for wrong in ["0/4", "5/4", "1", "a/b", "1/0", ""] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+}

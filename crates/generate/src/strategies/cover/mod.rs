@@ -1,0 +1,159 @@
+//! The generic cover algorithm (paper 002; Algorithm 1 of paper 003): for every target of a criterion
+//! the smallest fragment of a tree that has it, in the cheapest context of its root, with everything
+//! else as cheap as possible.
+//!
+//! Targets are unranked one by one, so nothing is held but the tables of the criterion and of the
+//! resolutions, and tests can be made in any order. A fragment is a few copies of pieces that were made
+//! before: linear in the tokens. Criteria differ in their fragments only, a file each.
+
+pub mod bfs;
+pub mod chain;
+pub mod deriv;
+pub mod pair;
+pub mod pll;
+pub mod symbol;
+mod ways;
+
+use gramercy_coverage::{Criterion, TargetId, Views};
+use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
+
+use crate::closings::Closings;
+use crate::contexts::Contexts;
+use crate::draft::{Draft, Goal};
+use crate::minimal::Minimal;
+use crate::strategy::{Indexed, Strategy};
+
+/// What a tree is built with, from left to right.
+pub trait Build {
+    /// Everything before a nonterminal, from the start symbol on.
+    fn open(&mut self, nonterminal: NonterminalId);
+    /// Everything behind a nonterminal.
+    fn finish(&mut self, nonterminal: NonterminalId);
+    /// A production; its parts follow.
+    fn production(&mut self, production: ProductionId);
+    /// Symbols with whatever is cheapest below them.
+    fn close(&mut self, symbols: &[Symbol]);
+    /// Symbols with nothing below them.
+    fn vanish(&mut self, symbols: &[Symbol]);
+}
+
+/// A criterion whose targets are fragments of trees.
+pub trait Fragments: Criterion {
+    /// What is found once for each resolution.
+    type Paths<'m>: Sync;
+
+    /// Finds it.
+    fn paths<'m>(&self, views: &Views<'_>, contexts: &Contexts<'m>) -> Self::Paths<'m>;
+
+    /// Builds the tree of a target that some sentence covers.
+    fn build(
+        &self,
+        views: &Views<'_>,
+        paths: &Self::Paths<'_>,
+        target: TargetId,
+        into: &mut impl Build,
+    );
+}
+
+/// The suite of one criterion.
+pub struct Cover<'c, F: Fragments> {
+    views: &'c Views<'c>,
+    criterion: F,
+    index: usize,
+    targets: u64,
+    has_uncoverable: bool,
+    variants: u64,
+    /// The variants of the resolution, then those to fall back on.
+    grounds: Vec<Ground<'c, F>>,
+    nothing: &'c Minimal<'c>,
+}
+
+/// Everything that is cheapest by one resolution.
+struct Ground<'c, F: Fragments> {
+    contexts: Contexts<'c>,
+    paths: F::Paths<'c>,
+}
+
+impl<'c, F: Fragments + 'c> Cover<'c, F> {
+    /// The suite of a criterion that is number `index` among those of the suite.
+    #[must_use]
+    pub fn new(
+        criterion: F,
+        index: usize,
+        views: &'c Views<'c>,
+        closings: &'c Closings<'c>,
+    ) -> Self {
+        let ground = |minimal| {
+            let contexts = Contexts::new(views, minimal);
+            let paths = criterion.paths(views, &contexts);
+            Ground { contexts, paths }
+        };
+        let grounds = closings.variants().iter().chain(closings.others()).map(ground).collect();
+        let targets = criterion.targets();
+        let has_uncoverable = criterion.coverable() < targets;
+        let variants = closings.variants().len() as u64;
+        let nothing = closings.shortest();
+        Self { views, criterion, index, targets, has_uncoverable, variants, grounds, nothing }
+    }
+
+    /// As one of many strategies.
+    #[must_use]
+    pub fn boxed(self) -> Strategy<'c> {
+        Strategy::Indexed(Box::new(self))
+    }
+}
+
+impl<F: Fragments> Indexed for Cover<'_, F> {
+    fn count(&self) -> u64 {
+        self.targets.saturating_mul(self.variants)
+    }
+
+    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
+        let (variant, target) = (number / self.targets, number % self.targets);
+        if self.has_uncoverable && self.criterion.uncoverable(target).is_some() {
+            return false;
+        }
+        let other = |attempt: u32| self.variants.checked_add(u64::from(attempt) - 1);
+        let ground = if attempt == 0 { Some(variant) } else { other(attempt) };
+        let ground = ground.and_then(|at| self.grounds.get(usize::try_from(at).ok()?));
+        let Some(Ground { contexts, paths }) = ground else { return false };
+        draft.goal = Some(Goal { criterion: self.index, target });
+        let mut building = Cheapest { contexts, nothing: self.nothing, draft };
+        self.criterion.build(self.views, paths, target, &mut building);
+        true
+    }
+}
+
+/// Builds with what is cheapest.
+struct Cheapest<'b> {
+    contexts: &'b Contexts<'b>,
+    nothing: &'b Minimal<'b>,
+    draft: &'b mut Draft,
+}
+
+impl Build for Cheapest<'_> {
+    #[inline]
+    fn open(&mut self, nonterminal: NonterminalId) {
+        self.contexts.open(nonterminal, self.draft);
+    }
+
+    #[inline]
+    fn finish(&mut self, nonterminal: NonterminalId) {
+        self.contexts.finish(nonterminal, self.draft);
+    }
+
+    #[inline]
+    fn production(&mut self, production: ProductionId) {
+        self.draft.productions.push(production);
+    }
+
+    #[inline]
+    fn close(&mut self, symbols: &[Symbol]) {
+        self.contexts.minimal().close_all(symbols, self.draft);
+    }
+
+    #[inline]
+    fn vanish(&mut self, symbols: &[Symbol]) {
+        self.nothing.close_all(symbols, self.draft);
+    }
+}

@@ -1,0 +1,41 @@
+//! `pll`: the cheapest way down along left edges, with nothing before it.
+
+use gramercy_coverage::criteria::pll::Pll;
+use gramercy_coverage::{TargetId, Views};
+use gramercy_grammar::Symbol;
+
+use super::ways::{AllWays, Along};
+use super::{Build, Fragments};
+use crate::contexts::Contexts;
+
+/// The ways down from every nonterminal along left edges.
+pub struct DownLeft<'m>(AllWays<'m>);
+
+impl Fragments for Pll<'_> {
+    type Paths<'m> = DownLeft<'m>;
+
+    fn paths<'m>(&self, _: &Views<'_>, contexts: &Contexts<'m>) -> DownLeft<'m> {
+        DownLeft(AllWays::new(contexts.minimal(), Along::Left))
+    }
+
+    fn build(
+        &self,
+        views: &Views<'_>,
+        paths: &DownLeft<'_>,
+        target: TargetId,
+        into: &mut impl Build,
+    ) {
+        let (root, terminal) = self.pair(target);
+        let cfg = views.bnf.cfg();
+        let first = Symbol::Terminal(terminal);
+        let steps = paths.0.from(views, root).up_from(cfg, first);
+        into.open(root);
+        for step in steps.iter().rev() {
+            into.production(step.production);
+            into.vanish(step.before(cfg));
+        }
+        into.close(&[first]);
+        steps.iter().for_each(|step| into.close(step.behind(cfg)));
+        into.finish(root);
+    }
+}

@@ -1,0 +1,67 @@
+//! `symbol`: a nonterminal with whatever is cheapest below it; a terminal where it costs least.
+
+use gramercy_base::Table;
+use gramercy_coverage::criteria::symbol::Symbols;
+use gramercy_coverage::{TargetId, Views};
+use gramercy_grammar::{Symbol, TerminalId};
+
+use super::ways::{Cost, Place, step_cost, sum};
+use super::{Build, Fragments};
+use crate::contexts::Contexts;
+
+/// For each terminal the position where it costs least.
+pub struct Occurrences(Table<TerminalId, Option<Place>>);
+
+impl Fragments for Symbols<'_> {
+    type Paths<'m> = Occurrences;
+
+    fn paths<'m>(&self, views: &Views<'_>, contexts: &Contexts<'m>) -> Occurrences {
+        let cfg = views.bnf.cfg();
+        let mut best: Table<TerminalId, Option<(Cost, Place)>> =
+            Table::filled(None, cfg.terminal_count());
+        let ties = contexts.minimal().resolution().ties;
+        let order = |(cost, place): &(Cost, Place)| {
+            (*cost, ties.place(place.production, place.position as usize))
+        };
+        for production in cfg.productions() {
+            let is_used = views.useful.has_production(production);
+            let Some(above) = contexts.cost(cfg.lhs(production)).filter(|_| is_used) else {
+                continue;
+            };
+            for (position, symbol) in cfg.rhs(production).iter().enumerate() {
+                let Symbol::Terminal(terminal) = symbol else { continue };
+                let place = Place::new(production, position);
+                let beside = [place.before(cfg), place.behind(cfg)];
+                let found = (sum(above, step_cost(contexts.minimal(), beside)), place);
+                if best[*terminal].as_ref().is_none_or(|known| order(&found) < order(known)) {
+                    best[*terminal] = Some(found);
+                }
+            }
+        }
+        Occurrences(best.map(|_, found| found.map(|(_, place)| place)))
+    }
+
+    fn build(
+        &self,
+        views: &Views<'_>,
+        paths: &Occurrences,
+        target: TargetId,
+        into: &mut impl Build,
+    ) {
+        match self.symbol(target) {
+            Symbol::Nonterminal(nonterminal) => {
+                into.open(nonterminal);
+                into.close(&[Symbol::Nonterminal(nonterminal)]);
+                into.finish(nonterminal);
+            }
+            Symbol::Terminal(terminal) => {
+                let place = paths.0[terminal].expect("invariant: the terminal is useful");
+                let lhs = views.bnf.lhs(place.production);
+                into.open(lhs);
+                into.production(place.production);
+                into.close(views.bnf.rhs(place.production));
+                into.finish(lhs);
+            }
+        }
+    }
+}

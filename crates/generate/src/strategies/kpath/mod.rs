@@ -1,0 +1,392 @@
+//! `kpath:K`: small tests that contain all paths of K symbolic nodes (paper 001, Algorithm 1).
+//!
+//! For the first path that is still missing, a tree is made that contains it: the cheapest way down to
+//! its first node, the path, and everything beside it closed off, as cheaply as possible or at
+//! random. Whatever the tree contains besides, by accident, is missing no longer, so every test was
+//! needed when it was made. Paths are ranks in a bit set ([`Agenda`]); none is held but the one in
+//! hand. Those whose last node comes about by closing off are left to the end, when most of them are
+//! there by accident; the others go from the last to the first, so that the way down to a path shows
+//! what is near the root before it is asked for. When all are done, the paths that are shorter and lie in no path of K nodes follow
+//! ([`short`]).
+//!
+//! Departures from the paper: the way to the first node and the steps of the path are the cheapest in
+//! what the resolution measures, not in edges of the graph; both come from tables that are made once
+//! ([`Routes`]).
+//!
+//! Cost: linear in the trees that are made, times K for their inner nodes; choosing the next path
+//! takes a few steps. Memory is a bit a path and K numbers a node of the graph.
+
+mod closing;
+mod short;
+
+use std::collections::BTreeMap;
+
+use gramercy_analysis::KPaths;
+use gramercy_base::{IdSet, LimitReached, Limits};
+use gramercy_coverage::{TargetId, TargetSet, Views};
+use gramercy_grammar::NodeId;
+
+use crate::agenda::Agenda;
+use crate::draft::{Draft, Goal};
+use crate::drawing::DrawOptions;
+use crate::minimal::Minimal;
+use crate::path_ranks::{Ended, PathRanks, PathWalk, Symbolic};
+use crate::resolution::{Resolution, Ties};
+use crate::routes::{Noise, Route, Routes};
+use crate::strategy::Sequential;
+
+use closing::Closer;
+use short::ShortPaths;
+
+/// How everything beside a path is closed off.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum Closing {
+    /// As cheaply as possible.
+    #[default]
+    Shortest,
+    /// At random, within a depth: Algorithm 2.
+    Random(DrawOptions),
+}
+
+/// How a suite of k-paths is made.
+#[derive(Clone, Debug)]
+pub struct KPathOptions {
+    /// How many symbolic nodes a path has.
+    pub k: u32,
+    /// The number of the criterion among those of the suite.
+    pub criterion: usize,
+    /// What is cheap.
+    pub resolution: Resolution,
+    /// How everything beside a path is closed off.
+    pub closing: Closing,
+    /// What random choices are drawn from.
+    pub seed: u64,
+    /// What is covered already.
+    pub given: TargetSet,
+    /// The only targets wanted, if not all.
+    pub wanted: Option<TargetSet>,
+    /// No test has more tokens, where that can be kept.
+    pub max_tokens: Option<u64>,
+    /// How many other tests are offered for a path whose first one could not be written.
+    pub attempts: u32,
+}
+
+impl KPathOptions {
+    /// What is usual for a k.
+    #[must_use]
+    pub fn new(k: u32) -> Self {
+        Self {
+            k,
+            criterion: 0,
+            resolution: Resolution::default(),
+            closing: Closing::default(),
+            seed: 0,
+            given: TargetSet::new(),
+            wanted: None,
+            max_tokens: None,
+            attempts: 16,
+        }
+    }
+}
+
+/// Why a target is in no test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Omitted {
+    /// No sentence contains it: something would have to follow the end of input.
+    Impossible,
+    /// The shortest test that contains it has so many tokens, more than were allowed.
+    TooLong(u64),
+    /// None of the tests that were offered could be written.
+    Unwritten,
+}
+
+/// The tests of a suite for k-paths, one after the other.
+#[derive(Debug)]
+pub struct KPathStrategy<'v> {
+    views: &'v Views<'v>,
+    options: KPathOptions,
+    symbolic: Symbolic,
+    ranks: PathRanks,
+    agenda: Agenda,
+    shorts: ShortPaths,
+    /// The usual way to make a test, and others by the number of the attempt.
+    makers: Vec<Maker<'v>>,
+    walk: PathWalk,
+    current: Current,
+    omitted: BTreeMap<TargetId, Omitted>,
+    made: u64,
+    /// The nodes that closing off brings about.
+    easy: IdSet<NodeId>,
+    /// Where the search for targets that do not end in such a node goes on.
+    cursor: TargetId,
+}
+
+/// The test in hand.
+#[derive(Debug, Default)]
+struct Current {
+    path: Vec<NodeId>,
+    target: Option<TargetId>,
+    /// What it covers that nothing before did.
+    fresh: Vec<TargetId>,
+    fresh_shorts: Vec<Vec<NodeId>>,
+}
+
+/// One consistent way to embed paths and to close off the rest.
+#[derive(Debug)]
+struct Maker<'v> {
+    minimal: Minimal<'v>,
+    routes: Routes,
+    closer: Closer<'v>,
+    shortest: Closer<'v>,
+    route: Route,
+}
+
+impl<'v> KPathStrategy<'v> {
+    /// A suite for a grammar.
+    ///
+    /// # Errors
+    /// If there are more paths than the limit on targets.
+    ///
+    /// # Panics
+    /// If K is 0.
+    pub fn new(
+        views: &'v Views<'v>,
+        options: KPathOptions,
+        limits: &Limits,
+    ) -> Result<Self, LimitReached> {
+        let k = options.k as usize;
+        let symbolic = Symbolic::new(views);
+        let ranks = PathRanks::new(views.graph, k, limits)?;
+        let mut agenda = coverable(views, &ranks)?;
+        agenda.remove_all(&options.given);
+        if let Some(wanted) = &options.wanted {
+            agenda = wanted.iter().filter(|&target| agenda.contains(target)).fold(
+                Agenda::empty(ranks.len()),
+                |mut agenda, target| {
+                    agenda.insert(target);
+                    agenda
+                },
+            );
+        }
+        let shorts = ShortPaths::new(views, if options.wanted.is_some() { 1 } else { k })?;
+        let makers = vec![Maker::new(views, &symbolic, &options, 0)];
+        let easy = makers[0].routes.in_cheapest_trees(views, &makers[0].minimal);
+        let (walk, current) = (PathWalk::default(), Current::default());
+        let (omitted, made) = (BTreeMap::new(), 0);
+        Ok(Self {
+            views,
+            options,
+            symbolic,
+            ranks,
+            agenda,
+            shorts,
+            makers,
+            walk,
+            current,
+            omitted,
+            made,
+            easy,
+            cursor: TargetId::MAX,
+        })
+    }
+
+    /// The targets that are still missing.
+    #[must_use]
+    pub fn missing(&self) -> &Agenda {
+        &self.agenda
+    }
+
+    /// The targets that were given up, with the reason.
+    #[must_use]
+    pub fn omitted(&self) -> &BTreeMap<TargetId, Omitted> {
+        &self.omitted
+    }
+
+    /// How many targets the last test was the first to cover.
+    #[must_use]
+    pub fn gain(&self) -> u64 {
+        (self.current.fresh.len() + self.current.fresh_shorts.len()) as u64
+    }
+
+    /// Marks what a tree covers that was missing, as if it were a test of this suite.
+    pub fn cover(&mut self, draft: &Draft) {
+        self.current = Current::default();
+        self.mark(draft);
+    }
+
+    /// The next missing target: first those that closing off does not bring about, then the others.
+    fn next_target(&mut self) -> Option<TargetId> {
+        while let Some(target) = self.agenda.last_below(self.cursor) {
+            self.cursor = target;
+            let path = self.ranks.path(target);
+            if path.last().is_some_and(|&last| !self.easy.contains(last)) {
+                return Some(target);
+            }
+        }
+        self.agenda.first_in(0, self.ranks.len())
+    }
+
+    /// The next path to make a test for; `false` if nothing is missing.
+    fn choose(&mut self) -> bool {
+        self.current = Current::default();
+        if let Some(target) = self.next_target() {
+            self.current.path = self.ranks.path(target);
+            self.current.target = Some(target);
+            return true;
+        }
+        match self.shorts.next() {
+            Some(path) => {
+                self.current.path = path;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn make(&mut self, attempt: u32, draft: &mut Draft) -> Result<(), Omitted> {
+        let at = attempt as usize;
+        while self.makers.len() <= at {
+            let next = self.makers.len() as u64;
+            self.makers.push(Maker::new(self.views, &self.symbolic, &self.options, next));
+        }
+        let seed = [self.options.seed, self.made, attempt.into(), 1];
+        self.makers[at].make(&self.current.path, self.options.max_tokens, seed, draft)?;
+        let criterion = self.options.criterion;
+        draft.goal = self.current.target.map(|target| Goal { criterion, target });
+        Ok(())
+    }
+
+    /// Takes the paths of a tree off the agenda.
+    fn mark(&mut self, draft: &Draft) {
+        let Self { agenda, shorts, current, .. } = self;
+        let views = (self.views.bnf, &self.symbolic, &self.ranks);
+        self.walk.walk(views, &draft.productions, |ended| match ended {
+            Ended::Path(rank) => {
+                if agenda.remove(rank) {
+                    current.fresh.push(rank);
+                }
+            }
+            Ended::Short(path) => {
+                if shorts.cover(path) {
+                    current.fresh_shorts.push(path.to_vec());
+                }
+            }
+        });
+    }
+
+    /// Puts back what the last tree covered: it could not be written.
+    fn unmark(&mut self) {
+        for rank in self.current.fresh.drain(..) {
+            self.agenda.insert(rank);
+        }
+        for path in self.current.fresh_shorts.drain(..) {
+            self.shorts.uncover(&path);
+        }
+        self.shorts.restart();
+    }
+
+    /// The path in hand is in no test.
+    fn omit(&mut self, why: Omitted) {
+        match self.current.target {
+            Some(target) => {
+                self.agenda.remove(target);
+                self.omitted.insert(target, why);
+            }
+            None => {
+                self.shorts.cover(&self.current.path);
+            }
+        }
+    }
+}
+
+impl Sequential for KPathStrategy<'_> {
+    fn next(&mut self, draft: &mut Draft) -> bool {
+        while self.choose() {
+            match self.make(0, draft) {
+                Ok(()) => {
+                    self.mark(draft);
+                    self.made += 1;
+                    return true;
+                }
+                Err(why) => self.omit(why),
+            }
+        }
+        false
+    }
+
+    fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool {
+        self.unmark();
+        if attempt <= self.options.attempts && self.make(attempt, draft).is_ok() {
+            self.mark(draft);
+            return true;
+        }
+        self.omit(Omitted::Unwritten);
+        false
+    }
+}
+
+impl<'v> Maker<'v> {
+    /// The usual maker, or another one: its ties are drawn, its routes are disturbed more and more,
+    /// and every second one closes off at random.
+    fn new(
+        views: &'v Views<'v>,
+        symbolic: &Symbolic,
+        options: &KPathOptions,
+        variant: u64,
+    ) -> Self {
+        let seed = options.seed;
+        let mut resolution = options.resolution;
+        let mut closing = options.closing;
+        if variant > 0 {
+            resolution.ties = Ties::Random { seed, variant };
+        }
+        let minimal = Minimal::new(views, resolution);
+        let noise = (variant > 0).then_some(Noise { seed, variant, most: variant });
+        let routes = Routes::new(views, symbolic, &minimal, noise);
+        if variant > 0 && variant.is_multiple_of(2) {
+            closing = Closing::Random(DrawOptions { repetitions: 2, ..DrawOptions::default() });
+        }
+        let closer = Closer::new(views, &minimal, closing);
+        let shortest = Closer::new(views, &minimal, Closing::Shortest);
+        Self { minimal, routes, closer, shortest, route: Route::default() }
+    }
+
+    fn make(
+        &mut self,
+        path: &[NodeId],
+        max_tokens: Option<u64>,
+        seed: [u64; 4],
+        draft: &mut Draft,
+    ) -> Result<(), Omitted> {
+        let Self { minimal, routes, closer, shortest, route } = self;
+        if !routes.embed(minimal, path, route) {
+            return Err(Omitted::Impossible);
+        }
+        let is_too_long =
+            |draft: &Draft| max_tokens.is_some_and(|most| most < draft.tokens.len() as u64);
+        closer.close(minimal, routes, route, seed, draft);
+        if is_too_long(draft) {
+            shortest.close(minimal, routes, route, seed, draft);
+        }
+        if is_too_long(draft) {
+            return Err(Omitted::TooLong(draft.tokens.len() as u64));
+        }
+        Ok(())
+    }
+}
+
+/// The paths that some derivation tree contains, among all paths.
+fn coverable(views: &Views<'_>, ranks: &PathRanks) -> Result<Agenda, LimitReached> {
+    let coverable = KPaths::coverable(views.graph, &views.viable, ranks.k())?;
+    if coverable.len() == u128::from(ranks.len()) {
+        return Ok(Agenda::full(ranks.len()));
+    }
+    let mut agenda = Agenda::empty(ranks.len());
+    let mut rank = 0;
+    while rank < coverable.len() {
+        let path = coverable.unrank(rank);
+        agenda.insert(ranks.rank(&path).expect("invariant: a coverable path is a path"));
+        rank += 1;
+    }
+    Ok(agenda)
+}

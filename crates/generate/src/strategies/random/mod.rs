@@ -1,0 +1,91 @@
+//! Random tests. Every test has its own choices, drawn from the seed and its number, so tests are made
+//! in any order.
+//!
+//! In reading order: [`weights`] (which production how often), [`bounds`] (how small and how large
+//! trees can be), [`depth`], [`size`], [`form`] (the variants of paper 002), [`cooldown`].
+
+pub mod bounds;
+pub mod cooldown;
+pub mod depth;
+pub mod form;
+pub mod size;
+pub mod weights;
+
+use gramercy_coverage::Views;
+
+use crate::strategy::Indexed;
+use form::Order;
+use weights::Weighing;
+
+/// How choices are made and how a test is kept finite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Method {
+    /// Towards a number of tokens, spread over all open places.
+    Size(u64),
+    /// Down to a depth in nested rules.
+    Depth(u32),
+    /// In an order of paper 002, until so many tokens are certain; then closed off.
+    Form(Order, u64),
+    /// Down to a depth, every production less likely each time it was used: what Grammarinator does.
+    Cooldown {
+        /// The depth in nested rules.
+        depth: u32,
+        /// What the weight of a production is multiplied with when it was used.
+        factor: f64,
+    },
+}
+
+/// All that decides which random tests come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RandomOptions {
+    /// How choices are made.
+    pub method: Method,
+    /// How probable productions are.
+    pub weighing: Weighing,
+    /// The seed of the suite.
+    pub seed: u64,
+    /// The number of tests.
+    pub count: u64,
+    /// So many tokens, and a test of a depth is closed off: its size may be exponential in the depth.
+    pub max_tokens: u64,
+}
+
+/// Why there is no test of the wished kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RandomError {
+    /// No sentence exists at all.
+    NoSentence,
+    /// No tree is as shallow as wished.
+    TooShallow {
+        /// The depth of the shallowest.
+        least: u32,
+    },
+    /// No sentence is as short as wished.
+    TooShort {
+        /// The length of the shortest.
+        least: u64,
+    },
+    /// No sentence is as long as wished.
+    TooLong {
+        /// The length of the longest.
+        most: u64,
+    },
+}
+
+/// The strategy of a method.
+///
+/// # Errors
+/// If no test of the wished kind exists.
+pub fn strategy<'v>(
+    views: &'v Views<'v>,
+    options: &RandomOptions,
+) -> Result<Box<dyn Indexed + 'v>, RandomError> {
+    Ok(match options.method {
+        Method::Size(tokens) => Box::new(size::Sized::new(views, options, tokens)?),
+        Method::Depth(depth) => Box::new(depth::DepthBounded::new(views, options, depth)?),
+        Method::Form(order, tokens) => Box::new(form::Forms::new(views, options, order, tokens)?),
+        Method::Cooldown { depth, factor } => {
+            Box::new(cooldown::Cooldown::new(views, options, depth, factor)?)
+        }
+    })
+}

@@ -1,0 +1,160 @@
+//! Random strategies: bounds that hold, choices that are as likely as they should be, and that a test
+//! depends on nothing but seed and number.
+
+use std::collections::BTreeMap;
+
+use gramercy_generate::Draft;
+use gramercy_generate::strategies::random::form::Order;
+use gramercy_generate::strategies::random::weights::Weighing;
+use gramercy_generate::strategies::random::{Method, RandomError, RandomOptions, strategy};
+use gramercy_grammar::tree::Step;
+use gramercy_grammar::{Origin, Tree};
+
+use crate::Language;
+
+fn options(method: Method) -> RandomOptions {
+    RandomOptions { method, weighing: Weighing::default(), seed: 7, count: 40, max_tokens: 10_000 }
+}
+
+fn drafts(language: &Language, options: &RandomOptions) -> Result<Vec<Draft>, RandomError> {
+    let views = language.views();
+    let strategy = strategy(&views, options)?;
+    let make = |number| {
+        let mut draft = Draft::default();
+        assert!(strategy.make(number, 0, &mut draft), "there is a test of every number");
+        language.check(&draft);
+        draft
+    };
+    Ok((0..strategy.count()).map(make).collect())
+}
+
+const METHODS: [Method; 6] = [
+    Method::Size(30),
+    Method::Depth(20),
+    Method::Form(Order::Any, 30),
+    Method::Form(Order::DepthFirst, 30),
+    Method::Form(Order::BreadthFirst, 30),
+    Method::Cooldown { depth: 20, factor: 0.5 },
+];
+
+#[test]
+fn every_method_makes_derivations_of_every_example() {
+    for (name, language) in Language::examples() {
+        for method in METHODS {
+            match drafts(&language, &options(method)) {
+                Ok(drafts) => assert_eq!(drafts, drafts_again(&language, method), "{name}"),
+                // Grammars of a few sentences only.
+                Err(RandomError::TooLong { most }) => assert!(most < 28, "{name}: {most}"),
+                Err(other) => panic!("{name}, {method:?}: {other:?}"),
+            }
+        }
+    }
+}
+
+fn drafts_again(language: &Language, method: Method) -> Vec<Draft> {
+    drafts(language, &options(method)).expect("it was possible before")
+}
+
+/// The depth of a tree in nested rules.
+fn depth(language: &Language, draft: &Draft) -> usize {
+    let bnf = &language.bnf;
+    let is_rule =
+        |production| matches!(bnf.nonterminals()[bnf.lhs(production)].origin, Origin::Rule(_));
+    let (mut depth, mut deepest) = (0, 0);
+    for step in Tree::new(bnf, draft.productions.clone()).walk(bnf) {
+        match step {
+            Step::Enter(production, _) => depth += usize::from(is_rule(production)),
+            Step::Leave(production) => depth -= usize::from(is_rule(production)),
+            Step::Terminal(..) | Step::Silent(_) => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
+}
+
+const LISTS: &str = "List := Item (\",\" Item)*; Item := \"x\" | \"(\" List? \")\";";
+
+#[test]
+fn depths_are_kept() {
+    let language = Language::read("a.gram", LISTS);
+    for limit in [2, 4, 10] {
+        let drafts = drafts(&language, &options(Method::Depth(limit))).expect("deep enough");
+        let depths = drafts.iter().map(|draft| depth(&language, draft));
+        assert_eq!(depths.max(), Some(limit as usize), "the limit is reached and kept");
+    }
+    let shallow = drafts(&language, &options(Method::Depth(1)));
+    assert_eq!(shallow, Err(RandomError::TooShallow { least: 2 }));
+}
+
+#[test]
+fn sizes_are_met() {
+    for wish in [1, 10, 1000] {
+        for (file, text) in [("a.gram", LISTS), ("b.y", "%% e: e '+' e | '(' e ')' | N;")] {
+            let language = Language::read(file, text);
+            for draft in drafts(&language, &options(Method::Size(wish))).expect("possible") {
+                let missed = wish.abs_diff(draft.tokens.len() as u64);
+                assert!(missed <= (wish / 10).max(2), "{wish}: {} tokens", draft.tokens.len());
+            }
+        }
+    }
+    let triples = Language::read("a.y", "%% s: A B C | A B C A B C;");
+    let of =
+        |tokens| drafts(&triples, &options(Method::Size(tokens))).map(|all| all[0].tokens.len());
+    assert_eq!(of(3), Ok(3));
+    assert_eq!(of(6), Ok(6));
+    assert_eq!(of(30), Err(RandomError::TooLong { most: 6 }));
+    assert_eq!(of(0), Err(RandomError::TooShort { least: 3 }));
+    let nothing = Language::read("a.y", "%% s: A s;");
+    assert_eq!(drafts(&nothing, &options(Method::Size(5))), Err(RandomError::NoSentence));
+}
+
+/// How often each sentence comes among many tests.
+fn shares(text: &str, weighing: Weighing, method: Method) -> BTreeMap<String, f64> {
+    let language = Language::read("a.gram", text);
+    let count = 4000;
+    let options = RandomOptions { method, weighing, seed: 1, count, max_tokens: 100 };
+    let mut shares = BTreeMap::new();
+    for draft in drafts(&language, &options).expect("possible") {
+        *shares.entry(language.names(&draft)).or_insert(0.0) += 1.0 / count as f64;
+    }
+    shares
+}
+
+fn check_shares(text: &str, weighing: Weighing, expected: &[(&str, f64)]) {
+    for method in [Method::Depth(5), Method::Size(1), Method::Cooldown { depth: 5, factor: 0.9 }] {
+        let shares = shares(text, weighing, method);
+        assert_eq!(shares.len(), expected.len(), "{shares:?}");
+        for (sentence, share) in expected {
+            let found = shares[*sentence];
+            // Four standard deviations of 4000 draws.
+            assert!((found - share).abs() < 0.04, "{method:?}, {sentence}: {found} for {share}");
+        }
+    }
+}
+
+#[test]
+fn productions_are_as_likely_as_the_grammar_says() {
+    let plain = Weighing::default();
+    let three = [("\"a\"", 1.0 / 3.0), ("\"b\"", 1.0 / 3.0), ("\"c\"", 1.0 / 3.0)];
+    check_shares("S := \"a\" | \"b\" | \"c\";", plain, &three);
+    let text = "S := \"a\" @@ 0.7 | \"b\" | \"c\";";
+    check_shares(text, plain, &[("\"a\"", 0.7), ("\"b\"", 0.15), ("\"c\"", 0.15)]);
+    let equal = Weighing { damping: 0.0, similarity: 0.0 };
+    check_shares(text, equal, &three);
+    let damped = Weighing { damping: 0.1, similarity: 1.0 };
+    let damped_shares = [("\"a\"", 0.8 / 1.3), ("\"b\"", 0.25 / 1.3), ("\"c\"", 0.25 / 1.3)];
+    check_shares(text, damped, &damped_shares);
+}
+
+#[test]
+fn what_was_used_cools_down() {
+    let text = "S := A A A A A A; A := \"a\" | \"b\";";
+    let repeated = |factor| {
+        let shares = shares(text, Weighing::default(), Method::Cooldown { depth: 5, factor });
+        let all = ["\"a\" ".repeat(6), "\"b\" ".repeat(6)];
+        all.iter().map(|sentence| shares.get(sentence.trim_end()).copied().unwrap_or(0.0)).sum()
+    };
+    let (plain, cooled): (f64, f64) = (repeated(1.0), repeated(0.2));
+    assert!((plain - 1.0 / 32.0).abs() < 0.02, "without cooling down: {plain}");
+    assert!(cooled < plain / 10.0, "with it: {cooled}");
+}

@@ -1,0 +1,5 @@
+//! Suites of k-paths: that they are complete, and how large they are.
+
+mod complete;
+mod figures;
+mod support;

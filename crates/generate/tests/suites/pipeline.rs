@@ -1,0 +1,100 @@
+//! The pipeline: same suite whatever the number of workers, shards and limits, what sinks are told.
+
+use gramercy_generate::Shard;
+use gramercy_generate::pipeline::options::{Bounds, Merge};
+use gramercy_suite::Wants;
+use gramercy_suite::sink::Nowhere;
+
+use crate::support::{Kept, Recipe, Subject};
+
+fn json() -> Subject {
+    Subject::read(&gramercy_testkit::examples().join("json.gram")).expect("a grammar")
+}
+
+fn mini() -> Subject {
+    Subject::read(&gramercy_testkit::examples().join("MiniParser.g4")).expect("a grammar")
+}
+
+#[test]
+fn a_suite_does_not_depend_on_the_workers() {
+    for subject in [json(), mini()] {
+        let recipe = Recipe::of("step:3+pair");
+        let expected = recipe.texts(&subject);
+        for jobs in [2, 3] {
+            let mut recipe = recipe.clone();
+            recipe.options.jobs = jobs;
+            assert_eq!(recipe.texts(&subject), expected);
+        }
+    }
+}
+
+#[test]
+fn shards_together_are_the_suite_and_the_limit_comes_first() {
+    let (subject, mut recipe) = (json(), Recipe::of("step:3"));
+    recipe.options.limit = Some(20);
+    let whole = recipe.texts(&subject);
+    assert_eq!(whole.len(), 20);
+    let mut tests = Vec::new();
+    for index in 1..=3 {
+        recipe.options.shard = Shard::new(index, 3);
+        let mut kept = Kept::default();
+        recipe.make(&subject, &mut kept);
+        assert!(kept.ids.iter().all(|id| id % 3 == index % 3));
+        tests.extend(kept.ids.into_iter().zip(kept.texts));
+    }
+    tests.sort();
+    assert_eq!(tests.iter().map(|(id, _)| *id).collect::<Vec<_>>(), (1..=20).collect::<Vec<_>>());
+    assert_eq!(tests.into_iter().map(|(_, text)| text).collect::<Vec<_>>(), whole);
+}
+
+#[test]
+fn equal_sentences_are_merged_and_equal_texts_if_wished() {
+    let subject = Subject::of_text("a.gram", r#"S := A | B; A := "x" "y"; B := "xy" | "x" "y";"#);
+    let count = |merge| {
+        let mut recipe = Recipe::of("rule");
+        recipe.options.merge = merge;
+        recipe.texts(&subject).len()
+    };
+    assert_eq!([Merge::Nothing, Merge::Sentences, Merge::Texts].map(count), [5, 2, 1]);
+}
+
+#[test]
+fn sinks_get_what_they_want() {
+    let subject = Subject::of_text("a.gram", r#"S := "a" T? ; T := "b" | "c";"#);
+    let mut kept =
+        Kept { wants: Wants { tokens: true, target: true, covers: true }, ..Kept::default() };
+    Recipe::of("rule").make(&subject, &mut kept);
+    assert_eq!(kept.texts, ["a", "ab", "ac"]);
+    let tokens = |names: &[&str]| {
+        names.iter().map(|&name| (format!("\"{name}\""), name.to_owned())).collect()
+    };
+    assert_eq!(kept.tokens, [&["a"][..], &["a", "b"], &["a", "c"]].map(tokens) as [Vec<_>; 3]);
+    // Whatever the ranks are, every production is covered first by one test.
+    let mut covers: Vec<_> = kept.covers.concat();
+    covers.sort();
+    assert_eq!(covers, ["rule#0", "rule#1", "rule#2", "rule#3", "rule#4"]);
+    assert_eq!(kept.targets[0].as_deref(), Some("S → \"a\" T?"));
+}
+
+#[test]
+fn bounds_name_what_they_leave_out() {
+    let (subject, mut recipe) = (json(), Recipe::of("rule"));
+    recipe.options.bounds.tokens = Some(2);
+    let tokens = recipe.make(&subject, &mut Nowhere);
+    assert!(tokens.unwritten_count > 0 && tokens.tokens <= 2 * tokens.tests);
+    assert_eq!(tokens.unwritten_count, tokens.unwritten.len() as u64);
+    recipe.options.bounds = Bounds { tokens: None, bytes: Some(2) };
+    let bytes = recipe.make(&subject, &mut Nowhere);
+    assert!(bytes.longest <= 2 && bytes.unwritten_count > 0);
+}
+
+#[test]
+fn variants_only_add_tests() {
+    let subject = json();
+    let mut recipe = Recipe::of("cdrc");
+    let one = recipe.texts(&subject);
+    recipe.variants = 4;
+    let four = recipe.texts(&subject);
+    assert_eq!(four[..one.len()], one[..]);
+    assert!(four.len() > one.len());
+}

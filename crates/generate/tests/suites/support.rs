@@ -1,0 +1,130 @@
+//! Grammars and suites for tests.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use gramercy_base::Limits;
+use gramercy_coverage::{CriterionSpec, Views, criteria};
+use gramercy_formats::{Disk, LoadOptions, Memory, load};
+use gramercy_generate::strategies;
+use gramercy_generate::{Closings, Named, Options, Pipeline, Resolution, Summary};
+use gramercy_grammar::{Bnf, Grammar, GrammarGraph};
+use gramercy_lexis::{WriteOptions, Writer};
+use gramercy_suite::{Sink, SinkError, Test, Wants};
+
+/// A grammar with its views.
+pub(crate) struct Subject {
+    pub(crate) grammar: Grammar,
+    pub(crate) graph: GrammarGraph,
+    pub(crate) bnf: Bnf,
+}
+
+impl Subject {
+    pub(crate) fn read(file: &Path) -> Option<Self> {
+        load(file, &Disk, &LoadOptions::default()).grammar.map(Self::new)
+    }
+
+    pub(crate) fn of_text(name: &str, text: &str) -> Self {
+        let files = Memory::with(name, text);
+        let loaded = load(Path::new(name), &files, &LoadOptions::default());
+        Self::new(loaded.grammar.expect("a grammar without mistakes"))
+    }
+
+    fn new(grammar: Grammar) -> Self {
+        let graph = grammar.graph();
+        let bnf = grammar.bnf(&graph, &Limits::default()).expect("within the limits");
+        Self { grammar, graph, bnf }
+    }
+
+    pub(crate) fn views(&self) -> Views<'_> {
+        Views::new(&self.grammar, &self.graph, &self.bnf, &Limits::default())
+    }
+}
+
+/// How a suite is to be made.
+#[derive(Clone)]
+pub(crate) struct Recipe {
+    pub(crate) cover: &'static str,
+    pub(crate) resolution: Resolution,
+    pub(crate) variants: u32,
+    pub(crate) options: Options,
+}
+
+impl Recipe {
+    pub(crate) fn of(cover: &'static str) -> Self {
+        let (resolution, options) = (Resolution::default(), Options::default());
+        Self { cover, resolution, variants: 1, options }
+    }
+
+    pub(crate) fn specs(&self) -> Vec<CriterionSpec> {
+        CriterionSpec::parse_list(self.cover).expect("known criteria")
+    }
+
+    /// Makes the suite.
+    pub(crate) fn make(&self, subject: &Subject, sink: &mut dyn Sink) -> Summary {
+        self.try_make(subject, sink).expect("the sink takes everything")
+    }
+
+    pub(crate) fn try_make(
+        &self,
+        subject: &Subject,
+        sink: &mut dyn Sink,
+    ) -> Result<Summary, SinkError> {
+        let (views, limits) = (subject.views(), Limits::default());
+        let closings = Closings::new(&views, self.resolution, self.variants);
+        let mut strategies: Vec<_> = (self.specs().into_iter().enumerate())
+            .map(|(index, spec)| strategies::build(spec, index, &views, &closings, &limits))
+            .map(|strategy| strategy.expect("within the limits"))
+            .collect();
+        let named = |spec: CriterionSpec| Named {
+            name: spec.to_string(),
+            criterion: criteria::build(spec, &views, &limits).expect("within the limits"),
+        };
+        let writer = Writer::new(&subject.grammar, &WriteOptions::default()).expect("a lexer");
+        let criteria = self.specs().into_iter().map(named).collect();
+        let pipeline = Pipeline { views: &views, writer, criteria, options: self.options.clone() };
+        pipeline.run(&mut strategies, sink, &mut |_| ControlFlow::Continue(()))
+    }
+
+    /// The texts of the suite.
+    pub(crate) fn texts(&self, subject: &Subject) -> Vec<String> {
+        let mut kept = Kept::default();
+        self.make(subject, &mut kept);
+        kept.texts
+    }
+}
+
+/// Keeps everything.
+#[derive(Default)]
+pub(crate) struct Kept {
+    pub(crate) wants: Wants,
+    pub(crate) ids: Vec<u64>,
+    pub(crate) texts: Vec<String>,
+    pub(crate) targets: Vec<Option<String>>,
+    /// `criterion#rank`, for each test.
+    pub(crate) covers: Vec<Vec<String>>,
+    /// Name and text of the tokens of each test.
+    pub(crate) tokens: Vec<Vec<(String, String)>>,
+}
+
+impl Sink for Kept {
+    fn wants(&self) -> Wants {
+        self.wants
+    }
+
+    fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
+        self.ids.push(test.id);
+        self.texts.push(test.text.to_owned());
+        self.targets.push(test.target.map(str::to_owned));
+        let covers = test.covers.iter().map(|of| format!("{}#{}", of.criterion, of.rank));
+        self.covers.push(covers.collect());
+        let tokens = test.tokens.iter();
+        let tokens = tokens.map(|of| (of.name.to_owned(), test.text[of.start..of.end].to_owned()));
+        self.tokens.push(tokens.collect());
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        Ok(())
+    }
+}

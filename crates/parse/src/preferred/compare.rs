@@ -1,0 +1,154 @@
+//! Which of two derivations of the same node decides first as the grammar prefers.
+//!
+//! Both are unrolled into decisions side by side, from what is to be done next; parts that are the
+//! same on both sides are dropped unseen. Linear in what lies before the first difference.
+
+use std::cmp::Ordering;
+
+use gramercy_grammar::{ProductionId, TerminalId};
+
+use super::select::{ChosenPart, PickId, Selection};
+use super::{Ending, Order, Role};
+use crate::derivations::TokenRange;
+
+/// One decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Decision {
+    /// A terminal is read.
+    Read(TerminalId, u32),
+    /// A production is complete.
+    Reduce(ProductionId),
+    /// A production of this rank is begun.
+    Choose(u32),
+    /// A loop goes on with the production of this rank.
+    GoOn(u32),
+    /// A loop ends.
+    End(Ending),
+}
+
+/// What is still to be unrolled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Task {
+    Decision(Decision),
+    /// A node that stands for itself.
+    Whole(PickId),
+    /// A node that is the loop so far of the one above it.
+    LoopSoFar(PickId),
+}
+
+/// The parts of one way to derive a node.
+#[derive(Debug)]
+pub(crate) struct Unrolled {
+    pub(crate) production: ProductionId,
+    pub(crate) parts: Vec<ChosenPart>,
+}
+
+/// Compares two ways to derive the same node, whose parts are decided.
+pub(crate) fn compare(selection: &Selection<'_>, one: &Unrolled, other: &Unrolled) -> Ordering {
+    let mut one = Side::new(selection, one);
+    let mut other = Side::new(selection, other);
+    loop {
+        match (one.tasks.last().copied(), other.tasks.last().copied()) {
+            (None, _) | (_, None) => return Ordering::Equal,
+            (Some(left), Some(right)) if left == right => {
+                one.tasks.pop();
+                other.tasks.pop();
+            }
+            (Some(Task::Decision(left)), Some(Task::Decision(right))) => {
+                return prefer(selection.order(), left, right);
+            }
+            (left, right) => {
+                one.unroll(left);
+                other.unroll(right);
+            }
+        }
+    }
+}
+
+/// Which of two different decisions is preferred.
+fn prefer(order: &Order, one: Decision, other: Decision) -> Ordering {
+    use Decision::{Choose, End, GoOn, Read, Reduce};
+    match (order, one, other) {
+        (Order::Actions(precedences), Reduce(production), Read(token, _)) => {
+            if precedences.reduces(production, token) { Ordering::Less } else { Ordering::Greater }
+        }
+        (Order::Actions(_), Read(..), Reduce(_)) => prefer(order, other, one).reverse(),
+        (_, Reduce(one), Reduce(other)) => one.cmp(&other),
+        (_, Read(one, long), Read(other, short)) => short.cmp(&long).then(one.cmp(&other)),
+        (_, Choose(one), Choose(other)) | (_, GoOn(one), GoOn(other)) => one.cmp(&other),
+        (_, GoOn(_), End(Ending::Late)) | (_, End(Ending::Early), GoOn(_)) => Ordering::Less,
+        (_, GoOn(_), End(Ending::Early)) | (_, End(Ending::Late), GoOn(_)) => Ordering::Greater,
+        _ => Ordering::Equal,
+    }
+}
+
+/// One of two derivations: what is left of it, the next thing last.
+struct Side<'s> {
+    selection: &'s Selection<'s>,
+    tasks: Vec<Task>,
+}
+
+impl<'s> Side<'s> {
+    fn new(selection: &'s Selection<'s>, way: &Unrolled) -> Self {
+        let mut side = Self { selection, tasks: Vec::new() };
+        side.push_way(way);
+        side
+    }
+
+    /// Replaces a node on top by its decisions; what is a decision already stays.
+    fn unroll(&mut self, task: Option<Task>) {
+        let (pick, is_whole) = match task {
+            Some(Task::Whole(pick)) => (pick, true),
+            Some(Task::LoopSoFar(pick)) => (pick, false),
+            Some(Task::Decision(_)) | None => return,
+        };
+        self.tasks.pop();
+        let way = self.selection.chosen(pick);
+        if let Order::Alternatives(choices) = self.selection.order()
+            && let Role::Begin(ending) | Role::GoOn(ending) = choices[way.production].role
+            && is_whole
+        {
+            self.push(Decision::End(ending));
+        }
+        self.push_way(&way);
+    }
+
+    /// All that a way does, but for the end of a loop.
+    fn push_way(&mut self, way: &Unrolled) {
+        let mut parts = &way.parts[..];
+        let choice = match self.selection.order() {
+            Order::Actions(_) => {
+                self.push(Decision::Reduce(way.production));
+                None
+            }
+            Order::Alternatives(choices) => Some(choices[way.production]),
+        };
+        let mut first = None;
+        if let (Some(Role::GoOn(_)), Some((&ChosenPart::Pick(so_far), rest))) =
+            (choice.map(|choice| choice.role), parts.split_first())
+        {
+            first = Some(so_far);
+            parts = rest;
+        }
+        for part in parts.iter().rev() {
+            match *part {
+                ChosenPart::Terminal(terminal, TokenRange { start, end }) => {
+                    self.push(Decision::Read(terminal, end - start));
+                }
+                ChosenPart::Pick(pick) => self.tasks.push(Task::Whole(pick)),
+            }
+        }
+        match (choice, first) {
+            (None, _) => {}
+            (Some(choice), Some(so_far)) => {
+                self.push(Decision::GoOn(choice.rank));
+                self.tasks.push(Task::LoopSoFar(so_far));
+            }
+            (Some(choice), None) => self.push(Decision::Choose(choice.rank)),
+        }
+    }
+
+    fn push(&mut self, decision: Decision) {
+        self.tasks.push(Task::Decision(decision));
+    }
+}

@@ -1,0 +1,86 @@
+//! Two derivations of an ambiguous input that differ.
+
+use gramercy_base::{Id, IndexSet};
+
+use super::Order;
+use super::select::{Bounds, PickId, Piece, PiecePart, Selection, build};
+use crate::derivations::{Derivations, DerivedId};
+
+/// The preferred derivation and another one.
+#[derive(Clone, Debug)]
+pub struct Readings {
+    /// The preferred one.
+    pub preferred: Derivations,
+    /// Another one, the same above the node in question and to its left.
+    pub other: Derivations,
+    /// The node at which they differ, in both of them.
+    pub node: DerivedId,
+}
+
+/// A node of the other derivation: as preferred, or, below the node in question, as any.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Key {
+    Preferred(PickId),
+    Free(PickId),
+}
+
+pub(super) fn readings(order: &Order, derivations: &Derivations) -> Option<Readings> {
+    let kept = Selection::new(order, Bounds::Kept, derivations);
+    let preferred = kept.tree();
+    let free = Selection::new(order, Bounds::Ignored, derivations);
+    let (pick, node, other) = first_choice(&kept, &free)?;
+    let other = build(Key::Preferred(kept.root()), |&key| match key {
+        Key::Preferred(here) if here == pick => Some(keyed(&other, Key::Free)),
+        Key::Preferred(here) => {
+            kept.way(here).map(|way| keyed(&kept.piece(here, way), Key::Preferred))
+        }
+        Key::Free(here) => free.way(here).map(|way| keyed(&free.piece(here, way), Key::Free)),
+    });
+    Some(Readings { preferred, other, node })
+}
+
+fn keyed(piece: &Piece<PickId>, key: fn(PickId) -> Key) -> Piece<Key> {
+    let parts = piece.parts.iter().map(|part| match *part {
+        PiecePart::Terminal(terminal, range) => PiecePart::Terminal(terminal, range),
+        PiecePart::Node(pick) => PiecePart::Node(key(pick)),
+    });
+    let Piece { label, range, production, .. } = *piece;
+    Piece { label, range, production, parts: parts.collect() }
+}
+
+/// The first node of the preferred tree, breadth first, that can be derived otherwise: itself, its
+/// number in the tree, and how.
+fn first_choice(
+    kept: &Selection<'_>,
+    free: &Selection<'_>,
+) -> Option<(PickId, DerivedId, Piece<PickId>)> {
+    let mut seen = IndexSet::default();
+    seen.insert(kept.root());
+    let mut at = 0;
+    while let Some(&pick) = seen.get_index(at) {
+        let chosen = kept.piece(pick, kept.way(pick)?);
+        let ends = ends(kept, &chosen);
+        let same = free.unbounded(kept.node(pick)).expect("invariant: nothing is out of bounds");
+        let is_other = |piece: &Piece<PickId>| {
+            piece.production != chosen.production || self::ends(free, piece) != ends
+        };
+        if let Some(other) = free.find_piece(same, is_other) {
+            return Some((pick, DerivedId::from_index(at), other));
+        }
+        seen.extend(chosen.parts.iter().filter_map(|part| match *part {
+            PiecePart::Node(below) => Some(below),
+            PiecePart::Terminal(..) => None,
+        }));
+        at += 1;
+    }
+    None
+}
+
+/// Where the parts of a node end, which with its production tells it from every other.
+fn ends(selection: &Selection<'_>, piece: &Piece<PickId>) -> Vec<u32> {
+    let ends = piece.parts.iter().map(|part| match *part {
+        PiecePart::Terminal(_, range) => range.end,
+        PiecePart::Node(pick) => selection.range(pick).end,
+    });
+    ends.collect()
+}

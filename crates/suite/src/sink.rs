@@ -1,0 +1,164 @@
+//! Where tests go: one face over every form in which a suite is kept.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+use crate::test::Test;
+
+/// Takes the tests of a suite, in order.
+pub trait Sink {
+    /// What it writes down beside the text.
+    fn wants(&self) -> Wants {
+        Wants::default()
+    }
+
+    /// Takes a test.
+    ///
+    /// # Errors
+    /// If it cannot be kept.
+    fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError>;
+
+    /// Lets everybody see what was put so far.
+    ///
+    /// # Errors
+    /// If it cannot be kept.
+    fn flush(&mut self) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    /// Ends the suite, after the last test. A suite that was cut short is ended too.
+    ///
+    /// # Errors
+    /// If it cannot be kept.
+    fn finish(&mut self) -> Result<(), SinkError>;
+}
+
+/// What is to be made of a test beside its text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wants {
+    /// Its tokens.
+    pub tokens: bool,
+    /// The pattern it was made for.
+    pub target: bool,
+    /// What it is the first to cover.
+    pub covers: bool,
+}
+
+impl Wants {
+    /// What either of two wants.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            tokens: self.tokens || other.tokens,
+            target: self.target || other.target,
+            covers: self.covers || other.covers,
+        }
+    }
+}
+
+/// Why a suite cannot be kept.
+#[derive(Debug)]
+pub enum SinkError {
+    /// Writing failed.
+    Write {
+        /// The file; none is the standard output.
+        path: Option<PathBuf>,
+        /// Why.
+        error: io::Error,
+    },
+    /// What is there already is not to be mixed with a suite.
+    InTheWay {
+        /// The folder or file.
+        path: PathBuf,
+        /// What is there, without a final period.
+        what: String,
+    },
+}
+
+impl SinkError {
+    /// A failure to write a file.
+    #[must_use]
+    pub fn of_file(path: impl Into<PathBuf>, error: io::Error) -> Self {
+        SinkError::Write { path: Some(path.into()), error }
+    }
+}
+
+/// Of a stream that has no name.
+impl From<io::Error> for SinkError {
+    fn from(error: io::Error) -> Self {
+        SinkError::Write { path: None, error }
+    }
+}
+
+impl fmt::Display for SinkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SinkError::Write { path: None, error } => {
+                write!(f, "cannot write the output: {error}")
+            }
+            SinkError::Write { path: Some(path), error } => {
+                write!(f, "cannot write `{}`: {error}", path.display())
+            }
+            SinkError::InTheWay { path, what } => write!(f, "`{}` {what}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for SinkError {}
+
+/// Two sinks that get the same tests.
+pub struct Both<A, B>(pub A, pub B);
+
+impl<A: Sink, B: Sink> Sink for Both<A, B> {
+    fn wants(&self) -> Wants {
+        self.0.wants().or(self.1.wants())
+    }
+
+    fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
+        self.0.put(test)?;
+        self.1.put(test)
+    }
+
+    fn flush(&mut self) -> Result<(), SinkError> {
+        self.0.flush()?;
+        self.1.flush()
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        self.0.finish()?;
+        self.1.finish()
+    }
+}
+
+impl<S: Sink + ?Sized> Sink for Box<S> {
+    fn wants(&self) -> Wants {
+        (**self).wants()
+    }
+
+    fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
+        (**self).put(test)
+    }
+
+    fn flush(&mut self) -> Result<(), SinkError> {
+        (**self).flush()
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        (**self).finish()
+    }
+}
+
+/// Counts tests and keeps none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nowhere;
+
+impl Sink for Nowhere {
+    fn put(&mut self, _: &Test<'_>) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        Ok(())
+    }
+}

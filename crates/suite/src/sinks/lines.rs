@@ -1,0 +1,125 @@
+//! A test a line, or a test and a zero byte.
+//!
+//! On a line, newline, carriage return and backslash are written as `\n`, `\r` and `\\`, so that the
+//! lines of a suite are its tests. Text is copied in runs between such characters.
+
+use std::io::Write;
+
+use crate::sink::{Sink, SinkError};
+use crate::test::Test;
+
+/// A test a line.
+#[derive(Debug)]
+pub struct Lines<W> {
+    out: W,
+    buffer: Vec<u8>,
+}
+
+/// Tests that end in a zero byte each. A test that holds one itself cannot be told from two.
+#[derive(Debug)]
+pub struct Nul<W> {
+    out: W,
+    buffer: Vec<u8>,
+}
+
+/// How much is gathered before it is written.
+const BUFFERED: usize = 1 << 16;
+
+impl<W: Write> Lines<W> {
+    /// Writes to a stream.
+    pub fn new(out: W) -> Self {
+        Self { out, buffer: Vec::with_capacity(2 * BUFFERED) }
+    }
+}
+
+impl<W: Write> Nul<W> {
+    /// Writes to a stream.
+    pub fn new(out: W) -> Self {
+        Self { out, buffer: Vec::with_capacity(2 * BUFFERED) }
+    }
+}
+
+/// Appends a text that is to stay on its line.
+pub(crate) fn escape(text: &str, buffer: &mut Vec<u8>) {
+    let bytes = text.as_bytes();
+    let is_special = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'\\');
+    // Nearly no text has any: looked for in one go.
+    if !bytes.iter().fold(false, |found, byte| found | is_special(byte)) {
+        return buffer.extend_from_slice(bytes);
+    }
+    for run in bytes.split_inclusive(is_special) {
+        let (plain, escaped): (&[u8], &[u8]) = match run {
+            [plain @ .., b'\n'] => (plain, b"\\n"),
+            [plain @ .., b'\r'] => (plain, b"\\r"),
+            [plain @ .., b'\\'] => (plain, b"\\\\"),
+            plain => (plain, b""),
+        };
+        buffer.extend_from_slice(plain);
+        buffer.extend_from_slice(escaped);
+    }
+}
+
+fn empty_into(buffer: &mut Vec<u8>, out: &mut impl Write) -> Result<(), SinkError> {
+    out.write_all(buffer)?;
+    buffer.clear();
+    Ok(())
+}
+
+impl<W: Write> Sink for Lines<W> {
+    fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
+        escape(test.text, &mut self.buffer);
+        self.buffer.push(b'\n');
+        if self.buffer.len() >= BUFFERED {
+            empty_into(&mut self.buffer, &mut self.out)?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), SinkError> {
+        empty_into(&mut self.buffer, &mut self.out)?;
+        Ok(self.out.flush()?)
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        self.flush()
+    }
+}
+
+impl<W: Write> Sink for Nul<W> {
+    fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
+        self.buffer.extend_from_slice(test.text.as_bytes());
+        self.buffer.push(0);
+        if self.buffer.len() >= BUFFERED {
+            empty_into(&mut self.buffer, &mut self.out)?;
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), SinkError> {
+        empty_into(&mut self.buffer, &mut self.out)?;
+        Ok(self.out.flush()?)
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        self.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn a_test_stays_on_its_line() {
+        let check = |text: &str, expected: &str| {
+            let mut buffer = Vec::new();
+            escape(text, &mut buffer);
+            assert_eq!(String::from_utf8_lossy(&buffer), expected);
+        };
+        check("", "");
+        check("plain äöü", "plain äöü");
+        check("a\nb\r\nc\\", "a\\nb\\r\\nc\\\\");
+        check("\n", "\\n");
+        check("\\n", "\\\\n");
+    }
+}

@@ -1,0 +1,124 @@
+//! A running judge: texts go in, verdicts come out. One JVM reads many texts.
+
+use std::fmt;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::time::Duration;
+
+use super::tool::{Built, command};
+use crate::Fallible;
+
+/// How long one text may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What ANTLR says about a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It is all right.
+    Accept,
+    /// It is not, for this reason.
+    Reject(String),
+    /// It throws this exception.
+    Failure(String),
+    /// It takes too long.
+    Late,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Accept => f.write_str("accept"),
+            Verdict::Reject(reason) => write!(f, "reject at {reason}"),
+            Verdict::Failure(exception) => write!(f, "throws {exception}"),
+            Verdict::Late => f.write_str("no verdict in time"),
+        }
+    }
+}
+
+/// A JVM with ANTLR's parser of one grammar.
+#[derive(Debug)]
+pub struct Judge {
+    built: Built,
+    running: Option<Running>,
+}
+
+#[derive(Debug)]
+struct Running {
+    child: Child,
+    input: ChildStdin,
+    answers: Receiver<String>,
+}
+
+impl Judge {
+    /// A judge; it starts with the first question.
+    #[must_use]
+    pub fn new(built: Built) -> Self {
+        Self { built, running: None }
+    }
+
+    /// Judges a text.
+    ///
+    /// # Errors
+    /// If the judge cannot be started.
+    pub fn ask(&mut self, text: &str) -> Fallible<Verdict> {
+        let running = match self.running.take() {
+            Some(running) => running,
+            None => start(&self.built)?,
+        };
+        let running = self.running.insert(running);
+        let answer = match running.send(text) {
+            Ok(()) => running.answers.recv_timeout(PATIENCE).ok(),
+            Err(_) => None,
+        };
+        let Some(answer) = answer else {
+            self.stop();
+            return Ok(Verdict::Late);
+        };
+        let (word, reason) = answer.split_once(' ').unwrap_or((&answer, ""));
+        Ok(match word {
+            "accept" => Verdict::Accept,
+            "reject" => Verdict::Reject(reason.into()),
+            _ => Verdict::Failure(reason.into()),
+        })
+    }
+
+    fn stop(&mut self) {
+        if let Some(mut running) = self.running.take() {
+            // It may have ended by itself.
+            let _ = running.child.kill();
+            let _ = running.child.wait();
+        }
+    }
+}
+
+impl Drop for Judge {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+impl Running {
+    fn send(&mut self, text: &str) -> std::io::Result<()> {
+        let length = i32::try_from(text.len()).map_err(std::io::Error::other)?;
+        self.input.write_all(&length.to_be_bytes())?;
+        self.input.write_all(text.as_bytes())?;
+        self.input.flush()
+    }
+}
+
+fn start(built: &Built) -> Fallible<Running> {
+    let mut command = command("java");
+    command.args(["-XX:+UseSerialGC", "-Xmx3g", "-cp", &built.class_path, "Judge"]);
+    command.args([&built.lexer, &built.parser, &built.start]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().map_err(|error| format!("cannot start the judge: {error}"))?;
+    let input = child.stdin.take().expect("invariant: it is piped");
+    let output = child.stdout.take().expect("invariant: it is piped");
+    let (sender, answers) = mpsc::channel();
+    std::thread::spawn(move || {
+        let lines = BufReader::new(output).lines().map_while(Result::ok);
+        lines.for_each(|line| drop(sender.send(line)));
+    });
+    Ok(Running { child, input, answers })
+}

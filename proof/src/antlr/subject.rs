@@ -1,0 +1,110 @@
+//! Grammars in ANTLR's notation with examples: the project's own, and a collection beside the checkout
+//! that users do not have.
+
+use std::path::{Path, PathBuf};
+
+use crate::Fallible;
+
+/// A grammar to be judged.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// Its name in the table.
+    pub name: String,
+    /// The file that we read.
+    pub main: PathBuf,
+    /// The start rule, if the file does not say.
+    pub start: Option<String>,
+    /// What ANTLR reads.
+    pub form: Form,
+    /// The file of examples.
+    pub examples: PathBuf,
+}
+
+/// What ANTLR reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The files as they are.
+    Original,
+    /// What we write of the grammar for ANTLR: another notation, or without the host code for which
+    /// classes would be needed that are not there.
+    Converted,
+}
+
+/// A text to be judged.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// Its name.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+impl Subject {
+    /// The examples; none where there is no file of them.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn examples(&self) -> Fallible<Vec<Example>> {
+        if !self.examples.exists() {
+            return Ok(Vec::new());
+        }
+        let lines = std::fs::read_to_string(&self.examples)
+            .map_err(|error| format!("{}: {error}", self.examples.display()))?;
+        lines.lines().map(example).collect()
+    }
+}
+
+fn example(line: &str) -> Fallible<Example> {
+    let value: serde_json::Value =
+        serde_json::from_str(line).map_err(|error| format!("{error}: {line}"))?;
+    let string = |key: &str| value[key].as_str().map(str::to_owned);
+    match (string("name"), string("text")) {
+        (Some(name), Some(text)) => Ok(Example { name, text }),
+        _ => Err(format!("an example needs a name and a text: {line}")),
+    }
+}
+
+/// The project's own examples that have texts: a grammar of tokens only has names instead.
+#[must_use]
+pub fn own() -> Vec<Subject> {
+    let mut files = gramercy_testkit::files_in(&gramercy_testkit::examples(), &["g4", "gram"]);
+    files.retain(|path| !path.to_string_lossy().ends_with("Lexer.g4"));
+    files.into_iter().map(of_example).collect()
+}
+
+fn of_example(main: PathBuf) -> Subject {
+    let name = main.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = main.file_stem().unwrap_or_default().to_string_lossy();
+    let language = stem.trim_end_matches("Parser").to_lowercase();
+    let form = if name.ends_with(".g4") { Form::Original } else { Form::Converted };
+    let examples = main.with_file_name(format!("{language}.corpus.ndjson"));
+    Subject { name, main, start: None, form, examples }
+}
+
+/// The collection; empty, with a printed reason, where it is not there.
+///
+/// # Errors
+/// If its index is not what it should be.
+pub fn collection() -> Fallible<Vec<Subject>> {
+    let Some(folder) = gramercy_testkit::shared("antlr") else { return Ok(Vec::new()) };
+    let index = std::fs::read_to_string(folder.join("index.tsv"))
+        .map_err(|error| format!("the index of the collection: {error}"))?;
+    index.lines().skip(1).map(|line| of_line(&folder, line)).collect()
+}
+
+fn of_line(collection: &Path, line: &str) -> Fallible<Subject> {
+    let fields: Vec<_> = line.split('\t').collect();
+    let [name, files, start, _predicates, superclass, ..] = fields[..] else {
+        return Err(format!("a line of the index is short: {line}"));
+    };
+    let folder = collection.join(name);
+    let files: Vec<_> = files.split('+').collect();
+    let main = files.iter().find(|file| file.contains("Parser")).or(files.first());
+    Ok(Subject {
+        name: name.into(),
+        main: folder.join(main.ok_or_else(|| format!("{name} has no files"))?),
+        start: Some(start.into()),
+        form: if superclass == "yes" { Form::Converted } else { Form::Original },
+        examples: folder.join("examples.ndjson"),
+    })
+}

@@ -1,0 +1,68 @@
+//! The table of all trials.
+
+use super::subject::Form;
+use super::trial::Trial;
+
+const HEAD: [&str; 9] = [
+    "grammar",
+    "judged",
+    "set aside",
+    "examples",
+    "accepted",
+    "undecided",
+    "read back",
+    "unwritten",
+    "ruled out",
+];
+
+/// A table with a line per grammar, and under it what is wrong, grammar by grammar.
+#[must_use]
+pub fn table(trials: &[Trial]) -> String {
+    let rows: Vec<[String; 9]> = trials.iter().map(row).collect();
+    let width = |column: usize| {
+        let cells = rows.iter().map(|row| row[column].chars().count());
+        cells.chain([HEAD[column].len()]).max().unwrap_or(0)
+    };
+    let widths: Vec<_> = (0..HEAD.len()).map(width).collect();
+    let line = |cells: &[String]| {
+        let padded = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+        padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    let mut lines = vec![line(&HEAD.map(str::to_owned))];
+    lines.extend(rows.iter().map(|row| line(row)));
+    for trial in trials {
+        let unjudged =
+            trial.unjudged.iter().map(|reason| format!("{}: not judged: {reason}", trial.name));
+        lines.extend(unjudged);
+        lines.extend(trial.notes.iter().map(|note| format!("{}: {note}", trial.name)));
+    }
+    lines.join("\n")
+}
+
+fn row(trial: &Trial) -> [String; 9] {
+    let of = |(part, whole): (usize, usize)| format!("{part}/{whole}");
+    let set_aside = match &trial.set_aside[..] {
+        [] => "—".to_owned(),
+        some => some.join(", "),
+    };
+    let form = match (&trial.unjudged, trial.form) {
+        (Some(_), _) | (_, None) => "not at all",
+        (None, Some(Form::Original)) => "as it is",
+        (None, Some(Form::Converted)) => "converted",
+    };
+    let accepted = match trial.unjudged {
+        Some(_) => "—".to_owned(),
+        None => of(trial.accepted),
+    };
+    [
+        trial.name.clone(),
+        form.to_owned(),
+        set_aside,
+        of(trial.examples),
+        accepted,
+        trial.undecided.to_string(),
+        of(trial.read_back),
+        trial.unwritten.0.to_string(),
+        trial.unwritten.1.to_string(),
+    ]
+}

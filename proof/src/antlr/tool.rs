@@ -1,0 +1,230 @@
+//! Where ANTLR comes from, and the parsers that it makes.
+//!
+//! The jar is that of the npm package `antlr4ng-cli`; Java is the machine's. What was built stays in
+//! the target folder and is used again as long as the grammar is the same.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use gramercy_base::Limits;
+use gramercy_formats::{Memory, antlr4};
+use gramercy_grammar::Grammar;
+
+use super::subject::{Form, Subject};
+use crate::Fallible;
+use crate::language::Language;
+
+const PACKAGE: &str = "antlr4ng-cli@2.0.0";
+/// A JVM for short runs.
+const SHORT_RUN: [&str; 3] = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xss64m"];
+const JUDGE: &str = include_str!("Judge.java");
+
+/// ANTLR, ready to be used.
+#[derive(Clone, Debug)]
+pub struct Tool {
+    jar: PathBuf,
+    folder: PathBuf,
+}
+
+/// A parser that ANTLR made.
+#[derive(Clone, Debug)]
+pub struct Built {
+    pub(super) class_path: String,
+    pub(super) lexer: String,
+    pub(super) parser: String,
+    pub(super) start: String,
+}
+
+/// A grammar as ANTLR takes it.
+#[derive(Clone, Debug)]
+pub struct Input {
+    name: String,
+    /// Names and texts; the one with the parser comes last.
+    files: Vec<(String, String)>,
+    /// The files that are not imported: a lexer and a parser, or both in one.
+    roots: Vec<String>,
+    start: String,
+}
+
+impl Input {
+    /// What ANTLR is to read of a subject.
+    ///
+    /// # Errors
+    /// If files cannot be read, or the grammar cannot be written for ANTLR.
+    pub fn new(subject: &Subject, language: &Language) -> Fallible<Self> {
+        let grammar = &language.grammar;
+        let (files, start) = match subject.form {
+            Form::Original => (original(&subject.main)?, start_of(grammar)),
+            Form::Converted => {
+                let files = antlr4::write(grammar, &Limits::default());
+                let files = files.map_err(|limit| limit.to_string())?;
+                let files: Vec<_> = files.into_iter().map(|file| (file.name, file.text)).collect();
+                let start = start_of_written(&files)?;
+                (files, start)
+            }
+        };
+        let is_root = |name: &&String| name.contains("Lexer") || name.contains("Parser");
+        let all: Vec<_> = files.iter().map(|(name, _)| name).collect();
+        let mut roots: Vec<String> = all.iter().copied().filter(is_root).cloned().collect();
+        if roots.len() < 2 {
+            roots = all.last().map(|name| (*name).clone()).into_iter().collect();
+        }
+        Ok(Self { name: subject.name.clone(), files, roots, start })
+    }
+}
+
+/// The files beside a grammar that belong to it: those that share its folder and its name.
+fn original(main: &Path) -> Fallible<Vec<(String, String)>> {
+    let folder = main.parent().unwrap_or(main);
+    let mut paths = gramercy_testkit::files_in(folder, &["g4"]);
+    paths.retain(|path| path != main);
+    paths.push(main.to_path_buf());
+    let file = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok((name, io(fs::read_to_string(path), path)?))
+    };
+    paths.iter().map(file).collect()
+}
+
+fn start_of(grammar: &Grammar) -> String {
+    grammar.rules()[grammar.start()].name.to_string()
+}
+
+/// The start rule of what we wrote, as we read it ourselves.
+fn start_of_written(files: &[(String, String)]) -> Fallible<String> {
+    let (main, _) = files.last().ok_or("nothing was written")?;
+    let mut memory = Memory::default();
+    for (name, text) in files {
+        memory = memory.and(name, text.as_str());
+    }
+    let loaded = Language::load_from(Path::new(main), &memory, None)?;
+    Ok(start_of(&loaded.grammar))
+}
+
+/// Whether a rule is added that asks for the start rule and the end of input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The start rule as it is.
+    AsWritten,
+    /// The end of input behind it.
+    AskedFor,
+}
+
+/// The rule that asks for the end of input.
+const WHOLE: &str = "gramercyWhole";
+
+#[expect(clippy::disallowed_methods, reason = "the proof starts the judge's programs here")]
+pub(super) fn command(program: &str) -> Command {
+    Command::new(program)
+}
+
+/// Runs a program in a folder; if it fails, its first error.
+fn run(program: &str, arguments: &[&str], folder: &Path) -> Fallible {
+    let mut command = command(program);
+    command.args(arguments).current_dir(folder).stdin(Stdio::null());
+    let output = command.output().map_err(|error| format!("cannot start {program}: {error}"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = [output.stderr, output.stdout].concat();
+    let said = String::from_utf8_lossy(&said);
+    let first = said.lines().find(|line| line.contains("error")).or(said.lines().next());
+    Err(format!("{program}: {}", first.unwrap_or("it failed without a word")))
+}
+
+fn io<T>(result: std::io::Result<T>, path: &Path) -> Fallible<T> {
+    result.map_err(|error| format!("{}: {error}", path.display()))
+}
+
+impl Tool {
+    /// Looks for Java and the package.
+    ///
+    /// # Errors
+    /// What cannot be had.
+    pub fn find() -> Fallible<Self> {
+        let folder = gramercy_testkit::workspace().join("target/proof-antlr");
+        io(fs::create_dir_all(&folder), &folder)?;
+        for program in ["java", "javac"] {
+            run(program, &["-version"], &folder)?;
+        }
+        let package = folder.join("package");
+        if !package.is_dir() {
+            run("npm", &["pack", "--silent", PACKAGE], &folder)?;
+            let archive = file_ending_with(&folder, ".tgz")?;
+            run("tar", &["xzf", &archive.to_string_lossy()], &folder)?;
+        }
+        Ok(Self { jar: file_ending_with(&package, "-complete.jar")?, folder })
+    }
+
+    /// ANTLR's parser of a grammar.
+    ///
+    /// # Errors
+    /// If ANTLR or the compiler refuse it.
+    pub fn build(&self, input: &Input, end: End) -> Fallible<Built> {
+        let suffix = if end == End::AskedFor { "-whole" } else { "" };
+        let folder = self.folder.join(format!("{}{suffix}", input.name));
+        let (source, classes) = (folder.join("source"), folder.join("classes"));
+        let mut files = input.files.clone();
+        if let (End::AskedFor, Some((_, text))) = (end, files.last_mut()) {
+            *text += &format!("\n{WHOLE} : {} EOF ;\n", input.start);
+        }
+        files.push(("Judge.java".into(), JUDGE.into()));
+        let stamp = folder.join("inputs");
+        let joined: String = files.iter().map(|(name, text)| format!("{name}\n{text}\n")).collect();
+        if fs::read_to_string(&stamp).ok().as_ref() != Some(&joined) {
+            // What is left of an earlier grammar of this name may not be there at all.
+            let _ = fs::remove_dir_all(&folder);
+            io(fs::create_dir_all(&source), &source)?;
+            for (name, text) in &files {
+                io(fs::write(source.join(name), text), &source)?;
+            }
+            self.generate(&input.roots, &source)?;
+            self.compile(&source, &classes)?;
+            io(fs::write(&stamp, joined), &stamp)?;
+        }
+        let stem = |at: usize| input.roots[at].trim_end_matches(".g4");
+        let (lexer, parser) = match input.roots.len() {
+            1 => (format!("{}Lexer", stem(0)), format!("{}Parser", stem(0))),
+            _ => (stem(0).into(), stem(1).into()),
+        };
+        let start = if end == End::AskedFor { WHOLE.into() } else { input.start.clone() };
+        let class_path = format!("{}:{}", classes.display(), self.jar.display());
+        Ok(Built { class_path, lexer, parser, start })
+    }
+
+    fn generate(&self, roots: &[String], source: &Path) -> Fallible {
+        let jar = self.jar.to_string_lossy();
+        let mut arguments = SHORT_RUN.to_vec();
+        arguments.extend([
+            "-cp",
+            &jar,
+            "org.antlr.v4.Tool",
+            "-Dlanguage=Java",
+            "-encoding",
+            "UTF-8",
+        ]);
+        arguments.extend(["-no-listener", "-no-visitor"]);
+        arguments.extend(roots.iter().map(String::as_str));
+        run("java", &arguments, source)
+    }
+
+    fn compile(&self, source: &Path, classes: &Path) -> Fallible {
+        let (jar, classes) = (self.jar.to_string_lossy(), classes.to_string_lossy());
+        let flags: Vec<_> = SHORT_RUN.iter().map(|flag| format!("-J{flag}")).collect();
+        let mut arguments: Vec<&str> = flags.iter().map(String::as_str).collect();
+        arguments.extend(["-nowarn", "-proc:none", "-g:none", "-encoding", "UTF-8"]);
+        arguments.extend(["-cp", &jar, "-d", &classes]);
+        let files = gramercy_testkit::files_in(source, &["java"]);
+        let files: Vec<_> = files.iter().map(|file| file.to_string_lossy()).collect();
+        arguments.extend(files.iter().map(AsRef::as_ref));
+        run("javac", &arguments, source)
+    }
+}
+
+fn file_ending_with(folder: &Path, ending: &str) -> Fallible<PathBuf> {
+    let entries = io(fs::read_dir(folder), folder)?;
+    let mut paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let found = paths.find(|path| path.to_string_lossy().ends_with(ending));
+    found.ok_or_else(|| format!("{} holds no file that ends with {ending}", folder.display()))
+}

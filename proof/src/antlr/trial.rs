@@ -1,0 +1,197 @@
+//! One grammar before the judge.
+
+use gramercy_grammar::NoteKind;
+use gramercy_lexis::{Lexemes, WriteOptions};
+
+use super::judge::{Judge, Verdict};
+use super::subject::{Form, Subject};
+use super::tool::{End, Input, Tool};
+use crate::Fallible;
+use crate::language::Language;
+use crate::round_trip::{self, Made};
+
+/// How much is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Texts of random trees.
+    pub texts: usize,
+    /// Tokens of each, about at most.
+    pub tokens: usize,
+    /// The seed of the trees.
+    pub seed: u64,
+}
+
+/// What came of a trial.
+#[derive(Clone, Debug, Default)]
+pub struct Trial {
+    /// The grammar's name.
+    pub name: String,
+    /// What ANTLR read.
+    pub form: Option<Form>,
+    /// What was set aside, so that ANTLR may accept less than we do.
+    pub set_aside: Vec<&'static str>,
+    /// Why there is no judge, if there is none.
+    pub unjudged: Option<String>,
+    /// Examples on which we agree, and how many there are.
+    pub examples: (usize, usize),
+    /// Texts of random trees that ANTLR accepts, and how many it had a verdict on.
+    pub accepted: (usize, usize),
+    /// Texts of random trees that we read back to their trees, and how many there are.
+    pub read_back: (usize, usize),
+    /// Texts on which ANTLR had no verdict in time.
+    pub undecided: usize,
+    /// Trees that could not be written, and those whose tokens the lexer's modes rule out.
+    pub unwritten: (usize, usize),
+    /// What is wrong, one line each.
+    pub notes: Vec<String>,
+}
+
+impl Trial {
+    /// Whether we and ANTLR must agree on everything.
+    #[must_use]
+    pub fn is_strict(&self) -> bool {
+        let plain = self.set_aside.is_empty() || self.form == Some(Form::Converted);
+        plain && self.unjudged.is_none()
+    }
+
+    /// Whether something is wrong that nothing excuses.
+    #[must_use]
+    pub fn failed(&self) -> bool {
+        let differ = self.examples.0 < self.examples.1 || self.accepted.0 < self.accepted.1;
+        self.read_back.0 < self.read_back.1 || (self.is_strict() && differ)
+    }
+}
+
+/// A judge, and a second one that asks for the end of input where the grammar forgets to.
+struct Bench {
+    first: Judge,
+    whole: Option<Judge>,
+}
+
+impl Bench {
+    fn new(tool: &Tool, subject: &Subject, language: &Language) -> Fallible<Self> {
+        let input = Input::new(subject, language)?;
+        let first = Judge::new(tool.build(&input, End::AsWritten)?);
+        let whole = match language.has_note(NoteKind::StartWithoutEof) {
+            true => Some(Judge::new(tool.build(&input, End::AskedFor)?)),
+            false => None,
+        };
+        Ok(Self { first, whole })
+    }
+
+    /// The verdict; where the start rule merely ended early, that of the rule that asks for the end.
+    fn ask(&mut self, text: &str) -> Fallible<Verdict> {
+        let verdict = self.first.ask(text)?;
+        match &mut self.whole {
+            Some(whole) if verdict != Verdict::Accept => whole.ask(text),
+            _ => Ok(verdict),
+        }
+    }
+}
+
+/// Tries a grammar.
+///
+/// # Errors
+/// If it cannot be read, or a program cannot be started.
+pub fn run(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<Trial> {
+    let language = Language::load(&subject.main, subject.start.as_deref())?;
+    let mut trial =
+        Trial { name: subject.name.clone(), form: Some(subject.form), ..Trial::default() };
+    trial.set_aside = set_aside(&language);
+    let mut bench = match tool {
+        None => Err("ANTLR is not there".to_owned()),
+        Some(tool) => Bench::new(tool, subject, &language),
+    };
+    match &mut bench {
+        Ok(bench) => examples(subject, &language, bench, &mut trial)?,
+        Err(reason) => trial.unjudged = Some(reason.clone()),
+    }
+    for lexemes in [Lexemes::Varied, Lexemes::Random] {
+        texts(&language, lexemes, effort, bench.as_mut().ok(), &mut trial)?;
+    }
+    Ok(trial)
+}
+
+fn set_aside(language: &Language) -> Vec<&'static str> {
+    let kinds = [
+        (NoteKind::Predicate, "predicates"),
+        (NoteKind::HostCode, "host code"),
+        (NoteKind::Action, "actions"),
+    ];
+    kinds.into_iter().filter(|(kind, _)| language.has_note(*kind)).map(|(_, name)| name).collect()
+}
+
+/// Compares our verdicts on the examples with the judge's.
+fn examples(
+    subject: &Subject,
+    language: &Language,
+    bench: &mut Bench,
+    trial: &mut Trial,
+) -> Fallible {
+    let mut workspace = language.parser.workspace();
+    for example in subject.examples()? {
+        let theirs = bench.ask(&example.text)?;
+        if theirs == Verdict::Late {
+            trial.undecided += 1;
+            continue;
+        }
+        let ours = language.parser.recognize(&mut workspace, &example.text);
+        trial.examples.1 += 1;
+        if ours.is_ok() == (theirs == Verdict::Accept) {
+            trial.examples.0 += 1;
+            continue;
+        }
+        let ours = match ours {
+            Ok(()) => "accept".to_owned(),
+            Err(rejection) => format!("reject at byte {}", rejection.byte),
+        };
+        trial.notes.push(format!("example {}: we {ours}, ANTLR: {theirs}", example.name));
+    }
+    Ok(())
+}
+
+/// Writes random trees, reads them back and has them judged.
+fn texts(
+    language: &Language,
+    lexemes: Lexemes,
+    effort: &Effort,
+    mut bench: Option<&mut Bench>,
+    trial: &mut Trial,
+) -> Fallible {
+    let options = WriteOptions { lexemes, ..WriteOptions::default() };
+    let mut writer = language.writer(&options)?;
+    let count = effort.texts.div_ceil(2);
+    let texts = round_trip::texts(language, &mut writer, count, effort.tokens, effort.seed);
+    trial.unwritten.0 += texts.unwritten.len();
+    trial.unwritten.1 += texts.ruled_out;
+    let mut workspace = language.parser.workspace();
+    for made in &texts.made {
+        trial.read_back.1 += 1;
+        match round_trip::complaint(language, &mut workspace, made) {
+            None => trial.read_back.0 += 1,
+            Some(complaint) => trial.notes.push(format!("{lexemes:?} text {complaint}")),
+        }
+        judge_text(made, bench.as_deref_mut(), lexemes, trial)?;
+    }
+    Ok(())
+}
+
+fn judge_text(
+    made: &Made,
+    bench: Option<&mut Bench>,
+    lexemes: Lexemes,
+    trial: &mut Trial,
+) -> Fallible {
+    let Some(bench) = bench else { return Ok(()) };
+    let text = &made.written.text;
+    let verdict = bench.ask(text)?;
+    match verdict {
+        Verdict::Accept => trial.accepted.0 += 1,
+        Verdict::Late => trial.undecided += 1,
+        Verdict::Reject(_) | Verdict::Failure(_) => {
+            trial.notes.push(format!("{lexemes:?} text {text:?}: {verdict}"));
+        }
+    }
+    trial.accepted.1 += usize::from(verdict != Verdict::Late);
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! Proofs that need the whole way from a grammar to text and back: random trees are written as text,
+//! and the text is read by our own reader and by other programs.
+//!
+//! In reading order: [`language`] (a grammar with its reader), [`trees`] (random trees),
+//! [`round_trip`] (a tree's text gives back the tree), [`antlr`] (ANTLR itself as the judge).
+
+pub mod antlr;
+pub mod language;
+pub mod round_trip;
+pub mod trees;
+
+/// Something went wrong, in a sentence.
+pub type Fallible<T = ()> = Result<T, String>;

@@ -1,0 +1,226 @@
+//! `cargo xtask bench`: how fast the program is, beside others in the same run, as a report in
+//! Markdown with a plot.
+//!
+//! A section is a line in [`SECTIONS`] and a function that writes it. Absolute times are those of
+//! the machine that ran it; what is claimed are ratios and growth. `--short` takes the tests' build,
+//! small sizes, and no other program but `true`: it shows that the benchmarks work.
+
+mod plot;
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::form::Form;
+use crate::gramercy::{self, Entry, Gramercy};
+use crate::process::{Call, Cargo, Fallible, Profile, root};
+use crate::{say, tools};
+use plot::Series;
+
+/// What sections need.
+struct Bench {
+    form: Form,
+    gramercy: Gramercy,
+    /// Where the report and its pictures are written.
+    folder: std::path::PathBuf,
+}
+
+/// A part of the report: its heading, and what writes it.
+type Section = (&'static str, fn(&Bench) -> Fallible<String>);
+
+const SECTIONS: [Section; 4] = [
+    ("From start to end", start_to_end),
+    ("LR automata beside bison", automata),
+    ("Reading and analysing", reading),
+    ("Growth", growth),
+];
+
+/// Writes the report.
+pub(crate) fn run(arguments: &[String]) -> Fallible {
+    let form = match Form::of(arguments) {
+        Some((form, others)) if others.is_empty() => form,
+        _ => return Err("usage: cargo xtask bench [--short]".into()),
+    };
+    let gramercy = Gramercy::build(Profile::of(form))?;
+    let bench = Bench { form, gramercy, folder: gramercy::scratch("bench")? };
+    let mut report = String::from("# Benchmarks\n");
+    for (heading, section) in SECTIONS {
+        say(&format!("== {heading}"));
+        let text = section(&bench)?;
+        say(&text);
+        let _infallible = write!(report, "\n## {heading}\n\n{text}");
+    }
+    let path = bench.folder.join("report.md");
+    write(&path, &report)?;
+    say(&format!("written to {}", path.display()));
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Fallible {
+    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// The shortest of several runs.
+fn best(runs: usize, call: impl Fn() -> Call) -> Fallible<Duration> {
+    let mut best = Duration::MAX;
+    for _ in 0..runs {
+        let output = call().finish()?;
+        best = best.min(output.time);
+        output.success()?;
+    }
+    Ok(best)
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+/// The whole program on a small grammar, beside one that does nothing.
+fn start_to_end(bench: &Bench) -> Fallible<String> {
+    let json = Entry { path: root().join("grammars/json.gram"), start: None };
+    let nothing = best(30, || Call::new("true"))?;
+    let stats = best(30, || bench.gramercy.on("stats", &json, &["--json"]))?;
+    Ok(format!(
+        "`gramercy stats` on JSON takes {:.1} ms, `true` {:.1} ms in the same run.\n",
+        milliseconds(stats),
+        milliseconds(nothing)
+    ))
+}
+
+/// Canonical LR(1) with LR-graph of a large grammar: the whole program beside the whole of bison.
+fn automata(bench: &Bench) -> Fallible<String> {
+    let path = root().join("../shared/grammars/pytomata/sqlite.y");
+    if bench.form == Form::Short || !path.is_file() {
+        return Ok("Left out: it takes a minute, and sqlite.y of the LR paper.\n".into());
+    }
+    tools::have("bison", "bison", bench.form)?;
+    let bison = Call::new("bison")
+        .args(["-Dlr.type=canonical-lr", "-Wno-all"])
+        .arg(format!("--output={}", bench.folder.join("sqlite.c").display()))
+        .arg(&path)
+        .finish()?;
+    let bison_time = bison.time;
+    bison.success()?;
+    let entry = Entry { path, start: None };
+    let stats = |automaton: &'static str| {
+        best(5, || {
+            bench.gramercy.on("stats", &entry, &["--json", "--kpaths", "1", "--lr", automaton])
+        })
+    };
+    let (canonical, lr0) = (stats("lr1")?, stats("lr0")?);
+    let inner =
+        Cargo::new(["bench", "--quiet", "--locked", "--package", "gramercy-lr"]).output()?;
+    Ok(format!(
+        "sqlite.y, from start to end of the program: bison's canonical LR(1) {:.1} s, ours with the \
+         LR-graph {:.0} ms, **{:.0} times faster**; our LR(0) {:.1} ms. Inside the program:\n\n\
+         ```\n{inner}```\n",
+        bison_time.as_secs_f64(),
+        milliseconds(canonical),
+        bison_time.as_secs_f64() / canonical.as_secs_f64(),
+        milliseconds(lr0)
+    ))
+}
+
+/// A line of the benchmark `loading`.
+struct Loading {
+    name: String,
+    rules: f64,
+    reading: f64,
+    views: f64,
+    facts: f64,
+    kilobytes: f64,
+}
+
+impl Loading {
+    fn of(line: &str) -> Fallible<Self> {
+        let [name, rules, _, reading, views, facts, kilobytes] =
+            line.split('\t').collect::<Vec<_>>()[..]
+        else {
+            return Err(format!("no line of figures: {line}"));
+        };
+        let number = |text: &str| text.parse().map_err(|error| format!("{line}: {error}"));
+        Ok(Self {
+            name: name.into(),
+            rules: number(rules)?,
+            reading: number(reading)?,
+            views: number(views)?,
+            facts: number(facts)?,
+            kilobytes: number(kilobytes)?,
+        })
+    }
+
+    fn total(&self) -> f64 {
+        self.reading + self.views + self.facts
+    }
+}
+
+/// Runs the benchmark in a process of its own, so that its memory is its own.
+fn loading(bench: &Bench, arguments: &[&str]) -> Fallible<Vec<Loading>> {
+    let profile = if bench.form == Form::Short { "dev" } else { "bench" };
+    let call = Cargo::new(["bench", "--quiet", "--locked", "--package", "gramercy-analysis"]);
+    let call = call.with(&["--bench", "loading", "--profile", profile, "--"]).with(arguments);
+    call.output()?.lines().map(Loading::of).collect()
+}
+
+fn reading(bench: &Bench) -> Fallible<String> {
+    let mut grammars = loading(bench, &["collection"])?;
+    grammars.sort_by(|a, b| b.total().total_cmp(&a.total()));
+    let mut text = String::from("| grammar | rules | reading, ms | views | facts | together |\n");
+    text.push_str("|---|--:|--:|--:|--:|--:|\n");
+    for it in &grammars {
+        let _infallible = writeln!(
+            text,
+            "| {} | {} | {:.1} | {:.1} | {:.1} | **{:.1}** |",
+            it.name,
+            it.rules,
+            it.reading,
+            it.views,
+            it.facts,
+            it.total()
+        );
+    }
+    Ok(text)
+}
+
+/// Time and memory over generated grammars that grow.
+fn growth(bench: &Bench) -> Fallible<String> {
+    let sizes: &[&str] = match bench.form {
+        Form::Short => &["100", "1000"],
+        Form::Full => &["1000", "3000", "10000", "30000", "100000"],
+    };
+    let mut grammars = Vec::new();
+    for size in sizes {
+        grammars.extend(loading(bench, &["family", size])?);
+    }
+    let mut text = String::from("Rules over an alphabet of 26 letters, each referring to two.\n\n");
+    text.push_str("| rules | reading, ms | views | facts | µs a rule | MB |\n");
+    text.push_str("|--:|--:|--:|--:|--:|--:|\n");
+    for it in &grammars {
+        let _infallible = writeln!(
+            text,
+            "| {} | {:.1} | {:.1} | {:.1} | {:.2} | {:.0} |",
+            it.rules,
+            it.reading,
+            it.views,
+            it.facts,
+            it.total() * 1000.0 / it.rules,
+            it.kilobytes / 1024.0
+        );
+    }
+    text.push_str("\n![Time and memory by the number of rules](growth.svg)\n");
+    write(&bench.folder.join("growth.svg"), &growth_plot(&grammars))?;
+    Ok(text)
+}
+
+fn growth_plot(grammars: &[Loading]) -> String {
+    let series = |name, color, of: fn(&Loading) -> f64| {
+        let points = grammars.iter().map(|it| (it.rules, of(it))).collect();
+        Series { name, color, points }
+    };
+    let series = [
+        series("reading, views and facts, ms", "#06c", Loading::total),
+        series("reading alone, ms", "#090", |it| it.reading),
+        series("memory, MB", "#c30", |it| it.kilobytes / 1024.0),
+    ];
+    plot::svg("Reading and analysing; dashed: linear growth", "rules", &series)
+}

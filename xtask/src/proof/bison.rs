@@ -1,0 +1,169 @@
+//! Our LR automata beside bison's: LALR(1) and canonical LR(1) states, and conflicts.
+//!
+//! Both get the same file: a grammar that `convert --reduce --to yacc` wrote, since bison drops what
+//! takes no part in a sentence, and without precedences, since bison counts conflicts after they
+//! were heeded and drops states that no shift leads to any more. LR(0) has LALR(1)'s states. bison
+//! counts the accepting state as we do.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::form::Form;
+use crate::gramercy::{self, Entry, Gramercy};
+use crate::process::{Call, Fallible, Profile};
+use crate::{say, tools};
+
+/// An automaton, by our name and by bison's.
+struct Automaton {
+    ours: &'static str,
+    bisons: &'static str,
+}
+
+const LALR: Automaton = Automaton { ours: "lalr", bisons: "lalr" };
+const CANONICAL: Automaton = Automaton { ours: "lr1", bisons: "canonical-lr" };
+
+/// What is compared.
+#[derive(Debug, PartialEq, Eq)]
+struct Counts {
+    states: u64,
+    shift_reduce: u64,
+    reduce_reduce: u64,
+}
+
+pub(super) fn run(form: Form) -> Fallible {
+    if !tools::have("bison", "bison", form)? {
+        return Ok(());
+    }
+    let gramercy = Gramercy::build(Profile::of(form))?;
+    let mut entries = gramercy::examples()?;
+    if form == Form::Full {
+        entries.extend(gramercy::collection()?);
+    }
+    let mut problems = Vec::new();
+    for entry in &entries {
+        let result = compare(&gramercy, entry);
+        problems.extend(result.err().map(|problem| format!("{}: {problem}", entry.name())));
+    }
+    if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
+}
+
+fn compare(gramercy: &Gramercy, entry: &Entry) -> Fallible {
+    let Some(file) = reduced(gramercy, entry)? else {
+        say(&format!("{:24} is no grammar, or has no sentence", entry.name()));
+        return Ok(());
+    };
+    // Canonical automata of ANTLR grammars are larger than bison can bear.
+    let is_yacc = entry.path.extension().is_some_and(|extension| extension == "y");
+    let is_example = entry.path.starts_with(gramercy::examples_folder());
+    let automata = if is_yacc || is_example { &[LALR, CANONICAL][..] } else { &[LALR] };
+    for automaton in automata {
+        let (ours, bisons) = (our_counts(gramercy, &file, automaton)?, bisons(&file, automaton)?);
+        let Counts { states, shift_reduce, reduce_reduce } = &ours;
+        say(&format!(
+            "{:24} {:4} {states:6} states, {shift_reduce:6} shift/reduce, {reduce_reduce:6} \
+             reduce/reduce",
+            entry.name(),
+            automaton.ours
+        ));
+        if ours != bisons {
+            return Err(format!("{}: {ours:?}, bison has {bisons:?}", automaton.ours));
+        }
+    }
+    Ok(())
+}
+
+/// The grammar as bison is to see it; `None` if nothing is left of it.
+fn reduced(gramercy: &Gramercy, entry: &Entry) -> Fallible<Option<PathBuf>> {
+    let written =
+        gramercy.on("convert", entry, &["--reduce", "--to", "yacc", "--quiet"]).finish()?;
+    if written.code != Some(0) {
+        return Ok(None);
+    }
+    let folder = gramercy::scratch("bison")?;
+    let path = folder.join(format!("{}.y", entry.name()));
+    let text: String = written.stdout.lines().filter_map(without_precedence).collect();
+    std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(Some(path))
+}
+
+/// A line of a file that we wrote, without what it says of precedence.
+fn without_precedence(line: &str) -> Option<String> {
+    const DECLARATIONS: [&str; 5] =
+        ["%left ", "%right ", "%nonassoc ", "%precedence ", "%glr-parser"];
+    if DECLARATIONS.iter().any(|declaration| line.starts_with(declaration)) {
+        return None;
+    }
+    let cut = [" %prec ", " %dprec "].iter().filter_map(|mark| line.find(mark)).min();
+    Some(format!("{}\n", &line[..cut.unwrap_or(line.len())]))
+}
+
+fn our_counts(gramercy: &Gramercy, file: &Path, automaton: &Automaton) -> Fallible<Counts> {
+    let entry = Entry { path: file.to_path_buf(), start: None };
+    let arguments =
+        ["--json", "--kpaths", "1", "--lr", automaton.ours, "--max-states", "1000000", "--quiet"];
+    let stats = gramercy.on("stats", &entry, &arguments).finish()?.success()?;
+    let stats: Value = serde_json::from_str(&stats).map_err(|error| error.to_string())?;
+    let sizes = &stats["lr"][automaton.ours];
+    let count = |name: &str| sizes[name].as_u64().ok_or_else(|| format!("stats has no {name}"));
+    Ok(Counts {
+        states: count("states")?,
+        shift_reduce: count("shift_reduce")?,
+        reduce_reduce: count("reduce_reduce")?,
+    })
+}
+
+/// The file is reduced, so that a warning of something useless is a finding too.
+fn bisons(file: &Path, automaton: &Automaton) -> Fallible<Counts> {
+    let report = file.with_extension("output");
+    let output = Call::new("bison")
+        .arg(format!("-Dlr.type={}", automaton.bisons))
+        .args(["-Dlr.keep-unreachable-state=true", "-Wno-other", "--report=states"])
+        .arg(format!("--report-file={}", report.display()))
+        .arg(format!("--output={}", file.with_extension("c").display()))
+        .arg(file)
+        .env("LC_ALL", "C")
+        .finish()?;
+    if output.code != Some(0) || output.stderr.contains("useless in grammar") {
+        return Err(format!("bison: {}", output.stderr));
+    }
+    let text = std::fs::read_to_string(&report).map_err(|error| error.to_string())?;
+    let is_state = |line: &&str| {
+        line.strip_prefix("State ").is_some_and(|rest| rest.bytes().all(|it| it.is_ascii_digit()))
+    };
+    Ok(Counts {
+        states: text.lines().filter(is_state).count() as u64,
+        shift_reduce: conflicts(&output.stderr, "shift/reduce")?,
+        reduce_reduce: conflicts(&output.stderr, "reduce/reduce")?,
+    })
+}
+
+/// The number in a line such as `a.y: warning: 25 shift/reduce conflicts`; without one, none.
+fn conflicts(said: &str, kind: &str) -> Fallible<u64> {
+    let Some(line) = said.lines().find(|line| line.contains(&format!("{kind} conflict"))) else {
+        return Ok(0);
+    };
+    let words: Vec<_> = line.split_whitespace().collect();
+    let at = words.iter().position(|&word| word == kind).filter(|&at| at > 0);
+    let number = at.and_then(|at| words[at - 1].parse().ok());
+    number.ok_or_else(|| format!("bison says: {line}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{conflicts, without_precedence};
+
+    #[test]
+    fn conflicts_are_read() {
+        let said = "a.y: warning: 25 shift/reduce conflicts [-Wconflicts-sr]\n";
+        assert_eq!(conflicts(said, "shift/reduce"), Ok(25));
+        assert_eq!(conflicts(said, "reduce/reduce"), Ok(0));
+    }
+
+    #[test]
+    fn precedence_is_taken_away() {
+        assert_eq!(without_precedence("%left '+'"), None);
+        assert_eq!(without_precedence("  | '-' e %prec NEG").as_deref(), Some("  | '-' e\n"));
+        assert_eq!(without_precedence("%token A").as_deref(), Some("%token A\n"));
+    }
+}
