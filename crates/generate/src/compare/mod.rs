@@ -22,6 +22,7 @@ use gramercy_grammar::{Bnf, TerminalId, Tree};
 use gramercy_parse::Derivations;
 
 use crate::draft::Draft;
+use crate::strategy::Strategy;
 pub use mann_whitney::MannWhitney;
 pub use sample::Sample;
 
@@ -218,6 +219,28 @@ impl Comparison {
         let standing = &self.standings[criterion];
         let coverable = standing.coverable.filter(|&coverable| coverable > 0)?;
         Some(standing.reached_by[reached_by] as f64 / coverable as f64)
+    }
+}
+
+/// All tests of a strategy, first attempts only.
+pub fn each_test(strategy: &mut Strategy<'_>, take: &mut dyn FnMut(&Draft)) {
+    let mut draft = Draft::default();
+    match strategy {
+        Strategy::Indexed(strategy) => {
+            for number in 0..strategy.count() {
+                draft.clear();
+                if strategy.make(number, 0, &mut draft) {
+                    take(&draft);
+                }
+            }
+        }
+        Strategy::Sequential(strategy) => loop {
+            draft.clear();
+            if !strategy.next(&mut draft) {
+                return;
+            }
+            take(&draft);
+        },
     }
 }
 
