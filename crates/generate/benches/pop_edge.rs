@@ -4,7 +4,7 @@
 //! Times are the best of several runs. Distinct sentences are written as token names into a buffer; the
 //! peer is a bare loop that writes the same names from a list of all tokens.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use gramercy_analysis::shortest_yield::Length;
@@ -40,7 +40,7 @@ const WORKLOADS: [Workload; 7] = [
     workload("pytomata", "go.y", Canonical, (30_011, 17_229)),
     workload("pytomata", "sqlite.y", Lr0, (22_581, 20_356)),
     workload("pytomata", "sqlite.y", Canonical, (383_430, 340_385)),
-    workload("antlr", "mysql", Lr0, (0, 0)),
+    workload("antlr/mysql", "MySqlParser.g4", Lr0, (497_392, 461_679)),
 ];
 
 /// What is written.
@@ -62,7 +62,7 @@ fn main() {
     }
 }
 
-fn measure(name: &str, file: &PathBuf, workload: &Workload) {
+fn measure(name: &str, file: &Path, workload: &Workload) {
     let (time, (pops, written)) = best(|| end_to_end(file, workload.construction));
     let memory = peak_memory();
     assert_eq!((pops, written.tests), workload.counts, "{name}");
@@ -81,7 +81,7 @@ fn measure(name: &str, file: &PathBuf, workload: &Workload) {
 }
 
 /// From the file to the text of all distinct tests.
-fn end_to_end(file: &PathBuf, construction: Construction) -> (u64, Written) {
+fn end_to_end(file: &Path, construction: Construction) -> (u64, Written) {
     let grammar = load(file, &Disk, &LoadOptions::default()).grammar.expect("a grammar");
     let names = names(&grammar);
     let mut written = Written::default();

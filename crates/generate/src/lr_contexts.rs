@@ -4,12 +4,14 @@
 //! With ties broken by file order all ways are branches of one [`EmbeddingTree`]; what they put before
 //! and behind a push is kept for the inner nodes of the tree, where many tests pass, and costs one more
 //! step at its leaves. With ties drawn, every push has a way of its own, drawn among the shallowest
-//! occurrences at every step; so has every further attempt, which starts with occurrences of any
-//! depth. Linear in the automaton's graph to prepare, and then in what is appended.
+//! occurrences at every step. Further attempts close off what stands beside the way by other
+//! resolutions, and then start with occurrences of any depth. Linear in the automaton's graph to
+//! prepare, and then in what is appended.
 
 use std::sync::OnceLock;
 
-use gramercy_analysis::{Productive, Rows};
+use gramercy_analysis::Rows;
+use gramercy_analysis::shortest_yield::Length;
 use gramercy_base::{Draw, Id, IdSet, Table};
 use gramercy_coverage::{LrView, Views};
 use gramercy_grammar::{Cfg, ProductionId};
@@ -19,15 +21,19 @@ use crate::draft::{Draft, Piece, Pieces};
 use crate::minimal::Minimal;
 use crate::resolution::{Embedding, Resolution, Ties};
 
-/// How often another way is offered when a test cannot be written as text.
-const MAX_ATTEMPTS: u32 = 16;
+/// How many ways to close off there are: its own, and three others.
+const CLOSINGS: u32 = 4;
+/// How many steps of a way are free in the last attempt.
+const MAX_FREE: u32 = 4;
 
 /// For each push of a nonterminal onto a state the shallowest way down to it, with everything beside
 /// the way as short as possible.
 #[derive(Debug)]
 pub struct LrContexts<'v> {
-    productive: Productive,
+    views: &'v Views<'v>,
     minimal: Minimal<'v>,
+    /// Other ways to close off, made when an attempt needs them.
+    others: OnceLock<Vec<Minimal<'v>>>,
     lr: LrView<'v>,
     tree: EmbeddingTree,
     /// Made when a way is first drawn.
@@ -48,25 +54,52 @@ impl<'v> LrContexts<'v> {
     /// The ways of an automaton. Whatever the resolution says of embeddings, these are the shallowest,
     /// and what stands beside them is the shortest.
     #[must_use]
-    pub fn new(views: &Views<'v>, lr: LrView<'v>, resolution: Resolution) -> Self {
-        let productive = views.productive.clone();
-        let chosen = |id| productive.has_production(id);
+    pub fn new(views: &'v Views<'v>, lr: LrView<'v>, resolution: Resolution) -> Self {
+        let chosen = |id| views.productive.has_production(id);
         let tree = EmbeddingTree::new(&lr.cfg, &lr.automaton, &lr.gotos, &chosen);
         let shortest = Resolution { embedding: Embedding::Shortest, ..resolution };
-        let minimal = Minimal::new(views, shortest);
-        let kept = Table::filled(None, lr.gotos.len());
-        let (occurrences, pieces, ties) = (OnceLock::new(), Pieces::default(), resolution.ties);
-        let mut contexts = Self { productive, minimal, lr, tree, occurrences, ties, kept, pieces };
-        if ties == Ties::First {
+        let mut contexts = Self {
+            views,
+            minimal: Minimal::new(views, shortest),
+            others: OnceLock::new(),
+            occurrences: OnceLock::new(),
+            ties: resolution.ties,
+            kept: Table::filled(None, lr.gotos.len()),
+            pieces: Pieces::default(),
+            tree,
+            lr,
+        };
+        if resolution.ties == Ties::First {
             contexts.keep_all();
         }
         contexts
     }
 
-    /// What stands beside the ways.
+    /// How everything beside the way is closed off in an attempt.
+    #[inline]
     #[must_use]
-    pub fn minimal(&self) -> &Minimal<'v> {
-        &self.minimal
+    pub fn closing(&self, attempt: u32) -> &Minimal<'v> {
+        if attempt == 0 {
+            return &self.minimal;
+        }
+        let others = self.others.get_or_init(|| self.make_others());
+        let at = (attempt % CLOSINGS) as usize;
+        at.checked_sub(1).map_or(&self.minimal, |at| &others[at])
+    }
+
+    fn make_others(&self) -> Vec<Minimal<'v>> {
+        let own = self.minimal.resolution();
+        let length = match own.length {
+            Length::Terminals => Length::LrEdges,
+            Length::LrEdges => Length::Terminals,
+        };
+        let drawn = Ties::Random { seed: u64::MAX, variant: 0 };
+        let others = [
+            Resolution { length, ..own },
+            Resolution { embedding: Embedding::Shallowest, ..own },
+            Resolution { ties: drawn, ..own },
+        ];
+        others.into_iter().map(|resolution| Minimal::new(self.views, resolution)).collect()
     }
 
     /// The productions that the automaton is made of.
@@ -93,14 +126,14 @@ impl<'v> LrContexts<'v> {
     #[inline]
     #[must_use]
     pub fn reach(&self, goto: GotoId, production: ProductionId) -> bool {
-        self.tree.contains(goto) && self.productive.has_production(production)
+        self.tree.contains(goto) && self.views.productive.has_production(production)
     }
 
     /// All occurrences of pushes in reduction paths, shallow ones first.
     #[must_use]
     pub fn occurrences(&self) -> &Rows<GotoId, Occurrence> {
         self.occurrences.get_or_init(|| {
-            let chosen = |id| self.productive.has_production(id);
+            let chosen = |id| self.views.productive.has_production(id);
             self.tree.occurrences(self.cfg(), self.automaton(), self.gotos(), &chosen)
         })
     }
@@ -124,28 +157,38 @@ impl<'v> LrContexts<'v> {
             self.finish(goto, draft);
             return true;
         }
-        let Some(way) = self.draw(goto, attempt) else { return false };
-        way.iter().rev().for_each(|step| self.begin(step, draft));
+        let Some(way) = self.way(goto, attempt) else { return false };
+        let closing = self.closing(attempt);
+        way.iter().rev().for_each(|step| self.begin(step, closing, draft));
         inside(draft);
-        way.iter().for_each(|step| self.end(step, draft));
+        way.iter().for_each(|step| self.end(step, closing, draft));
         true
     }
 
-    /// A way of a push's own, the last step first.
-    fn draw(&self, goto: GotoId, attempt: u32) -> Option<Vec<Occurrence>> {
-        let occurrences = self.occurrences();
-        let is_spent = attempt > MAX_ATTEMPTS || occurrences.row(goto).is_empty();
-        if attempt > 0 && is_spent {
+    /// The way to a push in an attempt, the last step first.
+    fn way(&self, goto: GotoId, attempt: u32) -> Option<Vec<Occurrence>> {
+        let free = attempt / CLOSINGS;
+        if free == 0 && self.ties == Ties::First {
+            let up = |step: &Occurrence| self.tree.parent(step.above);
+            return Some(std::iter::successors(self.tree.parent(goto), up).collect());
+        }
+        let is_spent = free > MAX_FREE || self.occurrences().row(goto).is_empty();
+        if free > 0 && is_spent {
             return None;
         }
         let (seed, variant) = match self.ties {
             Ties::First => (0, 0),
             Ties::Random { seed, variant } => (seed, variant),
         };
-        let mut draw = Draw::new([seed, variant, goto.index() as u64, attempt.into()]);
-        let (mut way, mut at, mut free) = (Vec::new(), goto, attempt);
+        let key = if free == 0 { 0 } else { attempt };
+        Some(self.draw(Draw::new([seed, variant, goto.index() as u64, key.into()]), goto, free))
+    }
+
+    /// A way of a push's own, the last step first; so many steps are drawn among all occurrences.
+    fn draw(&self, mut draw: Draw, goto: GotoId, mut free: u32) -> Vec<Occurrence> {
+        let (mut way, mut at) = (Vec::new(), goto);
         while free > 0 || self.tree.depth(at) > 0 {
-            let all = occurrences.row(at);
+            let all = self.occurrences().row(at);
             let depth = self.tree.depth(at);
             let shallow =
                 all.partition_point(|occurrence| self.tree.depth(occurrence.above) < depth);
@@ -156,7 +199,7 @@ impl<'v> LrContexts<'v> {
             at = step.above;
             free = free.saturating_sub(1);
         }
-        Some(way)
+        way
     }
 
     fn open(&self, goto: GotoId, draft: &mut Draft) {
@@ -171,7 +214,7 @@ impl<'v> LrContexts<'v> {
         if let Some(kept) = &self.kept[at] {
             self.pieces.copy(&kept.before, draft);
         }
-        steps.iter().rev().for_each(|step| self.begin(step, draft));
+        steps.iter().rev().for_each(|step| self.begin(step, &self.minimal, draft));
     }
 
     fn finish(&self, goto: GotoId, draft: &mut Draft) {
@@ -179,7 +222,7 @@ impl<'v> LrContexts<'v> {
         while self.kept[at].is_none()
             && let Some(step) = self.tree.parent(at)
         {
-            self.end(&step, draft);
+            self.end(&step, &self.minimal, draft);
             at = step.above;
         }
         if let Some(kept) = &self.kept[at] {
@@ -189,17 +232,17 @@ impl<'v> LrContexts<'v> {
 
     /// Appends a reduction path up to an occurrence in it.
     #[inline]
-    fn begin(&self, step: &Occurrence, draft: &mut Draft) {
+    fn begin(&self, step: &Occurrence, closing: &Minimal<'_>, draft: &mut Draft) {
         draft.productions.push(step.production);
         let rhs = self.cfg().rhs(step.production);
-        self.minimal.close_all(&rhs[..step.position as usize], draft);
+        closing.close_all(&rhs[..step.position as usize], draft);
     }
 
     /// Appends the rest of a reduction path behind an occurrence in it.
     #[inline]
-    fn end(&self, step: &Occurrence, draft: &mut Draft) {
+    fn end(&self, step: &Occurrence, closing: &Minimal<'_>, draft: &mut Draft) {
         let rhs = self.cfg().rhs(step.production);
-        self.minimal.close_all(&rhs[step.position as usize + 1..], draft);
+        closing.close_all(&rhs[step.position as usize + 1..], draft);
     }
 
     fn keep_all(&mut self) {

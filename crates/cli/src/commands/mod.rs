@@ -2,6 +2,7 @@
 
 mod automata;
 mod check;
+mod compare;
 mod completions;
 mod convert;
 mod generate;
@@ -27,6 +28,7 @@ pub(crate) enum Command {
     Parse(parse::Parse),
     Measure(measure::MeasureCommand),
     Generate(generate::Generate),
+    Compare(compare::Compare),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -42,6 +44,7 @@ impl Command {
             Command::Parse(command) => command.run(console),
             Command::Measure(command) => command.run(console),
             Command::Generate(command) => command.run(console),
+            Command::Compare(command) => command.run(console),
             Command::Completions(command) => command.run(console),
             Command::Man(command) => command.run(console),
         }

@@ -3,6 +3,7 @@
 pub(crate) mod annotated;
 pub(crate) mod annotated_html;
 pub(crate) mod annotations;
+pub(crate) mod comparison;
 pub(crate) mod coverage;
 pub(crate) mod csv;
 pub(crate) mod diagnostics;

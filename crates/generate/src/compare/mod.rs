@@ -22,6 +22,7 @@ use gramercy_grammar::{Bnf, TerminalId, Tree};
 use gramercy_parse::Derivations;
 
 use crate::draft::Draft;
+use crate::strategy::Strategy;
 pub use mann_whitney::MannWhitney;
 pub use sample::Sample;
 
@@ -127,6 +128,7 @@ impl<'c> Comparing<'c> {
         make: impl FnOnce(&mut dyn FnMut(&Draft, u64)) -> Result<(), E>,
     ) -> Result<(), E> {
         let is_first = self.sizes[contender].is_empty();
+        let is_measured = self.contenders.iter().any(|one| one.criterion.is_some());
         let mut sentences: Set<u128> = Set::default();
         let mut bytes = 0;
         let reached = &mut self.reached[contender];
@@ -134,7 +136,7 @@ impl<'c> Comparing<'c> {
             if sentences.insert(fingerprint(&draft.tokens)) {
                 bytes += length;
             }
-            if is_first {
+            if is_first && is_measured {
                 cover(self.bnf, &self.contenders, draft, reached);
             }
         })?;
@@ -150,21 +152,17 @@ impl<'c> Comparing<'c> {
     /// What came out.
     #[must_use]
     pub fn finish(self) -> Comparison {
-        let mut owners: Map<u64, u64> = Map::default();
-        self.owners.values().for_each(|&who| *owners.entry(who).or_default() += 1);
-        let count = |has: &dyn Fn(u64) -> bool| -> u64 {
-            owners.iter().filter(|&(&who, _)| has(who)).map(|(_, sentences)| sentences).sum()
-        };
-        let standings = (0..self.contenders.len()).map(|at| self.standing(at, &count)).collect();
+        let owners = Owners::of(&self.owners);
+        let standings = (0..self.contenders.len()).map(|at| self.standing(at, &owners)).collect();
         let pairs = (0..self.contenders.len())
             .flat_map(|second| (0..second).map(move |first| (first, second)));
-        let pairs = pairs.map(|(first, second)| self.pair(first, second, &count));
+        let pairs = pairs.map(|(first, second)| self.pair(first, second, &owners));
         let (mut pairs, all) = (pairs.collect::<Vec<_>>(), self.owners.len() as u64);
         pairs.sort_by_key(|pair| (pair.first, pair.second));
         Comparison { standings, pairs, all }
     }
 
-    fn standing(&self, at: usize, count: &dyn Fn(&dyn Fn(u64) -> bool) -> u64) -> Standing {
+    fn standing(&self, at: usize, owners: &Owners) -> Standing {
         let contender = &self.contenders[at];
         let coverable = contender.criterion.as_ref().map(|criterion| criterion.coverable());
         let reached_by = match coverable {
@@ -175,29 +173,40 @@ impl<'c> Comparing<'c> {
             name: contender.name.clone(),
             sizes: self.sizes[at].clone(),
             bytes: self.bytes[at].clone(),
-            merged: count(&|who| who & (1 << at) != 0),
-            exclusive: count(&|who| who == 1 << at),
+            merged: owners.count(|who| who & (1 << at) != 0),
+            exclusive: owners.count(|who| who == 1 << at),
             coverable,
             reached_by,
         }
     }
 
-    fn pair(
-        &self,
-        first: usize,
-        second: usize,
-        count: &dyn Fn(&dyn Fn(u64) -> bool) -> u64,
-    ) -> Pair {
+    fn pair(&self, first: usize, second: usize, owners: &Owners) -> Pair {
         let has = |who: u64, at: usize| who & (1 << at) != 0;
         let (a, b) = (self.sizes[first].values(), self.sizes[second].values());
         Pair {
             first,
             second,
-            composite: count(&|who| has(who, first) || has(who, second)),
-            only_first: count(&|who| has(who, first) && !has(who, second)),
-            only_second: count(&|who| !has(who, first) && has(who, second)),
+            composite: owners.count(|who| has(who, first) || has(who, second)),
+            only_first: owners.count(|who| has(who, first) && !has(who, second)),
+            only_second: owners.count(|who| !has(who, first) && has(who, second)),
             sizes: (a.len() > 1 && b.len() > 1).then(|| MannWhitney::of(a, b)),
         }
+    }
+}
+
+/// How many sentences each set of contenders has for itself, a set being a bit each.
+struct Owners(Map<u64, u64>);
+
+impl Owners {
+    fn of(sentences: &Map<u128, u64>) -> Self {
+        let mut owners: Map<u64, u64> = Map::default();
+        sentences.values().for_each(|&who| *owners.entry(who).or_default() += 1);
+        Self(owners)
+    }
+
+    /// The sentences of all sets for which something holds.
+    fn count(&self, holds: impl Fn(u64) -> bool) -> u64 {
+        self.0.iter().filter(|&(&who, _)| holds(who)).map(|(_, sentences)| sentences).sum()
     }
 }
 
@@ -210,6 +219,28 @@ impl Comparison {
         let standing = &self.standings[criterion];
         let coverable = standing.coverable.filter(|&coverable| coverable > 0)?;
         Some(standing.reached_by[reached_by] as f64 / coverable as f64)
+    }
+}
+
+/// All tests of a strategy, first attempts only.
+pub fn each_test(strategy: &mut Strategy<'_>, take: &mut dyn FnMut(&Draft)) {
+    let mut draft = Draft::default();
+    match strategy {
+        Strategy::Indexed(strategy) => {
+            for number in 0..strategy.count() {
+                draft.clear();
+                if strategy.make(number, 0, &mut draft) {
+                    take(&draft);
+                }
+            }
+        }
+        Strategy::Sequential(strategy) => loop {
+            draft.clear();
+            if !strategy.next(&mut draft) {
+                return;
+            }
+            take(&draft);
+        },
     }
 }
 

@@ -16,6 +16,7 @@ use gramercy_lr::{Construction, GotoId, Occurrence, PopPaths};
 
 use crate::draft::{Draft, Goal};
 use crate::lr_contexts::LrContexts;
+use crate::minimal::Minimal;
 use crate::resolution::Resolution;
 use crate::strategy::Indexed;
 
@@ -41,7 +42,7 @@ impl<'v> LrPathTests<'v> {
     /// If the sequences are more than the limit on targets or cannot be counted in memory, or the
     /// automaton has more states than the limit.
     pub fn new(
-        views: &Views<'v>,
+        views: &'v Views<'v>,
         (k, construction): (u32, Construction),
         resolution: Resolution,
         criterion: usize,
@@ -59,12 +60,12 @@ impl<'v> LrPathTests<'v> {
     }
 
     /// The trees that the edges of a sequence leave on the stack.
-    fn stack(&self, number: u64) -> Vec<Entry> {
+    fn stack(&self, number: u64, closing: &Minimal<'_>) -> Vec<Entry> {
         let mut stack: Vec<Entry> = Vec::new();
         for pop in self.paths.path(number) {
             let (goto, production) = self.contexts.gotos().pop_at(self.contexts.cfg(), pop.index());
             let rhs = self.contexts.cfg().rhs(production);
-            self.reduce(&mut stack, goto, production, rhs.len());
+            self.reduce(&mut stack, goto, (production, rhs.len()), closing);
         }
         stack
     }
@@ -75,8 +76,8 @@ impl<'v> LrPathTests<'v> {
         &self,
         stack: &mut Vec<Entry>,
         goto: GotoId,
-        production: ProductionId,
-        before: usize,
+        (production, before): (ProductionId, usize),
+        closing: &Minimal<'_>,
     ) {
         let rhs = self.contexts.cfg().rhs(production);
         let is_nonterminal = |symbol: &&Symbol| matches!(symbol, Symbol::Nonterminal(_));
@@ -95,7 +96,7 @@ impl<'v> LrPathTests<'v> {
                 tree.tokens.extend(below.tokens);
             } else {
                 missing -= usize::from(is_here);
-                self.contexts.minimal().close(symbol, &mut tree);
+                closing.close(symbol, &mut tree);
             }
         }
         drop(trees);
@@ -159,11 +160,12 @@ impl Indexed for LrPathTests<'_> {
     }
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
-        let mut stack = self.stack(number);
+        let closing = self.contexts.closing(attempt);
+        let mut stack = self.stack(number, closing);
         let entries: Vec<GotoId> = stack.iter().map(|entry| entry.goto).collect();
         for joint in self.joints(&entries) {
             let before = joint.position as usize + 1;
-            self.reduce(&mut stack, joint.above, joint.production, before);
+            self.reduce(&mut stack, joint.above, (joint.production, before), closing);
         }
         let Entry { goto, tree } = stack.pop().expect("invariant: one tree remains");
         draft.goal = Some(Goal { criterion: self.criterion, target: number });

@@ -6,6 +6,7 @@ pub mod lr_bfs;
 pub mod lr_path;
 pub mod pop_edge;
 pub mod random;
+pub mod variants;
 
 use gramercy_base::{LimitReached, Limits};
 use gramercy_coverage::criteria::bfs::Bfs;
@@ -18,11 +19,13 @@ use gramercy_coverage::criteria::symbol::Symbols;
 use gramercy_coverage::{CriterionSpec, Views};
 
 use crate::closings::Closings;
-use crate::strategy::Strategy;
+use crate::resolution::Resolution;
+use crate::strategy::{Indexed, Strategy};
 use cover::Cover;
 use kpath::{KPathOptions, KPathStrategy};
 use lr_path::LrPathTests;
 use pop_edge::PopEdges;
+use variants::Variants;
 
 /// Why there is no strategy for a criterion.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,18 +70,23 @@ pub fn build<'s>(
             let options = KPathOptions { criterion: index, resolution, ..KPathOptions::new(k) };
             Strategy::Sequential(Box::new(KPathStrategy::new(views, options, limits)?))
         }
-        CriterionSpec::PopEdge(automaton) => {
-            let resolution = closings.variants()[0].resolution();
-            let edges = PopEdges::new(views, automaton, resolution, index, limits)?;
-            Strategy::Indexed(Box::new(edges))
-        }
-        CriterionSpec::LrPath(k, automaton) => {
-            let resolution = closings.variants()[0].resolution();
-            let paths = LrPathTests::new(views, (k, automaton), resolution, index, limits)?;
-            Strategy::Indexed(Box::new(paths))
-        }
+        CriterionSpec::PopEdge(construction) => variants(closings, |resolution| {
+            PopEdges::new(views, construction, resolution, index, limits)
+        })?,
+        CriterionSpec::LrPath(k, construction) => variants(closings, |resolution| {
+            LrPathTests::new(views, (k, construction), resolution, index, limits)
+        })?,
         CriterionSpec::PushEdge(_) | CriterionSpec::Lexeme(_) => {
             return Err(StrategyError::NoStrategy(spec));
         }
     })
+}
+
+/// A strategy for each of the resolutions that a suite merges.
+fn variants<'s, S: Indexed + 's>(
+    closings: &Closings<'_>,
+    make: impl Fn(Resolution) -> Result<S, LimitReached>,
+) -> Result<Strategy<'s>, LimitReached> {
+    let all = closings.variants().iter().map(|minimal| make(minimal.resolution()));
+    Ok(Strategy::Indexed(Box::new(Variants::new(all.collect::<Result<_, _>>()?))))
 }

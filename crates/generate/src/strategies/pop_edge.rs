@@ -28,7 +28,7 @@ impl<'v> PopEdges<'v> {
     /// # Errors
     /// If the automaton has more states than the limit.
     pub fn new(
-        views: &Views<'v>,
+        views: &'v Views<'v>,
         construction: Construction,
         resolution: Resolution,
         criterion: usize,
@@ -61,7 +61,7 @@ impl Indexed for PopEdges<'_> {
         draft.goal = Some(Goal { criterion: self.criterion, target: number });
         contexts.surround(goto, attempt, draft, |draft| {
             draft.productions.push(production);
-            contexts.minimal().close_all(contexts.cfg().rhs(production), draft);
+            contexts.closing(attempt).close_all(contexts.cfg().rhs(production), draft);
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use gramercy_base::{Limits, Set};
 use gramercy_coverage::criteria::lr_path::LrPaths;
-use gramercy_coverage::{Criterion, CriterionSpec, Reading, TargetSet};
+use gramercy_coverage::{Criterion, CriterionSpec, Reading, TargetSet, Views};
 use gramercy_formats::{Disk, LoadOptions, load};
 use gramercy_generate::strategies::lr_path::LrPathTests;
 use gramercy_generate::strategies::pop_edge::PopEdges;
@@ -12,19 +12,16 @@ use gramercy_lr::Construction::{self, Canonical, Lr0};
 use gramercy_parse::{Derivations, TextParser};
 
 use crate::pop_edge::HARD;
-use crate::{Language, all_drafts, by_edges, check_covers};
+use crate::{Language, all_drafts, by_edges, check_attempts, check_covers};
 
-fn tests<'v>(
-    views: &gramercy_coverage::Views<'v>,
-    k: u32,
-    construction: Construction,
-) -> LrPathTests<'v> {
+fn tests<'v>(views: &'v Views<'v>, k: u32, construction: Construction) -> LrPathTests<'v> {
     let resolution = Resolution::default();
     LrPathTests::new(views, (k, construction), resolution, 0, &Limits::default()).expect("small")
 }
 
 fn check_replay(language: &Language, k: u32, construction: Construction) {
-    let tests = tests(&language.views(), k, construction);
+    let views = language.views();
+    let tests = tests(&views, k, construction);
     check_covers(language, CriterionSpec::LrPath(k, construction), &tests);
 }
 
@@ -200,5 +197,14 @@ fn forests_are_measured_as_all_their_trees() {
         }
         assert_eq!(by_trees.missing_from(&by_forest), 0, "K = {k}");
         assert_eq!(by_forest.missing_from(&by_trees), 0, "K = {k}");
+    }
+}
+
+#[test]
+fn other_attempts_take_the_same_sequence() {
+    for (extension, text) in HARD {
+        let language = Language::read(extension, text);
+        let views = language.views();
+        check_attempts(&language, CriterionSpec::LrPath(2, Lr0), &tests(&views, 2, Lr0));
     }
 }

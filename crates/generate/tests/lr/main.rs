@@ -108,3 +108,23 @@ fn check_covers(language: &Language, spec: CriterionSpec, strategy: &dyn Indexed
     }
     assert_eq!(covered.len(), criterion.coverable(), "{spec}");
 }
+
+/// Further attempts at a test cover its target too, differ among each other, and end.
+fn check_attempts(language: &Language, spec: CriterionSpec, strategy: &dyn Indexed) {
+    let views = language.views();
+    let criterion = criteria::build(spec, &views, &Limits::default()).expect("small");
+    for number in 0..strategy.count() {
+        let make = |attempt| {
+            let mut draft = Draft::default();
+            strategy.make(number, attempt, &mut draft).then_some(draft)
+        };
+        let attempts: Vec<Draft> = (0..100).map_while(make).collect();
+        assert!(attempts.len() < 100, "{spec} #{number}");
+        for draft in &attempts {
+            let mut covered = TargetSet::new();
+            let derivations = language.derivations(draft);
+            criterion.cover(&Reading::of(&derivations), &mut covered);
+            assert!(covered.contains(number), "{spec}: {}", criterion.describe(number));
+        }
+    }
+}

@@ -3,18 +3,19 @@
 use std::collections::BTreeSet;
 
 use gramercy_base::Limits;
-use gramercy_coverage::{CriterionSpec, TargetSet};
+use gramercy_coverage::{CriterionSpec, TargetSet, Views};
 use gramercy_formats::{Disk, LoadOptions, load};
 use gramercy_generate::strategies::pop_edge::PopEdges;
+use gramercy_generate::strategies::variants::Variants;
 use gramercy_generate::{Draft, Indexed, Resolution, Ties};
 use gramercy_grammar::{ProductionId, Symbol};
 use gramercy_lr::Construction::{self, Canonical, Lr0};
 use gramercy_lr::{LrGraph, ReductionPath, StateId};
 
-use crate::{Language, all_drafts, by_edges, check_covers, distinct};
+use crate::{Language, all_drafts, by_edges, check_attempts, check_covers, distinct};
 
 fn suite<'v>(
-    views: &gramercy_coverage::Views<'v>,
+    views: &'v Views<'v>,
     construction: Construction,
     resolution: Resolution,
 ) -> PopEdges<'v> {
@@ -22,7 +23,8 @@ fn suite<'v>(
 }
 
 fn check_count(language: &Language, construction: Construction, expected: usize) {
-    let suite = suite(&language.views(), construction, by_edges(Ties::First));
+    let views = language.views();
+    let suite = suite(&views, construction, by_edges(Ties::First));
     assert_eq!(distinct(&suite), expected, "{construction:?}");
 }
 
@@ -148,7 +150,8 @@ fn every_pop_edge_is_taken_in_real_grammars() {
         ("sqlite.y", Lr0),
     ] {
         if let Some(language) = Language::shared("pytomata", file) {
-            let suite = suite(&language.views(), construction, by_edges(Ties::First));
+            let views = language.views();
+            let suite = suite(&views, construction, by_edges(Ties::First));
             check_covers(&language, CriterionSpec::PopEdge(construction), &suite);
         }
     }
@@ -157,7 +160,8 @@ fn every_pop_edge_is_taken_in_real_grammars() {
 #[test]
 fn every_pop_edge_is_taken_in_the_largest_graph() {
     let Some(language) = Language::shared("pytomata", "sqlite.y") else { return };
-    let suite = suite(&language.views(), Canonical, by_edges(Ties::First));
+    let views = language.views();
+    let suite = suite(&views, Canonical, by_edges(Ties::First));
     let (mut draft, mut covered) = (Draft::default(), TargetSet::with_room(suite.count()));
     for number in 0..suite.count() {
         draft.clear();
@@ -210,6 +214,42 @@ fn every_pop_edge_is_taken_in_hard_grammars() {
 #[test]
 fn a_grammar_without_sentences_has_no_tests() {
     let language = Language::yacc("S: S a;");
-    let suite = suite(&language.views(), Lr0, Resolution::default());
+    let views = language.views();
+    let suite = suite(&views, Lr0, Resolution::default());
     assert!(all_drafts(&suite).is_empty());
+}
+
+#[test]
+fn other_attempts_take_the_same_edge() {
+    for (extension, text) in HARD {
+        let language = Language::read(extension, text);
+        for ties in [Ties::First, Ties::Random { seed: 5, variant: 2 }] {
+            let views = language.views();
+            let suite = suite(&views, Lr0, by_edges(ties));
+            check_attempts(&language, CriterionSpec::PopEdge(Lr0), &suite);
+        }
+    }
+    let language = Language::yacc("E: E '+' T | T; T: '(' E ')' | '[' E ']' | num | id;");
+    let views = language.views();
+    let suite = suite(&views, Lr0, by_edges(Ties::First));
+    let mut texts = BTreeSet::new();
+    for attempt in 0.. {
+        let mut draft = Draft::default();
+        if !suite.make(suite.count() - 1, attempt, &mut draft) {
+            break;
+        }
+        texts.insert(language.text(&draft.tokens));
+    }
+    assert!(texts.len() > 8, "{texts:?}");
+}
+
+#[test]
+fn variants_follow_each_other() {
+    let language = Language::yacc("S: P A | Q A | A; A: a | b;");
+    let views = language.views();
+    let variant = |variant| suite(&views, Lr0, by_edges(Ties::Random { seed: 0, variant }));
+    let both = Variants::new(vec![variant(0), variant(1)]);
+    let apart = [all_drafts(&variant(0)), all_drafts(&variant(1))].concat();
+    assert_eq!(all_drafts(&both), apart);
+    assert_eq!(Variants::<PopEdges<'_>>::new(Vec::new()).count(), 0);
 }

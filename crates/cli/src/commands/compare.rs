@@ -1,0 +1,134 @@
+//! `gramercy compare`: suites for several criteria against each other.
+
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::{Args, ValueEnum, ValueHint};
+use gramercy::analysis::shortest_yield::Length;
+use gramercy::base::Limits;
+use gramercy::coverage::{CriterionSpec, Views, criteria};
+use gramercy::generate::compare::{self, Comparing, Comparison, Contender};
+use gramercy::generate::{Closings, Embedding, Resolution, Ties, strategies};
+use gramercy::lexis::write::Choice;
+use gramercy::lexis::{WriteOptions, Writer};
+
+use crate::console::Console;
+use crate::flags::{GrammarArgs, JsonArgs};
+use crate::outcome::{Failure, Outcome};
+use crate::render;
+
+/// Compare suites for several criteria: sizes, mutual coverage, exclusive sentences
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  gramercy compare grammar.y --cover rule --cover pop-edge:lr0
+  gramercy compare grammar.y --cover pop-edge:lr0 --cover pop-edge:lr1 --repeat 100
+  gramercy compare grammar.g4 --cover cdrc --cover lr-path:2 --chart sizes.svg")]
+pub(crate) struct Compare {
+    #[command(flatten)]
+    grammar: GrammarArgs,
+    /// What a suite is to cover; several times, for what is compared
+    #[arg(long, value_name = "CRITERION", required = true)]
+    cover: Vec<CriterionSpec>,
+    /// Make so many suites for each criterion, with ties drawn; with 1 they go to the first in the file
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+    /// What ties are drawn from
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// What is to be small about the rest of a test: its text, or its tree
+    #[arg(long, value_name = "HOW", default_value = "shortest")]
+    embedding: Small,
+    /// What the length of a yield is measured in
+    #[arg(long = "yield", value_name = "WHAT", default_value = "tokens")]
+    yields: Yield,
+    /// Draw the sizes as SVG into this file
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    chart: Option<PathBuf>,
+    #[command(flatten)]
+    output: JsonArgs,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Small {
+    Shortest,
+    Shallowest,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Yield {
+    Tokens,
+    Edges,
+}
+
+impl Compare {
+    pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        if self.cover.len() > compare::MAX_CONTENDERS {
+            let message = format!("at most {} criteria are compared\n", compare::MAX_CONTENDERS);
+            return Err(clap::Error::raw(ErrorKind::TooManyValues, message).into());
+        }
+        let limits = Limits::default();
+        let loaded = self.grammar.load(limits, console)?;
+        let graph = loaded.grammar.graph();
+        let bnf = loaded.grammar.bnf(&graph, &limits)?;
+        let views = Views::new(&loaded.grammar, &graph, &bnf, &limits);
+        let mut writer = Writer::new(&loaded.grammar, &WriteOptions::default())?;
+        let comparison = self.compare(&views, &mut writer, &limits)?;
+        if let Some(path) = &self.chart {
+            let chart = render::comparison::chart(&comparison);
+            std::fs::write(path, chart).map_err(|error| Failure::unwritable(path, &error))?;
+        }
+        let palette = console.out_palette();
+        match self.output.json {
+            true => render::comparison::write_json(console.out(), &comparison)?,
+            false => render::comparison::write_tables(console.out(), &comparison, palette)?,
+        }
+        Ok(Outcome::Clean)
+    }
+
+    fn compare<'v>(
+        &self,
+        views: &'v Views<'v>,
+        writer: &mut Writer<'_>,
+        limits: &Limits,
+    ) -> Result<Comparison, Failure> {
+        let contender = |&spec: &CriterionSpec| -> Result<_, Failure> {
+            let criterion = Some(criteria::build(spec, views, limits)?);
+            Ok(Contender { name: spec.to_string(), criterion })
+        };
+        let contenders = self.cover.iter().map(contender).collect::<Result<_, _>>()?;
+        let mut comparing = Comparing::new(views.bnf, contenders);
+        let nothing = Choice { seed: self.seed, test: 0, fixed: &[] };
+        for variant in 0..self.repeat {
+            let closings = Closings::new(views, self.resolution(variant), 1);
+            for (at, &spec) in self.cover.iter().enumerate() {
+                let mut strategy = strategies::build(spec, at, views, &closings, limits)?;
+                comparing.suite(at, |take| {
+                    compare::each_test(&mut strategy, &mut |draft| {
+                        let written = writer.write(&draft.tokens, &nothing);
+                        take(draft, written.map_or(0, |written| written.text.len() as u64));
+                    });
+                    Ok::<(), Failure>(())
+                })?;
+            }
+        }
+        Ok(comparing.finish())
+    }
+
+    fn resolution(&self, variant: u32) -> Resolution {
+        Resolution {
+            embedding: match self.embedding {
+                Small::Shortest => Embedding::Shortest,
+                Small::Shallowest => Embedding::Shallowest,
+            },
+            length: match self.yields {
+                Yield::Tokens => Length::Terminals,
+                Yield::Edges => Length::LrEdges,
+            },
+            ties: match self.repeat {
+                1 => Ties::First,
+                _ => Ties::Random { seed: self.seed, variant: variant.into() },
+            },
+        }
+    }
+}

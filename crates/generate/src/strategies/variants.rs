@@ -1,0 +1,36 @@
+//! Several variants of one strategy, one behind the other: suites whose ties are broken in several ways,
+//! merged into one.
+
+use crate::draft::Draft;
+use crate::strategy::Indexed;
+
+/// Strategies with equally many tests each.
+#[derive(Clone, Debug)]
+pub struct Variants<S> {
+    all: Vec<S>,
+    each: u64,
+}
+
+impl<S: Indexed> Variants<S> {
+    /// These variants.
+    ///
+    /// # Panics
+    /// If their numbers of tests differ.
+    #[must_use]
+    pub fn new(all: Vec<S>) -> Self {
+        let each = all.first().map_or(0, Indexed::count);
+        assert!(all.iter().all(|one| one.count() == each), "invariant: variants have equal counts");
+        Self { all, each }
+    }
+}
+
+impl<S: Indexed> Indexed for Variants<S> {
+    fn count(&self) -> u64 {
+        self.each.saturating_mul(self.all.len() as u64)
+    }
+
+    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
+        let variant = usize::try_from(number / self.each).expect("invariant: one of the variants");
+        self.all[variant].make(number % self.each, attempt, draft)
+    }
+}
