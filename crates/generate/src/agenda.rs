@@ -188,7 +188,8 @@ mod tests {
     fn check(targets: u64, seed: u64) {
         let mut draw = Draw::new([seed, targets, 0, 0]);
         let mut plain = vec![seed.is_multiple_of(2); usize::try_from(targets).expect("small")];
-        let mut agenda = if seed.is_multiple_of(2) { Agenda::full(targets) } else { Agenda::empty(targets) };
+        let mut agenda =
+            if seed.is_multiple_of(2) { Agenda::full(targets) } else { Agenda::empty(targets) };
         for _ in 0..4000 {
             let at = draw.below(plain.len());
             match draw.below(5) {

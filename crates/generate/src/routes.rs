@@ -68,6 +68,15 @@ pub struct Noise {
     pub most: u64,
 }
 
+/// Where routes begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum From {
+    /// At rules that something refers to.
+    Rules,
+    /// At every nonterminal, those of groups and quantifiers too.
+    All,
+}
+
 /// All arrivals, and the ways to all rules.
 #[derive(Clone, Debug)]
 pub struct Routes {
@@ -109,10 +118,15 @@ impl Routes {
         views: &Views<'_>,
         symbolic: &Symbolic,
         minimal: &Minimal<'_>,
+        from: From,
         noise: Option<Noise>,
     ) -> Self {
         let mut search = Search::new(views, symbolic, minimal, noise);
-        for head in heads(views, symbolic) {
+        let heads = match from {
+            From::Rules => heads(views, symbolic),
+            From::All => all_useful(views),
+        };
+        for head in heads {
             search.run(head);
         }
         search.finish()
@@ -141,13 +155,40 @@ impl Routes {
     /// Finds the cheapest chain of arrivals that contains a path, from the start symbol on; `false` if
     /// there is none.
     pub fn embed(&self, minimal: &Minimal<'_>, path: &[NodeId], route: &mut Route) -> bool {
+        let is_found = self.chain(minimal, path, |head| self.ways[head].map(|way| way.cost), route);
+        if is_found {
+            self.add_way(route);
+        }
+        is_found
+    }
+
+    /// As [`embed`](Self::embed), but the chain begins at a nonterminal, directly with the path.
+    pub fn embed_below(
+        &self,
+        minimal: &Minimal<'_>,
+        head: NonterminalId,
+        path: &[NodeId],
+        route: &mut Route,
+    ) -> bool {
+        self.chain(minimal, path, |of| (of == head).then_some((0, 0)), route)
+    }
+
+    /// Finds the cheapest chain of arrivals at the nodes of a path, which costs so much to begin at a
+    /// nonterminal.
+    fn chain(
+        &self,
+        minimal: &Minimal<'_>,
+        path: &[NodeId],
+        begin: impl Fn(NonterminalId) -> Option<Cost>,
+        route: &mut Route,
+    ) -> bool {
         route.layers.clear();
         let (mut from, mut to) = (0, 0);
         for (at, &node) in path.iter().enumerate() {
             for &id in self.at(node) {
                 let arrival = &self.arrivals[id];
                 let best = if at == 0 {
-                    self.ways[arrival.head].map(|way| (way.cost, usize::MAX))
+                    begin(arrival.head).map(|cost| (cost, usize::MAX))
                 } else {
                     let above = Some(Symbol::Nonterminal(arrival.head));
                     let fits =
@@ -187,6 +228,13 @@ impl Routes {
             }
             at = before;
         }
+        route.arrivals.reverse();
+        true
+    }
+
+    /// Puts the way down to the first arrival before it.
+    fn add_way(&self, route: &mut Route) {
+        route.arrivals.reverse();
         let first = route.arrivals[route.arrivals.len() - 1];
         let mut head = self.arrivals[first].head;
         while let Some(last) = self.ways[head].and_then(|way| way.last) {
@@ -194,7 +242,24 @@ impl Routes {
             head = self.arrivals[last].head;
         }
         route.arrivals.reverse();
-        true
+    }
+
+    /// If a chain ends in a leaf without text, the production of that.
+    #[must_use]
+    pub fn last_production(&self, route: &Route) -> Option<ProductionId> {
+        let last = route.arrivals.last().map(|&last| self.arrival(last));
+        last.filter(|last| last.symbol.is_none()).map(|last| last.production)
+    }
+
+    /// The steps of a chain, one arrival behind the other.
+    pub fn steps_of(&self, route: &Route, steps: &mut Vec<Step>) {
+        steps.clear();
+        route.arrivals.iter().for_each(|&arrival| self.steps(arrival, steps));
+    }
+
+    /// All arrivals.
+    pub fn arrivals(&self) -> impl Iterator<Item = (ArrivalId, &Arrival)> {
+        self.arrivals.iter()
     }
 
     /// Appends the steps of an arrival, the silent ones first. The step to a leaf without symbol is
@@ -267,6 +332,11 @@ fn heads(views: &Views<'_>, symbolic: &Symbolic) -> Vec<NonterminalId> {
     heads.dedup();
     heads.retain(|&head| views.useful.contains(Symbol::Nonterminal(head)));
     heads
+}
+
+fn all_useful(views: &Views<'_>) -> Vec<NonterminalId> {
+    let is_useful = |&id: &NonterminalId| views.useful.contains(Symbol::Nonterminal(id));
+    views.bnf.nonterminals().ids().filter(is_useful).collect()
 }
 
 /// The searches from all heads.

@@ -1,3 +1,4 @@
 //! The strategies, a file or folder each.
 
 pub mod kpath;
+pub mod pack;

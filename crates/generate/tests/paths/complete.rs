@@ -7,7 +7,7 @@ use gramercy_generate::strategies::kpath::KPathOptions;
 use crate::support::{covered, examples, paths, suite, with_views};
 
 /// The union of what tests cover, each of which covers something new.
-fn union(views: &Views<'_>, criterion: &dyn Criterion, drafts: &[Draft]) -> TargetSet {
+pub(crate) fn union(views: &Views<'_>, criterion: &dyn Criterion, drafts: &[Draft]) -> TargetSet {
     let mut union = TargetSet::new();
     for draft in drafts {
         let covered = covered(views, criterion, draft);

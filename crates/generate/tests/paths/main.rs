@@ -3,3 +3,4 @@
 mod complete;
 mod figures;
 mod support;
+mod pack;
