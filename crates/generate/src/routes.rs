@@ -15,7 +15,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use gramercy_analysis::Rows;
+use gramercy_analysis::{Components, Rows};
 use gramercy_base::{Draw, Id, IdSet, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NodeId, NonterminalId, ProductionId, Symbol};
@@ -68,14 +68,18 @@ pub struct Noise {
     pub most: u64,
 }
 
-/// Where routes begin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum From {
+/// Where routes begin, and what they cost.
+#[derive(Clone, Copy, Debug)]
+pub enum From<'c> {
     /// At rules that something refers to.
     Rules,
-    /// At every nonterminal, those of groups and quantifiers too.
-    All,
+    /// At every nonterminal, those of groups and quantifiers too. Routes out of a cycle of
+    /// nonterminals cost much more than those that leave something of it open beside them.
+    All(&'c Components<NonterminalId>),
 }
+
+/// What a route costs more that leaves nothing open of the cycle where it begins.
+const DEAD: u64 = 1 << 32;
 
 /// All arrivals, and the ways to all rules.
 #[derive(Clone, Debug)]
@@ -118,13 +122,16 @@ impl Routes {
         views: &Views<'_>,
         symbolic: &Symbolic,
         minimal: &Minimal<'_>,
-        from: From,
+        from: From<'_>,
         noise: Option<Noise>,
     ) -> Self {
         let mut search = Search::new(views, symbolic, minimal, noise);
         let heads = match from {
             From::Rules => heads(views, symbolic),
-            From::All => all_useful(views),
+            From::All(components) => {
+                search.components = Some(components);
+                all_useful(views)
+            }
         };
         for head in heads {
             search.run(head);
@@ -146,7 +153,7 @@ impl Routes {
         self.of_node.row(node)
     }
 
-    /// The arrivals in the right-hand side of a rule.
+    /// The arrivals in the right-hand side of a rule, those that leave a cycle last.
     #[must_use]
     pub fn from(&self, head: NonterminalId) -> &[ArrivalId] {
         self.of_head.row(head)
@@ -345,6 +352,7 @@ struct Search<'s> {
     symbolic: &'s Symbolic,
     minimal: &'s Minimal<'s>,
     noise: Option<Noise>,
+    components: Option<&'s Components<NonterminalId>>,
     found: Vec<Arrival>,
     links: Table<LinkId, Link>,
     /// The best known step to each nonterminal of the current search.
@@ -367,6 +375,7 @@ impl<'s> Search<'s> {
             symbolic,
             minimal,
             noise,
+            components: None,
             found,
             links,
             best,
@@ -443,8 +452,41 @@ impl<'s> Search<'s> {
         }
     }
 
+    /// Whether an arrival leaves something of the cycle open where it begins, if there is one.
+    fn is_live(&self, components: &Components<NonterminalId>, arrival: &Arrival) -> bool {
+        let is_inside = |symbol: Symbol| match symbol {
+            Symbol::Nonterminal(id) => {
+                components.component(id) == components.component(arrival.head)
+            }
+            Symbol::Terminal(_) => false,
+        };
+        let bnf = self.views.bnf;
+        let beside = |step: Step| {
+            let symbols = bnf.rhs(step.production).iter().enumerate();
+            symbols.filter(move |(at, _)| *at != step.position).map(|(_, &symbol)| symbol)
+        };
+        let silent = std::iter::successors(arrival.link, |&link| self.links[link].above);
+        let mut silent = silent.map(|link| self.links[link].step);
+        let last = match arrival.symbol {
+            Some(_) => arrival.position,
+            None => usize::MAX,
+        };
+        let last = Step { production: arrival.production, position: last };
+        !components.on_cycle(arrival.head)
+            || arrival.symbol.is_some_and(is_inside)
+            || beside(last).any(is_inside)
+            || silent.any(|step| beside(step).any(is_inside))
+    }
+
     /// Of the arrivals found last, keeps the cheapest for each node and symbol.
     fn keep_cheapest(&mut self, from: usize) {
+        if let Some(components) = self.components {
+            for at in from..self.found.len() {
+                if !self.is_live(components, &self.found[at]) {
+                    self.found[at].cost.0 = self.found[at].cost.0.saturating_add(DEAD);
+                }
+            }
+        }
         let ties = self.minimal.resolution().ties;
         let place = |arrival: &Arrival| ties.place(arrival.production, arrival.position);
         self.found[from..]
@@ -465,7 +507,8 @@ impl<'s> Search<'s> {
         self.found.sort_by_key(|arrival| arrival.node);
         let arrivals: Table<ArrivalId, Arrival> = self.found.into();
         let by_node: Vec<_> = arrivals.iter().map(|(id, arrival)| (arrival.node, id)).collect();
-        let by_head: Vec<_> = arrivals.iter().map(|(id, arrival)| (arrival.head, id)).collect();
+        let mut by_head: Vec<_> = arrivals.iter().map(|(id, arrival)| (arrival.head, id)).collect();
+        by_head.sort_by_key(|&(head, id)| (head, arrivals[id].cost.0 >= DEAD, id));
         let mut routes = Routes {
             of_node: Rows::group(self.views.graph.len(), &by_node),
             of_head: Rows::group(bnf.nonterminal_count(), &by_head),

@@ -7,7 +7,7 @@
 
 use gramercy_analysis::KPaths;
 use gramercy_base::{LimitReached, Limits, Set, Span};
-use gramercy_grammar::NodeId;
+use gramercy_grammar::{Bnf, NodeId, Origin, Symbol};
 use gramercy_parse::{Derivations, Derived, DerivedId, Part};
 
 use crate::criteria::too_many_targets;
@@ -98,8 +98,14 @@ impl<'v> KPath<'v> {
             }
             for (part, position) in way.parts.iter().zip(way.position..) {
                 if let Part::Node(child) = part {
-                    let node = self.views.bnf.nodes(way.production)[position];
-                    let is_symbolic = |&node: &NodeId| self.views.graph.kind(node).is_symbolic();
+                    let bnf = self.views.bnf;
+                    let node = bnf.nodes(way.production)[position];
+                    // A group whose alternatives are all equal has the node of its only alternative,
+                    // which is met once more below.
+                    let symbol = bnf.rhs(way.production)[position];
+                    let is_symbolic = |&node: &NodeId| {
+                        is_reference(bnf, symbol) && self.views.graph.kind(node).is_symbolic()
+                    };
                     visit(*child, node.filter(is_symbolic));
                 }
             }
@@ -139,6 +145,14 @@ impl<'v> KPath<'v> {
                 stack.push((child, longer));
             });
         }
+    }
+}
+
+/// Whether a symbol was made from a reference to a rule.
+fn is_reference(bnf: &Bnf, symbol: Symbol) -> bool {
+    match symbol {
+        Symbol::Nonterminal(id) => matches!(bnf.nonterminals()[id].origin, Origin::Rule(_)),
+        Symbol::Terminal(_) => false,
     }
 }
 

@@ -2,5 +2,5 @@
 
 mod complete;
 mod figures;
-mod support;
 mod pack;
+mod support;

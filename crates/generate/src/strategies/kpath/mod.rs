@@ -282,7 +282,8 @@ impl<'v> KPathStrategy<'v> {
             self.draw(attempt, draft);
             if !self.is_too_long(draft) {
                 self.cover(draft);
-                return Ok(self.name_goal(draft));
+                self.name_goal(draft);
+                return Ok(());
             }
             draft.clear();
         }
@@ -291,7 +292,8 @@ impl<'v> KPathStrategy<'v> {
             self.unmark();
             return Err(Omitted::TooLong(draft.tokens.len() as u64));
         }
-        Ok(self.name_goal(draft))
+        self.name_goal(draft);
+        Ok(())
     }
 
     fn is_too_long(&self, draft: &Draft) -> bool {

@@ -8,13 +8,13 @@
 use std::collections::VecDeque;
 
 use gramercy_analysis::Rows;
-use gramercy_base::{LimitReached, Limits, Table};
+use gramercy_base::{IdSet, LimitReached, Limits, Table};
 use gramercy_coverage::criteria::step::Steps;
 use gramercy_coverage::{Criterion, TargetId, TargetSet, Views};
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol, Tree};
 use gramercy_parse::Derivations;
 
-use super::{Plan, Source};
+use super::{Plan, Source, Taken};
 use crate::agenda::Agenda;
 use crate::contexts::Step;
 use crate::draft::Draft;
@@ -29,6 +29,8 @@ pub struct MissingChains<'v> {
     nearest: Table<NonterminalId, Nearest>,
     /// The useful positions at which a nonterminal stands.
     uses: Rows<NonterminalId, Step>,
+    /// Nonterminals that trees have in few places.
+    above_cycles: IdSet<NonterminalId>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +70,8 @@ impl<'v> MissingChains<'v> {
         }
         let uses = Rows::group(bnf.nonterminal_count(), &uses);
         let nearest = Table::filled(Nearest::None, bnf.nonterminal_count());
-        let mut missing = Self { views, criterion, agenda, nearest, uses };
+        let above_cycles = super::above_cycles(views, &super::components(views));
+        let mut missing = Self { views, criterion, agenda, nearest, uses, above_cycles };
         missing.find_nearest();
         Ok(missing)
     }
@@ -114,6 +117,7 @@ impl<'v> MissingChains<'v> {
             at = below;
         }
         let target = self.own(at)?;
+        plan.approach = plan.steps.len();
         let chain = self.criterion.chain(target);
         let steps = chain.steps.iter();
         let steps = steps.map(|step| Step { production: step.production, position: step.position });
@@ -132,7 +136,7 @@ impl Source for MissingChains<'_> {
 
     fn below(&mut self, (): (), _: ProductionId, _: usize) {}
 
-    fn take(&mut self, nonterminal: NonterminalId, (): (), plan: &mut Plan) -> Option<TargetId> {
+    fn take(&mut self, nonterminal: NonterminalId, (): (), plan: &mut Plan) -> Option<Taken> {
         if self.nearest[nonterminal] == Nearest::None {
             return None;
         }
@@ -141,8 +145,10 @@ impl Source for MissingChains<'_> {
             self.find_nearest();
             target = self.follow(nonterminal, plan);
         }
-        self.agenda.remove(target?);
-        target
+        let target = target?;
+        self.agenda.remove(target);
+        let is_rare = self.above_cycles.contains(nonterminal);
+        Some(Taken { target, is_rare })
     }
 
     fn take_any(&mut self, _: &mut Plan) -> Option<(TargetId, bool)> {
@@ -154,7 +160,13 @@ impl Source for MissingChains<'_> {
 
     fn put_back(&mut self, target: TargetId) {
         self.agenda.insert(target);
-        self.find_nearest();
+        // The nonterminal has one of its own again; ways that were found out of date stay usable.
+        let first = self.criterion.chain(target);
+        let first = first.steps.first().map_or(first.last, |step| step.production);
+        let lhs = self.views.bnf.lhs(first);
+        if self.nearest[lhs] != Nearest::Own {
+            self.find_nearest();
+        }
     }
 
     fn finish(&mut self, draft: &Draft, fresh: &mut Vec<TargetId>) {

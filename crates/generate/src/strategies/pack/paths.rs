@@ -10,11 +10,11 @@
 use std::collections::VecDeque;
 
 use gramercy_analysis::Rows;
-use gramercy_base::{LimitReached, Limits, Table};
+use gramercy_base::{IdSet, LimitReached, Limits, Table};
 use gramercy_coverage::{TargetId, TargetSet, Views};
 use gramercy_grammar::{NodeId, NonterminalId, ProductionId, Symbol};
 
-use super::{Plan, Source};
+use super::{Plan, Source, Taken};
 use crate::agenda::Agenda;
 use crate::draft::Draft;
 use crate::minimal::Minimal;
@@ -35,8 +35,12 @@ pub struct MissingPaths<'v> {
     sums: Vec<u64>,
     /// For each nonterminal the arrival on the way to the nearest node with a missing path.
     nearest: Table<NonterminalId, Option<ArrivalId>>,
+    /// Whether something came back to the agenda since these ways were found.
+    is_grown: bool,
     /// The arrivals that lead to a nonterminal.
     uses: Rows<NonterminalId, ArrivalId>,
+    /// Nodes that stand in rules which trees have in few places.
+    rare: IdSet<NodeId>,
     route: Route,
     walk: PathWalk,
     /// What the tree in hand was found to cover while it grew.
@@ -73,7 +77,8 @@ impl<'v> MissingPaths<'v> {
         agenda.remove_all(given);
         let symbolic = Symbolic::new(views);
         let minimal = super::shortest(views);
-        let routes = Routes::new(views, &symbolic, &minimal, From::All, None);
+        let components = super::components(views);
+        let routes = Routes::new(views, &symbolic, &minimal, From::All(&components), None);
         let leads = |(id, symbol)| match symbol {
             Some(Symbol::Nonterminal(below)) => Some((below, id)),
             _ => None,
@@ -82,6 +87,13 @@ impl<'v> MissingPaths<'v> {
             routes.arrivals().map(|(id, arrival)| (id, arrival.symbol)).filter_map(leads).collect();
         let uses = Rows::group(views.bnf.nonterminal_count(), &uses);
         let nearest = Table::filled(None, views.bnf.nonterminal_count());
+        let mut rare = IdSet::new(views.graph.len());
+        let above_cycles = super::above_cycles(views, &components);
+        for (_, arrival) in routes.arrivals() {
+            if above_cycles.contains(arrival.head) {
+                rare.insert(arrival.node);
+            }
+        }
         let (sums, route, walk) = (Vec::new(), Route::default(), PathWalk::default());
         let mut missing = Self {
             views,
@@ -92,7 +104,9 @@ impl<'v> MissingPaths<'v> {
             agenda,
             sums,
             nearest,
+            is_grown: false,
             uses,
+            rare,
             route,
             walk,
             fresh: Vec::new(),
@@ -114,6 +128,7 @@ impl<'v> MissingPaths<'v> {
 
     /// For each nonterminal, the way to the nearest node at which a missing path begins.
     fn find_nearest(&mut self) {
+        self.is_grown = false;
         self.nearest.values_mut().for_each(|nearest| *nearest = None);
         let mut queue = VecDeque::new();
         for (id, arrival) in self.routes.arrivals() {
@@ -188,13 +203,15 @@ impl<'v> MissingPaths<'v> {
         plan.steps.clear();
         way.iter().for_each(|&arrival| routes.steps(arrival, &mut plan.steps));
         route.arrivals.iter().for_each(|&arrival| routes.steps(arrival, &mut plan.steps));
+        plan.approach = plan.steps.len();
         plan.last = routes.last_production(route);
         true
     }
 
     fn take_nearest(&mut self, nonterminal: NonterminalId, plan: &mut Plan) -> Option<TargetId> {
         let found = self.follow(nonterminal).or_else(|| {
-            if self.agenda.is_empty() || self.nearest[nonterminal].is_none() {
+            let is_out_of_date = self.is_grown || self.nearest[nonterminal].is_some();
+            if self.agenda.is_empty() || !is_out_of_date {
                 return None;
             }
             self.find_nearest();
@@ -257,7 +274,7 @@ impl Source for MissingPaths<'_> {
         nonterminal: NonterminalId,
         place: PathPlace,
         plan: &mut Plan,
-    ) -> Option<TargetId> {
+    ) -> Option<Taken> {
         if self.agenda.is_empty() {
             return None;
         }
@@ -267,7 +284,8 @@ impl Source for MissingPaths<'_> {
         });
         let target = continued.or_else(|| self.take_nearest(nonterminal, plan))?;
         self.agenda.remove(target);
-        Some(target)
+        let is_rare = self.ranks.path(target).first().is_some_and(|&node| self.rare.contains(node));
+        Some(Taken { target, is_rare })
     }
 
     fn take_any(&mut self, plan: &mut Plan) -> Option<(TargetId, bool)> {
@@ -284,6 +302,7 @@ impl Source for MissingPaths<'_> {
 
     fn put_back(&mut self, target: TargetId) {
         self.agenda.insert(target);
+        self.is_grown = true;
     }
 
     fn finish(&mut self, draft: &Draft, fresh: &mut Vec<TargetId>) {
