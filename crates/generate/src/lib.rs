@@ -9,7 +9,8 @@
 //! In reading order: [`draft`], [`resolution`] (what is cheap, and how ties are broken), [`minimal`],
 //! [`contexts`], [`turns`] (cheapest trees in turn), [`strategy`] (what each strategy must do). For k-paths: [`agenda`] (what is still
 //! missing), [`path_ranks`] (the paths of a tree), [`routes`] (how a tree gets to them), [`drawing`]
-//! and [`least_used`] (random trees). Then the [`strategies`].
+//! and [`least_used`] (random trees). Then the [`strategies`], and [`minimize`], which leaves out tests
+//! that a suite can do without.
 
 pub mod agenda;
 pub mod contexts;
@@ -17,6 +18,7 @@ pub mod draft;
 pub mod drawing;
 pub mod least_used;
 pub mod minimal;
+pub mod minimize;
 pub mod path_ranks;
 pub mod resolution;
 pub mod routes;
@@ -30,5 +32,6 @@ pub use draft::{Draft, Goal};
 pub use drawing::{Choice, DrawOptions, Drawer};
 pub use least_used::LeastUsed;
 pub use minimal::Minimal;
+pub use minimize::Minimizer;
 pub use resolution::{Embedding, Resolution, Ties};
 pub use strategy::{Indexed, Sequential, Strategy};

@@ -1,8 +1,10 @@
 //! Every path that can be covered is covered, by trees that are derivations, each of them needed.
 
+use gramercy_base::Limits;
 use gramercy_coverage::{Criterion, TargetSet, Views};
-use gramercy_generate::Draft;
-use gramercy_generate::strategies::kpath::KPathOptions;
+use gramercy_formats::{Disk, LoadOptions, load};
+use gramercy_generate::strategies::kpath::{KPathOptions, KPathStrategy, Omitted};
+use gramercy_generate::{Draft, Sequential};
 
 use crate::support::{covered, examples, paths, read, suite, with_views};
 
@@ -34,6 +36,44 @@ fn suites_of_all_examples_are_complete() {
             }
         });
     }
+}
+
+/// The same on the collection beside the checkout, for every K with fewer targets than a bound.
+/// With `GRAMERCY_LONG=1` in the environment all grammars take part, up to a million targets; without
+/// it a few small ones.
+#[test]
+fn suites_of_the_collection_are_complete() {
+    let is_long = std::env::var_os("GRAMERCY_LONG").is_some();
+    let most = if is_long { 1_000_000 } else { 2_000 };
+    for folder in ["tribble", "pytomata", "antlr"] {
+        let Some(folder) = gramercy_testkit::shared(folder) else { continue };
+        for file in gramercy_testkit::files_in(&folder, &["tribble", "y", "g4"]) {
+            let Some(grammar) = load(&file, &Disk, &LoadOptions::default()).grammar else {
+                continue;
+            };
+            with_views(&grammar, |views| {
+                let small = (1..=4).map(|k| (k, paths(views, k)));
+                for (k, criterion) in small.take_while(|(_, paths)| paths.targets() <= most) {
+                    check_suite(views, &criterion, k, &file.display().to_string());
+                }
+            });
+        }
+    }
+}
+
+/// Whatever is not covered is named, and needs something behind the end of input.
+fn check_suite(views: &Views<'_>, criterion: &dyn Criterion, k: u32, name: &str) {
+    let strategy = KPathStrategy::new(views, KPathOptions::new(k), &Limits::default());
+    let mut strategy = strategy.expect("few paths");
+    let (mut union, mut draft) = (TargetSet::new(), Draft::default());
+    while strategy.next(&mut draft) {
+        let gain = union.union_with(&covered(views, criterion, &draft));
+        assert!(gain > 0 || draft.goal.is_none(), "{name}, k = {k}");
+    }
+    let omitted = strategy.omitted();
+    assert!(omitted.values().all(|&why| why == Omitted::Impossible), "{name}, k = {k}");
+    let all = union.len() + omitted.len() as u64;
+    assert_eq!(all, criterion.coverable(), "{name}, k = {k}");
 }
 
 /// A group whose alternatives are all equal is one node, which trees have once.

@@ -3,8 +3,8 @@
 //!
 //! Nodes are made left to right, each with the running sums of [`PathRanks`], so a path is marked as
 //! soon as its last node exists. Where several productions are equally cheap, the first of the next few
-//! that ends a missing path is taken: tests show more without growing. A subtree below the same last
-//! nodes as one that showed nothing new is copied as a whole, so where sentences are long, the
+//! that ends a missing path is taken: tests show more without growing. Below the same last nodes
+//! as a subtree that showed nothing new, the resolution's own choice is made and then copied as a whole, so where sentences are long, the
 //! tests of a suite cost little more than copying.
 
 use gramercy_coverage::{TargetId, TargetSet, Views};
@@ -28,6 +28,8 @@ pub(super) struct Grower {
     turns: Turns,
     /// Where closing off showed nothing new: the sums of the last k - 1 nodes.
     barren: TargetSet,
+    /// Where the cheapest tree that the resolution chooses was seen too, and can be copied.
+    known: TargetSet,
     stack: Vec<Task>,
     sums: Vec<u64>,
     lineage: Vec<NodeId>,
@@ -53,6 +55,8 @@ struct Open {
     depth: usize,
     /// Which step of the route it takes, if it lies on the route.
     step: Option<usize>,
+    /// Whether ties go to the resolution's choice.
+    is_plain: bool,
 }
 
 /// Where a tree is to go.
@@ -77,6 +81,7 @@ impl Grower {
         Self {
             turns: Turns::new(views, minimal),
             barren: TargetSet::new(),
+            known: TargetSet::new(),
             stack: Vec::new(),
             sums: Vec::new(),
             lineage: Vec::new(),
@@ -86,6 +91,7 @@ impl Grower {
     /// What was marked was put back: closing off may show it again.
     pub(super) fn forget(&mut self) {
         self.barren.clear();
+        self.known.clear();
     }
 
     /// Makes the tree of a way in an empty draft.
@@ -97,7 +103,7 @@ impl Grower {
         draft: &mut Draft,
     ) {
         let start = Symbol::Nonterminal(ground.views.bnf.start());
-        let root = Open { symbol: start, node: None, depth: 0, step: Some(0) };
+        let root = Open { symbol: start, node: None, depth: 0, step: Some(0), is_plain: false };
         self.stack.push(Task::Derive(root));
         while let Some(task) = self.stack.pop() {
             match task {
@@ -139,7 +145,7 @@ impl Grower {
         found: &mut Found<'_>,
         draft: &mut Draft,
     ) {
-        let Open { symbol, node, mut depth, step } = open;
+        let Open { symbol, node, mut depth, step, mut is_plain } = open;
         if let Some(node) = node {
             self.descend(ground.ranks, node, depth, found);
             depth += 1;
@@ -148,15 +154,20 @@ impl Grower {
         let directed = directed.or(step.and(way.last).filter(|_| step == Some(way.steps.len())));
         if directed.is_none() && node.is_some() && depth >= ground.ranks.k() {
             let below = self.last_nodes(ground.ranks, depth);
-            if self.barren.contains(below) {
+            if self.known.contains(below) {
                 ground.minimal.close(symbol, draft);
                 return;
             }
-            self.stack.push(Task::Done { found: found.count(), below });
+            if self.barren.contains(below) || is_plain {
+                is_plain = true;
+                self.known.insert(below);
+            } else {
+                self.stack.push(Task::Done { found: found.count(), below });
+            }
         }
         let production = match directed {
             Some(production) => production,
-            None if self.turns.is_varied(nonterminal) => {
+            None if !is_plain && self.turns.is_varied(nonterminal) => {
                 self.choose(ground, nonterminal, depth, found.agenda)
             }
             None => {
@@ -166,17 +177,17 @@ impl Grower {
         };
         draft.productions.push(production);
         let at = step.filter(|_| directed.is_some());
-        self.open_all(ground, way, production, depth, at, found);
+        let below = Open { depth, step: at, is_plain, ..open };
+        self.open_all(ground, way, production, below, found);
     }
 
-    /// Opens the symbols of a production, the first on top.
+    /// Opens the symbols of a production that expands something, the first on top.
     fn open_all(
         &mut self,
         ground: Ground<'_>,
         way: Way<'_>,
         production: ProductionId,
-        depth: usize,
-        step: Option<usize>,
+        Open { depth, step, is_plain, .. }: Open,
         found: &mut Found<'_>,
     ) {
         let bnf = ground.views.bnf;
@@ -187,7 +198,7 @@ impl Grower {
         let symbols = bnf.rhs(production).iter().zip(ground.symbolic.nodes(bnf, production));
         for (position, (&symbol, &node)) in symbols.enumerate().rev() {
             let step = taken.filter(|&(taken, _)| taken == position).map(|(_, next)| next);
-            self.stack.push(Task::Derive(Open { symbol, node, depth, step }));
+            self.stack.push(Task::Derive(Open { symbol, node, depth, step, is_plain }));
         }
     }
 

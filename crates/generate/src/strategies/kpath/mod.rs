@@ -17,7 +17,9 @@
 //! takes a few steps. Memory is a bit a path and K numbers a node of the graph.
 
 mod closing;
+pub mod forests;
 mod growing;
+pub mod runs;
 mod short;
 
 use std::collections::BTreeMap;
@@ -131,6 +133,8 @@ struct Current {
     /// What it covers that nothing before did.
     fresh: Vec<TargetId>,
     fresh_shorts: Vec<Vec<NodeId>>,
+    /// What it covers that was given up before.
+    revived: Vec<(TargetId, Omitted)>,
 }
 
 /// One consistent way to embed paths and to close off the rest.
@@ -150,6 +154,8 @@ struct Found<'f> {
     shorts: &'f mut ShortPaths,
     fresh: &'f mut Vec<TargetId>,
     fresh_shorts: &'f mut Vec<Vec<NodeId>>,
+    omitted: &'f mut BTreeMap<TargetId, Omitted>,
+    revived: &'f mut Vec<(TargetId, Omitted)>,
 }
 
 impl Found<'_> {
@@ -157,6 +163,8 @@ impl Found<'_> {
     fn path(&mut self, rank: TargetId) {
         if self.agenda.remove(rank) {
             self.fresh.push(rank);
+        } else if !self.omitted.is_empty() {
+            self.revived.extend(self.omitted.remove_entry(&rank));
         }
     }
 
@@ -307,9 +315,9 @@ impl<'v> KPathStrategy<'v> {
 
     /// Makes the tree as cheap as possible.
     fn grow(&mut self, at: usize, draft: &mut Draft) {
-        let Self { agenda, shorts, current, views, symbolic, ranks, .. } = self;
-        let Current { fresh, fresh_shorts, .. } = current;
-        let mut found = Found { agenda, shorts, fresh, fresh_shorts };
+        let Self { agenda, shorts, current, views, symbolic, ranks, omitted, .. } = self;
+        let Current { fresh, fresh_shorts, revived, .. } = current;
+        let mut found = Found { agenda, shorts, fresh, fresh_shorts, omitted, revived };
         let maker = &mut self.makers[at];
         let last = maker.routes.last_production(&maker.route);
         let Maker { minimal, grower, steps, .. } = maker;
@@ -330,9 +338,9 @@ impl<'v> KPathStrategy<'v> {
 
     /// Takes the paths of a tree off the agenda, as if it were a test of this suite.
     pub fn cover(&mut self, draft: &Draft) {
-        let Self { agenda, shorts, current, .. } = self;
-        let Current { fresh, fresh_shorts, .. } = current;
-        let mut found = Found { agenda, shorts, fresh, fresh_shorts };
+        let Self { agenda, shorts, current, omitted, .. } = self;
+        let Current { fresh, fresh_shorts, revived, .. } = current;
+        let mut found = Found { agenda, shorts, fresh, fresh_shorts, omitted, revived };
         let views = (self.views.bnf, &self.symbolic, &self.ranks);
         self.walk.walk(views, &draft.productions, |ended| match ended {
             Ended::Path(rank) => found.path(rank),
@@ -345,6 +353,7 @@ impl<'v> KPathStrategy<'v> {
         for rank in self.current.fresh.drain(..) {
             self.agenda.insert(rank);
         }
+        self.omitted.extend(self.current.revived.drain(..));
         for path in self.current.fresh_shorts.drain(..) {
             self.shorts.uncover(&path);
         }
