@@ -4,9 +4,10 @@ use gramercy_base::Limits;
 use gramercy_coverage::{Criterion, TargetSet, Views};
 use gramercy_formats::{Disk, LoadOptions, load};
 use gramercy_generate::strategies::kpath::{KPathOptions, KPathStrategy, Omitted};
+use gramercy_generate::strategies::pack::paths::PackedPaths;
 use gramercy_generate::{Draft, Sequential};
 
-use crate::support::{covered, examples, paths, read, suite, with_views};
+use crate::support::{covered, drafts, examples, paths, read, suite, with_views};
 
 /// The union of what tests cover, each of which covers something new.
 pub(crate) fn union(views: &Views<'_>, criterion: &dyn Criterion, drafts: &[Draft]) -> TargetSet {
@@ -33,6 +34,32 @@ fn suites_of_all_examples_are_complete() {
                 let drafts = suite(views, KPathOptions::new(k));
                 let union = union(views, &criterion, &drafts);
                 assert_eq!(union.len(), criterion.coverable(), "{name}, k = {k}");
+            }
+        });
+    }
+}
+
+/// Shorter paths are covered as well: within longer ones, or where they lie in none, on their own.
+#[test]
+fn shorter_paths_are_covered_too() {
+    for (name, grammar) in examples() {
+        with_views(&grammar, |views| {
+            for k in [2, 3, 6] {
+                if paths(views, k).coverable() > 3_000 {
+                    continue;
+                }
+                let packed = PackedPaths::new(views, KPathOptions::new(k), &Limits::default());
+                let packed = drafts(&mut packed.expect("few paths"));
+                for drafts in [suite(views, KPathOptions::new(k)), packed] {
+                    for shorter in 1..=k {
+                        let criterion = paths(views, shorter);
+                        let mut union = TargetSet::new();
+                        for draft in &drafts {
+                            union.union_with(&covered(views, &criterion, draft));
+                        }
+                        assert_eq!(union.len(), criterion.coverable(), "{name}: {shorter} in {k}");
+                    }
+                }
             }
         });
     }

@@ -14,13 +14,14 @@ use gramercy_base::{IdSet, LimitReached, Limits, Table};
 use gramercy_coverage::{TargetId, TargetSet, Views};
 use gramercy_grammar::{NodeId, NonterminalId, ProductionId, Symbol};
 
-use super::{Plan, Source, Taken};
+use super::{Pack, PackOptions, Plan, Source, Taken};
 use crate::agenda::Agenda;
 use crate::draft::Draft;
 use crate::minimal::Minimal;
 use crate::path_ranks::{Ended, PathRanks, PathWalk, Symbolic};
 use crate::routes::{ArrivalId, From, Route, Routes};
-use crate::strategies::kpath::coverable;
+use crate::strategies::kpath::{KPathOptions, KPathStrategy, Omitted, coverable};
+use crate::strategy::Sequential;
 
 /// The missing k-paths.
 #[derive(Debug)]
@@ -45,6 +46,64 @@ pub struct MissingPaths<'v> {
     walk: PathWalk,
     /// What the tree in hand was found to cover while it grew.
     fresh: Vec<TargetId>,
+}
+
+/// A packed suite of k-paths, and behind it small tests for the paths that are shorter and lie in no
+/// path of K nodes, as far as the large ones do not have them.
+#[derive(Debug)]
+pub struct PackedPaths<'v> {
+    pack: Pack<'v, MissingPaths<'v>>,
+    rest: KPathStrategy<'v>,
+    /// The last packed test; none once the small ones began.
+    last: Option<Draft>,
+    is_packed: bool,
+}
+
+impl<'v> PackedPaths<'v> {
+    /// The suite that these options describe; of small tests they describe all, of large ones the
+    /// targets and the bounds.
+    ///
+    /// # Errors
+    /// If there are more paths than the limit on targets.
+    pub fn new(
+        views: &'v Views<'v>,
+        options: KPathOptions,
+        limits: &Limits,
+    ) -> Result<Self, LimitReached> {
+        let KPathOptions { k, criterion, max_tokens, attempts, .. } = options;
+        let source = MissingPaths::new(views, k, &options.given, limits)?;
+        let pack = Pack::new(views, source, PackOptions { criterion, max_tokens, attempts });
+        let rest = KPathStrategy::new(views, options, limits)?;
+        Ok(Self { pack, rest, last: None, is_packed: true })
+    }
+
+    /// What is in no test, with the reason.
+    #[must_use]
+    pub fn omitted(&self) -> &std::collections::BTreeMap<TargetId, Omitted> {
+        self.rest.omitted()
+    }
+}
+
+impl Sequential for PackedPaths<'_> {
+    fn next(&mut self, draft: &mut Draft) -> bool {
+        if let Some(last) = self.last.take() {
+            self.rest.cover(&last);
+        }
+        self.is_packed = self.is_packed && self.pack.next(draft);
+        if self.is_packed {
+            self.last = Some(draft.clone());
+        }
+        self.is_packed || self.rest.next(draft)
+    }
+
+    fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool {
+        if !self.is_packed {
+            return self.rest.again(attempt, draft);
+        }
+        let is_made = self.pack.again(attempt, draft);
+        self.last = is_made.then(|| draft.clone());
+        is_made
+    }
 }
 
 /// A place of a tree.
