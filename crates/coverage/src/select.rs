@@ -25,19 +25,36 @@ pub struct Selection {
 pub fn select(tests: &[Vec<TargetSet>]) -> Selection {
     let criteria = tests.first().map_or(0, Vec::len);
     let mut covered = vec![TargetSet::new(); criteria];
-    let gain = |covered: &[TargetSet], test: &[TargetSet]| -> u64 {
-        covered.iter().zip(test).map(|(covered, test)| covered.missing_from(test)).sum()
-    };
-    let most = tests.iter().map(|test| gain(&covered, test)).max().unwrap_or(0);
-    let mut heap: BinaryHeap<(u64, std::cmp::Reverse<usize>)> = tests
-        .iter()
-        .enumerate()
-        .map(|(at, test)| (gain(&covered, test), std::cmp::Reverse(at)))
+    greedy(
+        tests.len(),
+        &mut covered,
+        |covered, at| {
+            covered.iter().zip(&tests[at]).map(|(covered, test)| covered.missing_from(test)).sum()
+        },
+        |covered, at| {
+            for (covered, test) in covered.iter_mut().zip(&tests[at]) {
+                covered.union_with(test);
+            }
+        },
+    )
+}
+
+/// The greedy choice among so many tests, whose gains only fall: `gain` tells how many targets a test
+/// covers that are not covered yet, `take` covers them.
+pub fn greedy<C>(
+    tests: usize,
+    covered: &mut C,
+    gain: impl Fn(&C, usize) -> u64,
+    mut take: impl FnMut(&mut C, usize),
+) -> Selection {
+    let mut heap: BinaryHeap<(u64, std::cmp::Reverse<usize>)> = (0..tests)
+        .map(|at| (gain(covered, at), std::cmp::Reverse(at)))
         .filter(|(gain, _)| *gain > 0)
         .collect();
+    let most = heap.peek().map_or(0, |(gain, _)| *gain);
     let mut selection = Selection { chosen: Vec::new(), gains: Vec::new(), bound: harmonic(most) };
     while let Some((_, at)) = heap.pop() {
-        let now = gain(&covered, &tests[at.0]);
+        let now = gain(covered, at.0);
         if now == 0 {
             continue;
         }
@@ -46,9 +63,7 @@ pub fn select(tests: &[Vec<TargetSet>]) -> Selection {
             heap.push((now, at));
             continue;
         }
-        for (covered, test) in covered.iter_mut().zip(&tests[at.0]) {
-            covered.union_with(test);
-        }
+        take(covered, at.0);
         selection.chosen.push(at.0);
         selection.gains.push(now);
     }

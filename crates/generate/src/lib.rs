@@ -11,7 +11,7 @@
 //! [`closings`] (several resolutions at once), [`strategy`] (what each strategy must do). For k-paths:
 //! [`agenda`] (what is still missing), [`path_ranks`] (the paths of a tree), [`routes`] (how a tree gets
 //! to them), [`drawing`] and [`least_used`] (random trees). Then the [`strategies`], [`pipeline`] (from
-//! strategies to a suite) and [`compare`] (strategies against each other).
+//! strategies to a suite), [`minimize`] (a suite without what it can do without) and [`compare`] (strategies against each other).
 
 pub mod agenda;
 pub mod closings;
@@ -22,6 +22,7 @@ pub mod drawing;
 pub mod least_used;
 pub mod lr_contexts;
 pub mod minimal;
+pub mod minimize;
 pub mod path_ranks;
 pub mod pipeline;
 pub mod resolution;
@@ -38,6 +39,7 @@ pub use drawing::{Choice, DrawOptions, Drawer};
 pub use least_used::LeastUsed;
 pub use lr_contexts::LrContexts;
 pub use minimal::Minimal;
+pub use minimize::Minimizer;
 pub use pipeline::{Named, Options, Pipeline, Progress, Shard, Summary};
 pub use resolution::{Embedding, Resolution, Ties};
 pub use strategy::{Indexed, Sequential, Strategy};

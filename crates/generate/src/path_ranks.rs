@@ -100,6 +100,12 @@ impl PathRanks {
         u64::try_from(self.paths.completions(left, node)).unwrap_or(u64::MAX)
     }
 
+    /// A node's share in the rank of a path with so many nodes to come, the node included, less than k.
+    #[must_use]
+    pub fn share(&self, left: usize, node: NodeId) -> u64 {
+        self.shares[self.shares_of(node)][self.k - 1 - left]
+    }
+
     /// Writes the running sums of a node whose parent has these: sum number j is that of the paths
     /// which begin j symbolic nodes above it. Only as many are meant as there are nodes above.
     #[inline]
@@ -113,7 +119,7 @@ impl PathRanks {
 
     /// The rank of the path that ends at a node whose parent has these sums.
     #[inline]
-    fn last(&self, above: &[u64], node: NodeId) -> TargetId {
+    pub(crate) fn last(&self, above: &[u64], node: NodeId) -> TargetId {
         match self.k {
             1 => self.firsts[node],
             k => above[k - 2] + self.shares[self.shares_of(node).end - 1],

@@ -15,7 +15,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use gramercy_analysis::Rows;
+use gramercy_analysis::{Components, Rows};
 use gramercy_base::{Draw, Id, IdSet, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NodeId, NonterminalId, ProductionId, Symbol};
@@ -68,6 +68,19 @@ pub struct Noise {
     pub most: u64,
 }
 
+/// Where routes begin, and what they cost.
+#[derive(Clone, Copy, Debug)]
+pub enum From<'c> {
+    /// At rules that something refers to.
+    Rules,
+    /// At every nonterminal, those of groups and quantifiers too. Routes out of a cycle of
+    /// nonterminals cost much more than those that leave something of it open beside them.
+    All(&'c Components<NonterminalId>),
+}
+
+/// What a route costs more that leaves nothing open of the cycle where it begins.
+const DEAD: u64 = 1 << 32;
+
 /// All arrivals, and the ways to all rules.
 #[derive(Clone, Debug)]
 pub struct Routes {
@@ -109,10 +122,18 @@ impl Routes {
         views: &Views<'_>,
         symbolic: &Symbolic,
         minimal: &Minimal<'_>,
+        from: From<'_>,
         noise: Option<Noise>,
     ) -> Self {
         let mut search = Search::new(views, symbolic, minimal, noise);
-        for head in heads(views, symbolic) {
+        let heads = match from {
+            From::Rules => heads(views, symbolic),
+            From::All(components) => {
+                search.components = Some(components);
+                all_useful(views)
+            }
+        };
+        for head in heads {
             search.run(head);
         }
         search.finish()
@@ -132,7 +153,7 @@ impl Routes {
         self.of_node.row(node)
     }
 
-    /// The arrivals in the right-hand side of a rule.
+    /// The arrivals in the right-hand side of a rule, those that leave a cycle last.
     #[must_use]
     pub fn from(&self, head: NonterminalId) -> &[ArrivalId] {
         self.of_head.row(head)
@@ -141,13 +162,40 @@ impl Routes {
     /// Finds the cheapest chain of arrivals that contains a path, from the start symbol on; `false` if
     /// there is none.
     pub fn embed(&self, minimal: &Minimal<'_>, path: &[NodeId], route: &mut Route) -> bool {
+        let is_found = self.chain(minimal, path, |head| self.ways[head].map(|way| way.cost), route);
+        if is_found {
+            self.add_way(route);
+        }
+        is_found
+    }
+
+    /// As [`embed`](Self::embed), but the chain begins at a nonterminal, directly with the path.
+    pub fn embed_below(
+        &self,
+        minimal: &Minimal<'_>,
+        head: NonterminalId,
+        path: &[NodeId],
+        route: &mut Route,
+    ) -> bool {
+        self.chain(minimal, path, |of| (of == head).then_some((0, 0)), route)
+    }
+
+    /// Finds the cheapest chain of arrivals at the nodes of a path, which costs so much to begin at a
+    /// nonterminal.
+    fn chain(
+        &self,
+        minimal: &Minimal<'_>,
+        path: &[NodeId],
+        begin: impl Fn(NonterminalId) -> Option<Cost>,
+        route: &mut Route,
+    ) -> bool {
         route.layers.clear();
         let (mut from, mut to) = (0, 0);
         for (at, &node) in path.iter().enumerate() {
             for &id in self.at(node) {
                 let arrival = &self.arrivals[id];
                 let best = if at == 0 {
-                    self.ways[arrival.head].map(|way| (way.cost, usize::MAX))
+                    begin(arrival.head).map(|cost| (cost, usize::MAX))
                 } else {
                     let above = Some(Symbol::Nonterminal(arrival.head));
                     let fits =
@@ -187,6 +235,13 @@ impl Routes {
             }
             at = before;
         }
+        route.arrivals.reverse();
+        true
+    }
+
+    /// Puts the way down to the first arrival before it.
+    fn add_way(&self, route: &mut Route) {
+        route.arrivals.reverse();
         let first = route.arrivals[route.arrivals.len() - 1];
         let mut head = self.arrivals[first].head;
         while let Some(last) = self.ways[head].and_then(|way| way.last) {
@@ -194,7 +249,24 @@ impl Routes {
             head = self.arrivals[last].head;
         }
         route.arrivals.reverse();
-        true
+    }
+
+    /// If a chain ends in a leaf without text, the production of that.
+    #[must_use]
+    pub fn last_production(&self, route: &Route) -> Option<ProductionId> {
+        let last = route.arrivals.last().map(|&last| self.arrival(last));
+        last.filter(|last| last.symbol.is_none()).map(|last| last.production)
+    }
+
+    /// The steps of a chain, one arrival behind the other.
+    pub fn steps_of(&self, route: &Route, steps: &mut Vec<Step>) {
+        steps.clear();
+        route.arrivals.iter().for_each(|&arrival| self.steps(arrival, steps));
+    }
+
+    /// All arrivals.
+    pub fn arrivals(&self) -> impl Iterator<Item = (ArrivalId, &Arrival)> {
+        self.arrivals.iter()
     }
 
     /// Appends the steps of an arrival, the silent ones first. The step to a leaf without symbol is
@@ -269,12 +341,18 @@ fn heads(views: &Views<'_>, symbolic: &Symbolic) -> Vec<NonterminalId> {
     heads
 }
 
+fn all_useful(views: &Views<'_>) -> Vec<NonterminalId> {
+    let is_useful = |&id: &NonterminalId| views.useful.contains(Symbol::Nonterminal(id));
+    views.bnf.nonterminals().ids().filter(is_useful).collect()
+}
+
 /// The searches from all heads.
 struct Search<'s> {
     views: &'s Views<'s>,
     symbolic: &'s Symbolic,
     minimal: &'s Minimal<'s>,
     noise: Option<Noise>,
+    components: Option<&'s Components<NonterminalId>>,
     found: Vec<Arrival>,
     links: Table<LinkId, Link>,
     /// The best known step to each nonterminal of the current search.
@@ -297,6 +375,7 @@ impl<'s> Search<'s> {
             symbolic,
             minimal,
             noise,
+            components: None,
             found,
             links,
             best,
@@ -373,8 +452,41 @@ impl<'s> Search<'s> {
         }
     }
 
+    /// Whether an arrival leaves something of the cycle open where it begins, if there is one.
+    fn is_live(&self, components: &Components<NonterminalId>, arrival: &Arrival) -> bool {
+        let is_inside = |symbol: Symbol| match symbol {
+            Symbol::Nonterminal(id) => {
+                components.component(id) == components.component(arrival.head)
+            }
+            Symbol::Terminal(_) => false,
+        };
+        let bnf = self.views.bnf;
+        let beside = |step: Step| {
+            let symbols = bnf.rhs(step.production).iter().enumerate();
+            symbols.filter(move |(at, _)| *at != step.position).map(|(_, &symbol)| symbol)
+        };
+        let silent = std::iter::successors(arrival.link, |&link| self.links[link].above);
+        let mut silent = silent.map(|link| self.links[link].step);
+        let last = match arrival.symbol {
+            Some(_) => arrival.position,
+            None => usize::MAX,
+        };
+        let last = Step { production: arrival.production, position: last };
+        !components.on_cycle(arrival.head)
+            || arrival.symbol.is_some_and(is_inside)
+            || beside(last).any(is_inside)
+            || silent.any(|step| beside(step).any(is_inside))
+    }
+
     /// Of the arrivals found last, keeps the cheapest for each node and symbol.
     fn keep_cheapest(&mut self, from: usize) {
+        if let Some(components) = self.components {
+            for at in from..self.found.len() {
+                if !self.is_live(components, &self.found[at]) {
+                    self.found[at].cost.0 = self.found[at].cost.0.saturating_add(DEAD);
+                }
+            }
+        }
         let ties = self.minimal.resolution().ties;
         let place = |arrival: &Arrival| ties.place(arrival.production, arrival.position);
         self.found[from..]
@@ -395,7 +507,8 @@ impl<'s> Search<'s> {
         self.found.sort_by_key(|arrival| arrival.node);
         let arrivals: Table<ArrivalId, Arrival> = self.found.into();
         let by_node: Vec<_> = arrivals.iter().map(|(id, arrival)| (arrival.node, id)).collect();
-        let by_head: Vec<_> = arrivals.iter().map(|(id, arrival)| (arrival.head, id)).collect();
+        let mut by_head: Vec<_> = arrivals.iter().map(|(id, arrival)| (arrival.head, id)).collect();
+        by_head.sort_by_key(|&(head, id)| (head, arrivals[id].cost.0 >= DEAD, id));
         let mut routes = Routes {
             of_node: Rows::group(self.views.graph.len(), &by_node),
             of_head: Rows::group(bnf.nonterminal_count(), &by_head),

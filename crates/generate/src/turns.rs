@@ -1,26 +1,24 @@
 //! Cheapest trees that take turns: where several productions are equally cheap, each is taken in its
 //! turn, so that tests show more of the grammar without growing.
 //!
-//! The first turn is the resolution's choice. Below a nonterminal without such ties the tree is always
-//! the same and copied from [`Minimal`]; elsewhere it is made node by node. Every turn costs as much as
-//! the cheapest tree, and more than each of its parts, so following them ends.
+//! The first turn is the resolution's choice. Every turn costs as much as the cheapest tree, and more
+//! than each of its parts, so following them ends. Below a nonterminal without ties the tree is always
+//! the same, and can be copied from [`Minimal`].
 
 use gramercy_analysis::Rows;
 use gramercy_base::{IdSet, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 
-use crate::draft::Draft;
 use crate::minimal::Minimal;
 
 /// Whose turn it is, for each nonterminal.
 #[derive(Clone, Debug)]
 pub struct Turns {
     cheapest: Rows<NonterminalId, ProductionId>,
-    next: Table<NonterminalId, u32>,
+    next: Table<NonterminalId, usize>,
     /// The nonterminals whose cheapest trees differ.
     varied: IdSet<NonterminalId>,
-    stack: Vec<Symbol>,
 }
 
 impl Turns {
@@ -40,34 +38,33 @@ impl Turns {
         }
         let next = Table::filled(0, cfg.nonterminal_count());
         let varied = varied(minimal, &cheapest);
-        Self { cheapest, next, varied, stack: Vec::new() }
+        Self { cheapest, next, varied }
     }
 
-    /// Appends a cheapest tree of a symbol.
-    ///
-    /// # Panics
-    /// If it derives nothing.
-    pub fn close(&mut self, minimal: &Minimal<'_>, symbol: Symbol, draft: &mut Draft) {
-        self.stack.push(symbol);
-        while let Some(symbol) = self.stack.pop() {
-            match symbol {
-                Symbol::Nonterminal(nonterminal) if self.varied.contains(nonterminal) => {
-                    let production = self.turn(nonterminal);
-                    draft.productions.push(production);
-                    self.stack.extend(minimal.cfg().rhs(production).iter().rev());
-                }
-                other => minimal.close(other, draft),
-            }
-        }
+    /// Whether the cheapest trees of a nonterminal differ.
+    #[inline]
+    #[must_use]
+    pub fn is_varied(&self, nonterminal: NonterminalId) -> bool {
+        self.varied.contains(nonterminal)
     }
 
-    fn turn(&mut self, nonterminal: NonterminalId) -> ProductionId {
+    /// How many productions take turns.
+    #[must_use]
+    pub fn count(&self, nonterminal: NonterminalId) -> usize {
+        self.cheapest.row(nonterminal).len()
+    }
+
+    /// The production whose turn comes after so many others.
+    #[must_use]
+    pub fn peek(&self, nonterminal: NonterminalId, after: usize) -> ProductionId {
         let row = self.cheapest.row(nonterminal);
+        row[(self.next[nonterminal] + after) % row.len()]
+    }
+
+    /// So many had their turn.
+    pub fn skip(&mut self, nonterminal: NonterminalId, turns: usize) {
         let next = &mut self.next[nonterminal];
-        let production = row[*next as usize];
-        *next =
-            (*next + 1) % u32::try_from(row.len()).expect("invariant: productions fit in 32 bits");
-        production
+        *next = (*next + turns) % self.cheapest.row(nonterminal).len();
     }
 }
 

@@ -7,7 +7,7 @@
 
 use gramercy_analysis::{KPaths, Viable};
 use gramercy_base::{IndexSet, LimitReached, Limits, Map, Set, Span};
-use gramercy_grammar::{Bnf, GrammarGraph, NodeId};
+use gramercy_grammar::{Bnf, GrammarGraph, NodeId, Origin, Symbol};
 use gramercy_parse::{Derivations, Derived, DerivedId, Part};
 
 use crate::criteria::too_many_targets;
@@ -166,6 +166,14 @@ fn is_viable(graph: &GrammarGraph, viable: &Viable, from: NodeId, to: NodeId) ->
     false
 }
 
+/// Whether a symbol was made from a reference to a rule.
+fn is_reference(bnf: &Bnf, symbol: Symbol) -> bool {
+    match symbol {
+        Symbol::Nonterminal(id) => matches!(bnf.nonterminals()[id].origin, Origin::Rule(_)),
+        Symbol::Terminal(_) => false,
+    }
+}
+
 /// A walk down derivations.
 struct PathWalk<'w, M> {
     paths: &'w KPaths,
@@ -206,8 +214,14 @@ impl<M: FnMut(TargetId)> PathWalk<'_, M> {
             children.extend(way.prefix.map(|prefix| (prefix, None)));
             for (part, position) in way.parts.iter().zip(way.position..) {
                 if let Part::Node(child) = part {
-                    let node = self.nodes.bnf.nodes(way.production)[position];
-                    let is_symbolic = |&node: &NodeId| self.nodes.graph.kind(node).is_symbolic();
+                    let bnf = self.nodes.bnf;
+                    let node = bnf.nodes(way.production)[position];
+                    // A group whose alternatives are all equal has the node of its only alternative,
+                    // which is met once more below.
+                    let symbol = bnf.rhs(way.production)[position];
+                    let is_symbolic = |&node: &NodeId| {
+                        is_reference(bnf, symbol) && self.nodes.graph.kind(node).is_symbolic()
+                    };
                     children.push((*child, node.filter(is_symbolic)));
                 }
             }

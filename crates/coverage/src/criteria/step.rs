@@ -103,6 +103,12 @@ impl<'v> Steps<'v> {
         Chain { steps, last: production }
     }
 
+    /// The ranks of all chains that begin with a production.
+    #[must_use]
+    pub fn beginning_with(&self, production: ProductionId) -> std::ops::Range<TargetId> {
+        self.starts[production.index()]..self.starts[production.index() + 1]
+    }
+
     /// The rank of a chain of K productions.
     #[must_use]
     pub fn rank(&self, steps: &[Step], last: ProductionId) -> TargetId {

@@ -4,6 +4,7 @@ pub mod cover;
 pub mod kpath;
 pub mod lr_bfs;
 pub mod lr_path;
+pub mod pack;
 pub mod pop_edge;
 pub mod random;
 pub mod variants;

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use gramercy_coverage::TargetSet;
 use gramercy_generate::strategies::kpath::KPathOptions;
+use gramercy_grammar::NodeKind;
 
-use crate::support::{example, suite, text, with_views};
+use crate::support::{covered, example, paths, suite, text, with_views};
 
 fn tests(name: &str, k: u32) -> Vec<String> {
     let grammar = example(name);
@@ -42,4 +44,41 @@ fn paths_of_three_combine_all_configurations() {
         }
     }
     assert_eq!(tests, all);
+}
+
+/// Figure 12: over references to states, paths of one, two and three nodes are states, transitions
+/// and triples of states.
+#[test]
+fn paths_over_states_are_transitions() {
+    let grammar = example("session.gram");
+    let next: [(&str, &[&str]); 3] =
+        [("q1", &["q1", "q2"]), ("q2", &["q2", "q3"]), ("q3", &["q3", "q2"])];
+    let follow =
+        |state: &str| next.iter().find(|(of, _)| *of == state).map_or(&[][..], |row| row.1);
+    let mut walks: Vec<Vec<String>> =
+        next.iter().map(|(state, _)| vec![(*state).to_owned()]).collect();
+    with_views(&grammar, |views| {
+        for k in 1..=3 {
+            let criterion = paths(views, k);
+            let mut covered_by_all = TargetSet::new();
+            for draft in suite(views, KPathOptions::new(k)) {
+                covered_by_all.union_with(&covered(views, &criterion, &draft));
+            }
+            let names = |target| -> Option<Vec<String>> {
+                let rule = |&node: &_| match views.graph.kind(node) {
+                    NodeKind::Reference(rule) => Some(views.grammar.rules()[rule].name.to_string()),
+                    _ => None,
+                };
+                criterion.path(target).iter().map(rule).collect()
+            };
+            let states: BTreeSet<Vec<String>> = covered_by_all.iter().filter_map(names).collect();
+            assert_eq!(states, walks.iter().cloned().collect(), "k = {k}");
+            let longer = |walk: &Vec<String>| {
+                let last = &walk[walk.len() - 1];
+                let longer = |state: &&str| [&walk[..], &[(*state).to_owned()]].concat();
+                follow(last).iter().map(longer).collect::<Vec<_>>()
+            };
+            walks = walks.iter().flat_map(longer).collect();
+        }
+    });
 }

@@ -2,4 +2,6 @@
 
 mod complete;
 mod figures;
+mod options;
+mod pack;
 mod support;

@@ -17,25 +17,29 @@
 //! takes a few steps. Memory is a bit a path and K numbers a node of the graph.
 
 mod closing;
+pub mod forests;
+mod growing;
+pub mod runs;
 mod short;
 
 use std::collections::BTreeMap;
 
 use gramercy_analysis::KPaths;
-use gramercy_base::{IdSet, LimitReached, Limits};
+use gramercy_base::{Draw, IdSet, LimitReached, Limits};
 use gramercy_coverage::{TargetId, TargetSet, Views};
 use gramercy_grammar::NodeId;
 
 use crate::agenda::Agenda;
+use crate::contexts::Step;
 use crate::draft::{Draft, Goal};
-use crate::drawing::DrawOptions;
+use crate::drawing::{DrawOptions, Drawer};
 use crate::minimal::Minimal;
 use crate::path_ranks::{Ended, PathRanks, PathWalk, Symbolic};
 use crate::resolution::{Resolution, Ties};
-use crate::routes::{Noise, Route, Routes};
+use crate::routes::{From, Noise, Route, Routes};
 use crate::strategy::Sequential;
 
-use closing::Closer;
+use growing::{Ground, Grower, Way};
 use short::ShortPaths;
 
 /// How everything beside a path is closed off.
@@ -129,6 +133,8 @@ struct Current {
     /// What it covers that nothing before did.
     fresh: Vec<TargetId>,
     fresh_shorts: Vec<Vec<NodeId>>,
+    /// What it covers that was given up before.
+    revived: Vec<(TargetId, Omitted)>,
 }
 
 /// One consistent way to embed paths and to close off the rest.
@@ -136,9 +142,41 @@ struct Current {
 struct Maker<'v> {
     minimal: Minimal<'v>,
     routes: Routes,
-    closer: Closer<'v>,
-    shortest: Closer<'v>,
+    grower: Grower,
+    drawer: Option<Drawer<'v>>,
     route: Route,
+    steps: Vec<Step>,
+}
+
+/// What trees take off the agenda.
+struct Found<'f> {
+    agenda: &'f mut Agenda,
+    shorts: &'f mut ShortPaths,
+    fresh: &'f mut Vec<TargetId>,
+    fresh_shorts: &'f mut Vec<Vec<NodeId>>,
+    omitted: &'f mut BTreeMap<TargetId, Omitted>,
+    revived: &'f mut Vec<(TargetId, Omitted)>,
+}
+
+impl Found<'_> {
+    #[inline]
+    fn path(&mut self, rank: TargetId) {
+        if self.agenda.remove(rank) {
+            self.fresh.push(rank);
+        } else if !self.omitted.is_empty() {
+            self.revived.extend(self.omitted.remove_entry(&rank));
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.fresh.len() + self.fresh_shorts.len()
+    }
+
+    fn short(&mut self, path: &[NodeId]) {
+        if self.shorts.cover(path) {
+            self.fresh_shorts.push(path.to_vec());
+        }
+    }
 }
 
 impl<'v> KPathStrategy<'v> {
@@ -208,12 +246,6 @@ impl<'v> KPathStrategy<'v> {
         (self.current.fresh.len() + self.current.fresh_shorts.len()) as u64
     }
 
-    /// Marks what a tree covers that was missing, as if it were a test of this suite.
-    pub fn cover(&mut self, draft: &Draft) {
-        self.current = Current::default();
-        self.mark(draft);
-    }
-
     /// The next missing target: first those that closing off does not bring about, then the others.
     fn next_target(&mut self) -> Option<TargetId> {
         while let Some(target) = self.agenda.last_below(self.cursor) {
@@ -243,34 +275,76 @@ impl<'v> KPathStrategy<'v> {
         }
     }
 
+    /// Makes a test for the path in hand, and takes what it covers off the agenda.
     fn make(&mut self, attempt: u32, draft: &mut Draft) -> Result<(), Omitted> {
         let at = attempt as usize;
         while self.makers.len() <= at {
             let next = self.makers.len() as u64;
             self.makers.push(Maker::new(self.views, &self.symbolic, &self.options, next));
         }
-        let seed = [self.options.seed, self.made, attempt.into(), 1];
-        self.makers[at].make(&self.current.path, self.options.max_tokens, seed, draft)?;
-        let criterion = self.options.criterion;
-        draft.goal = self.current.target.map(|target| Goal { criterion, target });
+        if !self.makers[at].find(&self.current.path) {
+            return Err(Omitted::Impossible);
+        }
+        draft.clear();
+        if self.makers[at].drawer.is_some() {
+            self.draw(attempt, draft);
+            if !self.is_too_long(draft) {
+                self.cover(draft);
+                self.name_goal(draft);
+                return Ok(());
+            }
+            draft.clear();
+        }
+        self.grow(at, draft);
+        if self.is_too_long(draft) {
+            self.unmark();
+            return Err(Omitted::TooLong(draft.tokens.len() as u64));
+        }
+        self.name_goal(draft);
         Ok(())
     }
 
-    /// Takes the paths of a tree off the agenda.
-    fn mark(&mut self, draft: &Draft) {
-        let Self { agenda, shorts, current, .. } = self;
+    fn is_too_long(&self, draft: &Draft) -> bool {
+        self.options.max_tokens.is_some_and(|most| most < draft.tokens.len() as u64)
+    }
+
+    fn name_goal(&self, draft: &mut Draft) {
+        let criterion = self.options.criterion;
+        draft.goal = self.current.target.map(|target| Goal { criterion, target });
+    }
+
+    /// Makes the tree as cheap as possible.
+    fn grow(&mut self, at: usize, draft: &mut Draft) {
+        let Self { agenda, shorts, current, views, symbolic, ranks, omitted, .. } = self;
+        let Current { fresh, fresh_shorts, revived, .. } = current;
+        let mut found = Found { agenda, shorts, fresh, fresh_shorts, omitted, revived };
+        let maker = &mut self.makers[at];
+        let last = maker.routes.last_production(&maker.route);
+        let Maker { minimal, grower, steps, .. } = maker;
+        let ground = Ground { views, symbolic, ranks, minimal };
+        grower.grow(ground, Way { steps, last }, &mut found, draft);
+    }
+
+    /// Closes the tree off at random.
+    fn draw(&mut self, attempt: u32, draft: &mut Draft) {
+        let draw = Draw::new([self.options.seed, self.made, attempt.into(), 1]);
+        let maker = &mut self.makers[attempt as usize];
+        let last = maker.routes.last_production(&maker.route);
+        let Maker { drawer, steps, .. } = maker;
+        let drawer = drawer.as_mut().expect("invariant: only such makers draw");
+        let way = Way { steps, last };
+        closing::Closing { views: self.views, drawer, draw }.close(way, draft);
+    }
+
+    /// Takes the paths of a tree off the agenda, as if it were a test of this suite.
+    pub fn cover(&mut self, draft: &Draft) {
+        let Self { agenda, shorts, current, omitted, .. } = self;
+        let Current { fresh, fresh_shorts, revived, .. } = current;
+        let mut found = Found { agenda, shorts, fresh, fresh_shorts, omitted, revived };
         let views = (self.views.bnf, &self.symbolic, &self.ranks);
         self.walk.walk(views, &draft.productions, |ended| match ended {
-            Ended::Path(rank) => {
-                if agenda.remove(rank) {
-                    current.fresh.push(rank);
-                }
-            }
-            Ended::Short(path) => {
-                if shorts.cover(path) {
-                    current.fresh_shorts.push(path.to_vec());
-                }
-            }
+            Ended::Path(rank) => found.path(rank),
+            Ended::Short(path) => found.short(path),
         });
     }
 
@@ -279,10 +353,12 @@ impl<'v> KPathStrategy<'v> {
         for rank in self.current.fresh.drain(..) {
             self.agenda.insert(rank);
         }
+        self.omitted.extend(self.current.revived.drain(..));
         for path in self.current.fresh_shorts.drain(..) {
             self.shorts.uncover(&path);
         }
         self.shorts.restart();
+        self.makers.iter_mut().for_each(|maker| maker.grower.forget());
     }
 
     /// The path in hand is in no test.
@@ -304,7 +380,6 @@ impl Sequential for KPathStrategy<'_> {
         while self.choose() {
             match self.make(0, draft) {
                 Ok(()) => {
-                    self.mark(draft);
                     self.made += 1;
                     return true;
                 }
@@ -317,7 +392,6 @@ impl Sequential for KPathStrategy<'_> {
     fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool {
         self.unmark();
         if attempt <= self.options.attempts && self.make(attempt, draft).is_ok() {
-            self.mark(draft);
             return true;
         }
         self.omit(Omitted::Unwritten);
@@ -342,41 +416,31 @@ impl<'v> Maker<'v> {
         }
         let minimal = Minimal::new(views, resolution);
         let noise = (variant > 0).then_some(Noise { seed, variant, most: variant });
-        let routes = Routes::new(views, symbolic, &minimal, noise);
+        let routes = Routes::new(views, symbolic, &minimal, From::Rules, noise);
         if variant > 0 && variant.is_multiple_of(2) {
             closing = Closing::Random(DrawOptions { repetitions: 2, ..DrawOptions::default() });
         }
-        let closer = Closer::new(views, &minimal, closing);
-        let shortest = Closer::new(views, &minimal, Closing::Shortest);
-        Self { minimal, routes, closer, shortest, route: Route::default() }
+        let grower = Grower::new(views, &minimal);
+        let drawer = match closing {
+            Closing::Shortest => None,
+            Closing::Random(options) => Some(Drawer::new(views, options)),
+        };
+        Self { minimal, routes, grower, drawer, route: Route::default(), steps: Vec::new() }
     }
 
-    fn make(
-        &mut self,
-        path: &[NodeId],
-        max_tokens: Option<u64>,
-        seed: [u64; 4],
-        draft: &mut Draft,
-    ) -> Result<(), Omitted> {
-        let Self { minimal, routes, closer, shortest, route } = self;
-        if !routes.embed(minimal, path, route) {
-            return Err(Omitted::Impossible);
+    /// Finds the way of a path; whether there is one.
+    fn find(&mut self, path: &[NodeId]) -> bool {
+        let Self { minimal, routes, route, steps, .. } = self;
+        let is_found = routes.embed(minimal, path, route);
+        if is_found {
+            routes.steps_of(route, steps);
         }
-        let is_too_long =
-            |draft: &Draft| max_tokens.is_some_and(|most| most < draft.tokens.len() as u64);
-        closer.close(minimal, routes, route, seed, draft);
-        if is_too_long(draft) {
-            shortest.close(minimal, routes, route, seed, draft);
-        }
-        if is_too_long(draft) {
-            return Err(Omitted::TooLong(draft.tokens.len() as u64));
-        }
-        Ok(())
+        is_found
     }
 }
 
 /// The paths that some derivation tree contains, among all paths.
-fn coverable(views: &Views<'_>, ranks: &PathRanks) -> Result<Agenda, LimitReached> {
+pub(crate) fn coverable(views: &Views<'_>, ranks: &PathRanks) -> Result<Agenda, LimitReached> {
     let coverable = KPaths::coverable(views.graph, &views.viable, ranks.k())?;
     if coverable.len() == u128::from(ranks.len()) {
         return Ok(Agenda::full(ranks.len()));

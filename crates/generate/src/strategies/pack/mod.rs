@@ -1,0 +1,581 @@
+//! Few large tests: as many targets in each as fit.
+//!
+//! A test is grown from the start symbol. Every open slot, in the order in which they were opened, is
+//! steered to a target that is still missing: the nearest one below it, and among these one that began
+//! above it and so can hardly be had elsewhere. The target is taken off the agenda at once, and the
+//! slot expanded along the way to it; what stands beside that way are new slots. A slot below which
+//! nothing is missing is closed off as cheaply as possible. So one test takes everything that can
+//! occur together, and only choices that exclude each other near the root need several. Slots are
+//! served level by level, so that trees grow in breadth before they grow in depth.
+//!
+//! A slot of a recursive rule that is the last of its kind is not spent on a target that ends the
+//! recursion: it is led to a production with several such slots first, if there is one, and of a
+//! quantifier another repetition is opened. Only where a target can hardly be had elsewhere, it is
+//! taken all the same.
+//!
+//! With a bound on tokens a target is taken only if the test with it, everything open closed off as
+//! shortly as possible, keeps to the bound.
+//!
+//! What is a target, and where the nearest one is, a [`Source`] knows: [`paths`] for k-paths, and
+//! [`chains`] for `rule`, `cdrc` and `step:K`. Cost: linear in the trees, but for the search for the
+//! nearest target, which is made anew whenever the nearest one of some place is covered: once a
+//! symbolic node or production at most, each linear in the grammar.
+
+pub mod chains;
+pub mod paths;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use gramercy_analysis::components::ComponentId;
+use gramercy_analysis::{Components, Rows};
+use gramercy_base::{IdSet, Table};
+use gramercy_coverage::{TargetId, Views};
+use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
+
+use crate::contexts::Step;
+use crate::draft::{Draft, Goal};
+use crate::minimal::Minimal;
+use crate::resolution::{Embedding, Resolution};
+use crate::strategies::kpath::Omitted;
+use crate::strategy::Sequential;
+
+/// A way from a nonterminal to a target.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// The steps, from the nonterminal on.
+    pub steps: Vec<Step>,
+    /// The production behind them, if the target needs a certain one.
+    pub last: Option<ProductionId>,
+    /// How many of the steps whoever stands there could find alone.
+    pub approach: usize,
+    /// The target that whoever comes to the end of the way takes care of.
+    reserved: Option<TargetId>,
+}
+
+/// How a nonterminal comes to a production with several of its cycle.
+#[derive(Clone, Copy, Debug)]
+enum Branch {
+    /// To the last of them.
+    Here(Step),
+    Below(Step),
+}
+
+/// A target that was taken off the agenda.
+#[derive(Clone, Copy, Debug)]
+pub struct Taken {
+    /// The target.
+    pub target: TargetId,
+    /// Whether it can hardly be had elsewhere.
+    pub is_rare: bool,
+}
+
+/// Knows what is missing, and where.
+pub trait Source {
+    /// What is known of a place in a tree; places of one test are counted from 0, the root.
+    type Place: Copy + std::fmt::Debug;
+
+    /// A new test begins: the place of its root.
+    fn begin(&mut self) -> Self::Place;
+
+    /// A production is used at a place.
+    fn used(&mut self, place: Self::Place, production: ProductionId);
+
+    /// The place of a position of a production that is used at a place.
+    fn below(
+        &mut self,
+        place: Self::Place,
+        production: ProductionId,
+        position: usize,
+    ) -> Self::Place;
+
+    /// Takes a missing target off the agenda and plans the way to it from a nonterminal; `None` if
+    /// none is missing that can occur below it.
+    fn take(
+        &mut self,
+        nonterminal: NonterminalId,
+        place: Self::Place,
+        plan: &mut Plan,
+    ) -> Option<Taken>;
+
+    /// Takes any missing target and plans the way to it from the start symbol, if there is one.
+    fn take_any(&mut self, plan: &mut Plan) -> Option<(TargetId, bool)>;
+
+    /// A target was not covered after all.
+    fn put_back(&mut self, target: TargetId);
+
+    /// A tree is finished: takes what it covers off the agenda, and lists what is new.
+    fn finish(&mut self, draft: &Draft, fresh: &mut Vec<TargetId>);
+
+    /// How many targets are missing.
+    fn missing(&self) -> u64;
+}
+
+/// How tests are packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackOptions {
+    /// The number of the criterion among those of the suite.
+    pub criterion: usize,
+    /// No test has more tokens, where that can be kept.
+    pub max_tokens: Option<u64>,
+    /// How often a test that could not be written is made again, each time half as large.
+    pub attempts: u32,
+}
+
+impl Default for PackOptions {
+    fn default() -> Self {
+        Self { criterion: 0, max_tokens: None, attempts: 16 }
+    }
+}
+
+/// The tests of a packed suite, one after the other.
+#[derive(Debug)]
+pub struct Pack<'v, S: Source> {
+    views: &'v Views<'v>,
+    minimal: Minimal<'v>,
+    source: S,
+    options: PackOptions,
+    components: Components<NonterminalId>,
+    /// For each nonterminal of a cycle, the step towards a production with several of its kind.
+    branching: Table<NonterminalId, Option<Branch>>,
+    /// How many open slots of each component find their own way.
+    free: Table<ComponentId, usize>,
+    tree: Tree<S::Place>,
+    plan: Plan,
+    /// What the last test covers that nothing before did.
+    fresh: Vec<TargetId>,
+    goal: Option<TargetId>,
+    last_tokens: u64,
+    omitted: BTreeMap<TargetId, Omitted>,
+}
+
+/// A tree in the making.
+#[derive(Debug)]
+struct Tree<P> {
+    twigs: Vec<Twig<P>>,
+    open: VecDeque<(usize, Option<Planned>)>,
+    plans: Vec<Plan>,
+    /// How many tokens it has with everything open closed off.
+    tokens: u64,
+}
+
+/// A nonterminal of a tree.
+#[derive(Clone, Copy, Debug)]
+struct Twig<P> {
+    nonterminal: NonterminalId,
+    place: P,
+    /// Its production and the first of the twigs below; none while it is open.
+    grown: Option<(ProductionId, usize)>,
+}
+
+/// What a slot is to do.
+#[derive(Clone, Copy, Debug)]
+enum Planned {
+    /// A step of a plan.
+    Step { plan: usize, step: usize },
+    /// To find its own way, to this target or to another.
+    Reserved(TargetId),
+}
+
+impl<'v, S: Source> Pack<'v, S> {
+    /// A packed suite of what a source misses.
+    #[must_use]
+    pub fn new(views: &'v Views<'v>, source: S, options: PackOptions) -> Self {
+        let components = components(views);
+        let branching = branching(views, &components);
+        let free = Table::filled(0, components.ids().count());
+        Self {
+            views,
+            minimal: shortest(views),
+            source,
+            options,
+            components,
+            branching,
+            free,
+            tree: Tree::default(),
+            plan: Plan::default(),
+            fresh: Vec::new(),
+            goal: None,
+            last_tokens: 0,
+            omitted: BTreeMap::new(),
+        }
+    }
+
+    /// What is still missing.
+    #[must_use]
+    pub fn source(&self) -> &S {
+        &self.source
+    }
+
+    /// The targets that were given up, with the reason.
+    #[must_use]
+    pub fn omitted(&self) -> &BTreeMap<TargetId, Omitted> {
+        &self.omitted
+    }
+
+    /// How many targets the last test was the first to cover.
+    #[must_use]
+    pub fn gain(&self) -> u64 {
+        self.fresh.len() as u64
+    }
+
+    /// Grows a test of at most so many tokens; `false` if nothing is missing.
+    fn grow(&mut self, most: u64, draft: &mut Draft) -> bool {
+        self.fresh.clear();
+        if !self.begin(most) {
+            return false;
+        }
+        while let Some((at, planned)) = self.tree.open.pop_front() {
+            let Twig { nonterminal, place, .. } = self.tree.twigs[at];
+            let planned = match planned {
+                Some(Planned::Step { plan, step }) => Some((plan, step)),
+                Some(Planned::Reserved(target)) => {
+                    self.source.put_back(target);
+                    self.plan_slot(nonterminal, place, most)
+                }
+                None => {
+                    self.free[self.components.component(nonterminal)] -= 1;
+                    self.plan_slot(nonterminal, place, most)
+                }
+            };
+            if let Some((plan, step)) = planned {
+                self.expand(at, plan, step);
+            }
+        }
+        self.emit(draft);
+        self.last_tokens = draft.tokens.len() as u64;
+        self.source.finish(draft, &mut self.fresh);
+        let criterion = self.options.criterion;
+        draft.goal = self.goal.map(|target| Goal { criterion, target });
+        true
+    }
+
+    /// Plans the first target of a test, and gives up those that fit in none.
+    fn begin(&mut self, most: u64) -> bool {
+        let start = self.views.bnf.start();
+        loop {
+            let place = self.source.begin();
+            self.tree.clear();
+            self.free.values_mut().for_each(|free| *free = 0);
+            let length = self.minimal.length(&[Symbol::Nonterminal(start)]);
+            self.tree.tokens = length.unwrap_or(u64::MAX);
+            self.tree.twigs.push(Twig { nonterminal: start, place, grown: None });
+            let near = self.source.take(start, place, &mut self.plan);
+            let near = near.map(|taken| (taken.target, true));
+            let taken = near.or_else(|| self.source.take_any(&mut self.plan));
+            let Some((target, is_possible)) = taken else { return false };
+            let tokens = self.tree.tokens.saturating_add(self.plan.more_tokens(&self.minimal));
+            if is_possible && tokens <= most {
+                self.goal = Some(target);
+                self.fresh.push(target);
+                self.tree.tokens = tokens;
+                let plan = self.tree.add_plan(&mut self.plan);
+                self.tree.open.push_back((0, Some(Planned::Step { plan, step: 0 })));
+                return true;
+            }
+            let why = if is_possible { Omitted::TooLong(tokens) } else { Omitted::Impossible };
+            self.omitted.insert(target, why);
+        }
+    }
+
+    /// Finds a target for a slot, if one is missing that fits, and the way to it.
+    fn plan_slot(
+        &mut self,
+        nonterminal: NonterminalId,
+        place: S::Place,
+        most: u64,
+    ) -> Option<(usize, usize)> {
+        let Taken { target, is_rare } = self.source.take(nonterminal, place, &mut self.plan)?;
+        let more = self.plan.more_tokens(&self.minimal);
+        let tokens = self.tree.tokens.saturating_add(more);
+        if tokens > most {
+            self.source.put_back(target);
+            return None;
+        }
+        if !is_rare && self.is_last_and_dead(nonterminal) && self.has_more(nonterminal, place) {
+            let branch = self.branch(nonterminal, target);
+            let branched = tokens.saturating_add(branch.more_tokens(&self.minimal));
+            if branch.reserved.is_some() && branched <= most {
+                self.tree.tokens = branched - more;
+                self.plan = branch;
+                return Some((self.tree.add_plan(&mut self.plan), 0));
+            }
+        }
+        let kept = self.plan.until_cycle(self.views, &self.components);
+        if kept < self.plan.steps.len() {
+            self.plan.steps.truncate(kept);
+            self.plan.last = None;
+            self.plan.reserved = Some(target);
+            let more = self.plan.more_tokens(&self.minimal);
+            self.tree.tokens = self.tree.tokens.saturating_add(more);
+        } else {
+            self.fresh.push(target);
+            self.tree.tokens = tokens;
+        }
+        Some((self.tree.add_plan(&mut self.plan), 0))
+    }
+
+    /// Whether a plan leaves nothing open of the cycle in which it begins, and nothing else is open.
+    fn is_last_and_dead(&self, nonterminal: NonterminalId) -> bool {
+        let component = self.components.component(nonterminal);
+        self.components.on_cycle(nonterminal)
+            && self.free[component] == 0
+            && !self.plan.leaves_open(self.views, |id| self.components.component(id) == component)
+    }
+
+    /// Whether a slot could take another target.
+    fn has_more(&mut self, nonterminal: NonterminalId, place: S::Place) -> bool {
+        let mut unused = Plan::default();
+        let other = self.source.take(nonterminal, place, &mut unused);
+        if let Some(other) = other {
+            self.source.put_back(other.target);
+        }
+        other.is_some()
+    }
+
+    /// The way from a nonterminal to the last one of its cycle in a production that has several, with
+    /// a target for that one; empty if there is no such production.
+    fn branch(&self, nonterminal: NonterminalId, target: TargetId) -> Plan {
+        let mut plan = Plan::default();
+        let mut at = nonterminal;
+        while let Some(branch) = self.branching[at] {
+            let (Branch::Here(step) | Branch::Below(step)) = branch;
+            plan.steps.push(step);
+            if matches!(branch, Branch::Here(_)) {
+                plan.reserved = Some(target);
+                break;
+            }
+            let below = self.views.bnf.rhs(step.production)[step.position];
+            let Symbol::Nonterminal(below) = below else {
+                unreachable!("invariant: steps lead to nonterminals");
+            };
+            at = below;
+        }
+        plan
+    }
+
+    /// Expands a slot by the next production of its plan and opens what is below.
+    fn expand(&mut self, at: usize, plan: usize, step: usize) {
+        let Plan { steps, last, reserved, .. } = &self.tree.plans[plan];
+        let (taken, production) = match (steps.get(step), last) {
+            (Some(step), _) => (Some(step.position), step.production),
+            (None, Some(last)) if step == steps.len() => (None, *last),
+            // The way is done: what is left is a slot like others.
+            _ => {
+                let planned = reserved.map(Planned::Reserved);
+                self.open(at, planned);
+                return;
+            }
+        };
+        let place = self.tree.twigs[at].place;
+        self.source.used(place, production);
+        self.tree.twigs[at].grown = Some((production, self.tree.twigs.len()));
+        for (position, &symbol) in self.views.bnf.rhs(production).iter().enumerate() {
+            let Symbol::Nonterminal(nonterminal) = symbol else { continue };
+            let place = self.source.below(place, production, position);
+            let is_taken = taken == Some(position);
+            let planned = is_taken.then_some(Planned::Step { plan, step: step + 1 });
+            self.tree.twigs.push(Twig { nonterminal, place, grown: None });
+            self.open(self.tree.twigs.len() - 1, planned);
+        }
+    }
+
+    fn open(&mut self, at: usize, planned: Option<Planned>) {
+        if planned.is_none() {
+            self.free[self.components.component(self.tree.twigs[at].nonterminal)] += 1;
+        }
+        self.tree.open.push_back((at, planned));
+    }
+
+    /// Writes the tree down, with everything open closed off.
+    fn emit(&mut self, draft: &mut Draft) {
+        draft.clear();
+        let mut stack = vec![(Symbol::Nonterminal(self.views.bnf.start()), 0)];
+        while let Some((symbol, at)) = stack.pop() {
+            let grown = match symbol {
+                Symbol::Terminal(_) => None,
+                Symbol::Nonterminal(_) => self.tree.twigs[at].grown,
+            };
+            let Some((production, first)) = grown else {
+                self.minimal.close(symbol, draft);
+                continue;
+            };
+            draft.productions.push(production);
+            let from = stack.len();
+            let mut next = first;
+            for &symbol in self.views.bnf.rhs(production) {
+                stack.push((symbol, next));
+                next += usize::from(matches!(symbol, Symbol::Nonterminal(_)));
+            }
+            stack[from..].reverse();
+        }
+    }
+}
+
+impl<S: Source> Sequential for Pack<'_, S> {
+    fn next(&mut self, draft: &mut Draft) -> bool {
+        self.grow(self.options.max_tokens.unwrap_or(u64::MAX), draft)
+    }
+
+    fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool {
+        let goal = self.goal.take();
+        for target in self.fresh.drain(..) {
+            self.source.put_back(target);
+        }
+        let half = self.last_tokens / 2;
+        if attempt <= self.options.attempts && half > 0 && self.grow(half, draft) {
+            return true;
+        }
+        // What does not fit into half of it is given up alone.
+        if let Some(goal) = goal {
+            self.omitted.insert(goal, Omitted::Unwritten);
+        }
+        false
+    }
+}
+
+impl<P> Default for Tree<P> {
+    fn default() -> Self {
+        Self { twigs: Vec::new(), open: VecDeque::new(), plans: Vec::new(), tokens: 0 }
+    }
+}
+
+impl<P> Tree<P> {
+    fn clear(&mut self) {
+        self.twigs.clear();
+        self.open.clear();
+        self.plans.clear();
+    }
+
+    fn add_plan(&mut self, plan: &mut Plan) -> usize {
+        self.plans.push(std::mem::take(plan));
+        self.plans.len() - 1
+    }
+}
+
+impl Plan {
+    /// How many tokens a test grows by if a slot is expanded this way instead of closed off.
+    fn more_tokens(&self, minimal: &Minimal<'_>) -> u64 {
+        let cfg = minimal.cfg();
+        let productions = self.steps.iter().map(|step| step.production).chain(self.last);
+        productions.fold(0, |more: u64, production| {
+            let lhs = Symbol::Nonterminal(cfg.lhs(production));
+            let length = |symbols| minimal.length(symbols).unwrap_or(u64::MAX);
+            more.saturating_add(length(cfg.rhs(production)).saturating_sub(length(&[lhs])))
+        })
+    }
+}
+
+impl Plan {
+    /// How many steps lead to the first nonterminal of another cycle: from there on, whoever stands
+    /// there finds a better way.
+    fn until_cycle(&self, views: &Views<'_>, components: &Components<NonterminalId>) -> usize {
+        let enters = |step: &Step| match views.bnf.rhs(step.production)[step.position] {
+            Symbol::Nonterminal(below) => {
+                let above = views.bnf.lhs(step.production);
+                components.on_cycle(below)
+                    && components.component(below) != components.component(above)
+            }
+            Symbol::Terminal(_) => false,
+        };
+        let found = self.steps[..self.approach].iter().position(enters);
+        found.map_or(self.steps.len(), |at| at + 1)
+    }
+
+    /// Whether something of a kind is left open by the plan.
+    fn leaves_open(&self, views: &Views<'_>, is_kind: impl Fn(NonterminalId) -> bool) -> bool {
+        let is_kind = |symbol: &Symbol| match symbol {
+            Symbol::Nonterminal(id) => is_kind(*id),
+            Symbol::Terminal(_) => false,
+        };
+        let beside = |step: &Step| {
+            let symbols = views.bnf.rhs(step.production).iter().enumerate();
+            symbols.filter(|(at, _)| *at != step.position).any(|(_, symbol)| is_kind(symbol))
+        };
+        let end = match (self.last, self.steps.last()) {
+            (Some(last), _) => views.bnf.rhs(last),
+            (None, Some(step)) => &views.bnf.rhs(step.production)[step.position..=step.position],
+            (None, None) => &[],
+        };
+        end.iter().any(is_kind) || self.steps.iter().any(beside)
+    }
+}
+
+/// The nonterminals that derive each other, by useful productions.
+fn components(views: &Views<'_>) -> Components<NonterminalId> {
+    let bnf = views.bnf;
+    let mut edges = Vec::new();
+    for production in bnf.productions().filter(|&id| views.useful.has_production(id)) {
+        edges.extend(bnf.rhs(production).iter().filter_map(|symbol| match symbol {
+            Symbol::Nonterminal(below) => Some((bnf.lhs(production), *below)),
+            Symbol::Terminal(_) => None,
+        }));
+    }
+    Components::of(&Rows::group(bnf.nonterminal_count(), &edges))
+}
+
+/// The nonterminals that are on no cycle and below none: a tree has them in few places.
+fn above_cycles(views: &Views<'_>, components: &Components<NonterminalId>) -> IdSet<NonterminalId> {
+    let bnf = views.bnf;
+    let mut above = IdSet::all(bnf.nonterminal_count());
+    let mut work: Vec<NonterminalId> =
+        bnf.nonterminals().ids().filter(|&id| components.on_cycle(id)).collect();
+    work.iter().for_each(|&id| {
+        above.remove(id);
+    });
+    while let Some(id) = work.pop() {
+        for symbol in bnf.productions_of(id).iter().flat_map(|&id| bnf.rhs(id)) {
+            if let Symbol::Nonterminal(below) = *symbol
+                && above.remove(below)
+            {
+                work.push(below);
+            }
+        }
+    }
+    above
+}
+
+/// For each nonterminal of a cycle the nearest production with several of its kind, breadth first.
+fn branching(
+    views: &Views<'_>,
+    components: &Components<NonterminalId>,
+) -> Table<NonterminalId, Option<Branch>> {
+    let bnf = views.bnf;
+    let mut branching = Table::filled(None, bnf.nonterminal_count());
+    let (mut queue, mut uses) = (VecDeque::new(), Vec::new());
+    for production in bnf.productions().filter(|&id| views.useful.has_production(id)) {
+        let lhs = bnf.lhs(production);
+        let symbols = bnf.rhs(production).iter().enumerate();
+        let inside: Vec<(NonterminalId, Step)> = symbols
+            .filter_map(|(position, symbol)| match symbol {
+                Symbol::Nonterminal(id)
+                    if components.component(*id) == components.component(lhs) =>
+                {
+                    Some((*id, Step { production, position }))
+                }
+                _ => None,
+            })
+            .collect();
+        if let [_, .., (_, last)] = inside[..]
+            && branching[lhs].is_none()
+        {
+            branching[lhs] = Some(Branch::Here(last));
+            queue.push_back(lhs);
+        }
+        uses.extend(inside);
+    }
+    let uses = Rows::group(bnf.nonterminal_count(), &uses);
+    while let Some(below) = queue.pop_front() {
+        for &step in uses.row(below) {
+            let above = bnf.lhs(step.production);
+            if branching[above].is_none() {
+                branching[above] = Some(Branch::Below(step));
+                queue.push_back(above);
+            }
+        }
+    }
+    branching
+}
+
+fn shortest<'v>(views: &'v Views<'v>) -> Minimal<'v> {
+    Minimal::new(views, Resolution { embedding: Embedding::Shortest, ..Resolution::default() })
+}

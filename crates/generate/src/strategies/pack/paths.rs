@@ -1,0 +1,383 @@
+//! Where the nearest missing k-path is.
+//!
+//! Paths that begin alike have adjacent ranks. A place knows the running sums of the symbolic nodes
+//! above it, so "is a path missing that began so many nodes above and goes on here?" is a look into a
+//! range of the agenda. Those that began furthest above come first: they are the shortest to
+//! complete. If none is missing, the way to the nearest node at which a missing path begins is
+//! followed; that is a breadth-first search from all such nodes at once, upwards, made anew when the
+//! node it leads to has none left.
+
+use std::collections::VecDeque;
+
+use gramercy_analysis::Rows;
+use gramercy_base::{IdSet, LimitReached, Limits, Table};
+use gramercy_coverage::{TargetId, TargetSet, Views};
+use gramercy_grammar::{NodeId, NonterminalId, ProductionId, Symbol};
+
+use super::{Pack, PackOptions, Plan, Source, Taken};
+use crate::agenda::Agenda;
+use crate::draft::Draft;
+use crate::minimal::Minimal;
+use crate::path_ranks::{Ended, PathRanks, PathWalk, Symbolic};
+use crate::routes::{ArrivalId, From, Route, Routes};
+use crate::strategies::kpath::{KPathOptions, KPathStrategy, Omitted, coverable};
+use crate::strategy::Sequential;
+
+/// The missing k-paths.
+#[derive(Debug)]
+pub struct MissingPaths<'v> {
+    views: &'v Views<'v>,
+    symbolic: Symbolic,
+    ranks: PathRanks,
+    minimal: Minimal<'v>,
+    routes: Routes,
+    agenda: Agenda,
+    /// The sums of every symbolic node of the tree in hand.
+    sums: Vec<u64>,
+    /// For each nonterminal the arrival on the way to the nearest node with a missing path.
+    nearest: Table<NonterminalId, Option<ArrivalId>>,
+    /// Whether something came back to the agenda since these ways were found.
+    is_grown: bool,
+    /// The arrivals that lead to a nonterminal.
+    uses: Rows<NonterminalId, ArrivalId>,
+    /// Nodes that stand in rules which trees have in few places.
+    rare: IdSet<NodeId>,
+    route: Route,
+    walk: PathWalk,
+    /// What the tree in hand was found to cover while it grew.
+    fresh: Vec<TargetId>,
+}
+
+/// A packed suite of k-paths, and behind it small tests for the paths that are shorter and lie in no
+/// path of K nodes, as far as the large ones do not have them.
+#[derive(Debug)]
+pub struct PackedPaths<'v> {
+    pack: Pack<'v, MissingPaths<'v>>,
+    rest: KPathStrategy<'v>,
+    /// The last packed test; none once the small ones began.
+    last: Option<Draft>,
+    is_packed: bool,
+}
+
+impl<'v> PackedPaths<'v> {
+    /// The suite that these options describe; of small tests they describe all, of large ones the
+    /// targets and the bounds.
+    ///
+    /// # Errors
+    /// If there are more paths than the limit on targets.
+    pub fn new(
+        views: &'v Views<'v>,
+        options: KPathOptions,
+        limits: &Limits,
+    ) -> Result<Self, LimitReached> {
+        let KPathOptions { k, criterion, max_tokens, attempts, .. } = options;
+        let source = MissingPaths::new(views, k, &options.given, limits)?;
+        let pack = Pack::new(views, source, PackOptions { criterion, max_tokens, attempts });
+        let rest = KPathStrategy::new(views, options, limits)?;
+        Ok(Self { pack, rest, last: None, is_packed: true })
+    }
+
+    /// What is in no test, with the reason.
+    #[must_use]
+    pub fn omitted(&self) -> &std::collections::BTreeMap<TargetId, Omitted> {
+        self.rest.omitted()
+    }
+}
+
+impl Sequential for PackedPaths<'_> {
+    fn next(&mut self, draft: &mut Draft) -> bool {
+        if let Some(last) = self.last.take() {
+            self.rest.cover(&last);
+        }
+        self.is_packed = self.is_packed && self.pack.next(draft);
+        if self.is_packed {
+            self.last = Some(draft.clone());
+        }
+        self.is_packed || self.rest.next(draft)
+    }
+
+    fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool {
+        if !self.is_packed {
+            return self.rest.again(attempt, draft);
+        }
+        let is_made = self.pack.again(attempt, draft);
+        self.last = is_made.then(|| draft.clone());
+        is_made
+    }
+}
+
+/// A place of a tree.
+#[derive(Clone, Copy, Debug)]
+pub struct PathPlace {
+    /// The nearest symbolic node above.
+    node: Option<NodeId>,
+    /// Where its sums are.
+    sums: usize,
+    /// How many symbolic nodes there are above, up to the number that matters.
+    depth: usize,
+}
+
+impl<'v> MissingPaths<'v> {
+    /// The paths of k symbolic nodes that these do not include.
+    ///
+    /// # Errors
+    /// If there are more paths than the limit on targets.
+    ///
+    /// # Panics
+    /// If `k` is 0.
+    pub fn new(
+        views: &'v Views<'v>,
+        k: u32,
+        given: &TargetSet,
+        limits: &Limits,
+    ) -> Result<Self, LimitReached> {
+        let ranks = PathRanks::new(views.graph, k as usize, limits)?;
+        let mut agenda = coverable(views, &ranks)?;
+        agenda.remove_all(given);
+        let symbolic = Symbolic::new(views);
+        let minimal = super::shortest(views);
+        let components = super::components(views);
+        let routes = Routes::new(views, &symbolic, &minimal, From::All(&components), None);
+        let leads = |(id, symbol)| match symbol {
+            Some(Symbol::Nonterminal(below)) => Some((below, id)),
+            _ => None,
+        };
+        let uses: Vec<_> =
+            routes.arrivals().map(|(id, arrival)| (id, arrival.symbol)).filter_map(leads).collect();
+        let uses = Rows::group(views.bnf.nonterminal_count(), &uses);
+        let nearest = Table::filled(None, views.bnf.nonterminal_count());
+        let mut rare = IdSet::new(views.graph.len());
+        let above_cycles = super::above_cycles(views, &components);
+        for (_, arrival) in routes.arrivals() {
+            if above_cycles.contains(arrival.head) {
+                rare.insert(arrival.node);
+            }
+        }
+        let (sums, route, walk) = (Vec::new(), Route::default(), PathWalk::default());
+        let mut missing = Self {
+            views,
+            symbolic,
+            ranks,
+            minimal,
+            routes,
+            agenda,
+            sums,
+            nearest,
+            is_grown: false,
+            uses,
+            rare,
+            route,
+            walk,
+            fresh: Vec::new(),
+        };
+        missing.find_nearest();
+        Ok(missing)
+    }
+
+    /// What is missing.
+    #[must_use]
+    pub fn agenda(&self) -> &Agenda {
+        &self.agenda
+    }
+
+    fn begins_missing(&self, node: NodeId) -> Option<TargetId> {
+        let ranks = self.ranks.beginning_with(node);
+        self.agenda.first_in(ranks.start, ranks.end)
+    }
+
+    /// For each nonterminal, the way to the nearest node at which a missing path begins.
+    fn find_nearest(&mut self) {
+        self.is_grown = false;
+        self.nearest.values_mut().for_each(|nearest| *nearest = None);
+        let mut queue = VecDeque::new();
+        for (id, arrival) in self.routes.arrivals() {
+            if self.nearest[arrival.head].is_none() && self.begins_missing(arrival.node).is_some() {
+                self.nearest[arrival.head] = Some(id);
+                queue.push_back(arrival.head);
+            }
+        }
+        while let Some(below) = queue.pop_front() {
+            for &id in self.uses.row(below) {
+                let head = self.routes.arrival(id).head;
+                if self.nearest[head].is_none() {
+                    self.nearest[head] = Some(id);
+                    queue.push_back(head);
+                }
+            }
+        }
+    }
+
+    /// A missing path that began above and goes on at one of the next nodes; the one that began
+    /// furthest above.
+    fn continued(&self, nonterminal: NonterminalId, place: PathPlace) -> Option<(usize, TargetId)> {
+        let node = place.node?;
+        let k = self.ranks.k();
+        for above in (1..=place.depth.min(k - 1)).rev() {
+            let sum = self.sums[place.sums + above - 1];
+            let all = sum..sum + self.ranks.completions(k - above + 1, node);
+            if self.agenda.first_in(all.start, all.end).is_none() {
+                continue;
+            }
+            let goes_on = |&id: &ArrivalId| {
+                let next = self.routes.arrival(id).node;
+                let from = sum + self.ranks.share(k - above, next);
+                self.agenda.first_in(from, from + self.ranks.completions(k - above, next))
+            };
+            if let Some(target) = self.routes.from(nonterminal).iter().find_map(goes_on) {
+                return Some((above, target));
+            }
+        }
+        None
+    }
+
+    /// Follows the way to the nearest missing path: the arrivals before its first node, and the path.
+    fn follow(&self, nonterminal: NonterminalId) -> Option<(Vec<ArrivalId>, TargetId)> {
+        let (mut way, mut head) = (Vec::new(), nonterminal);
+        loop {
+            let id = self.nearest[head]?;
+            let arrival = self.routes.arrival(id);
+            if let Some(target) = self.begins_missing(arrival.node) {
+                return Some((way, target));
+            }
+            let Some(Symbol::Nonterminal(below)) = arrival.symbol else { return None };
+            way.push(id);
+            head = below;
+            if way.len() > self.views.bnf.nonterminal_count() {
+                return None;
+            }
+        }
+    }
+
+    fn plan_from(
+        &mut self,
+        head: NonterminalId,
+        path: &[NodeId],
+        way: &[ArrivalId],
+        plan: &mut Plan,
+    ) -> bool {
+        let Self { routes, minimal, route, .. } = self;
+        if !routes.embed_below(minimal, head, path, route) {
+            return false;
+        }
+        plan.steps.clear();
+        way.iter().for_each(|&arrival| routes.steps(arrival, &mut plan.steps));
+        route.arrivals.iter().for_each(|&arrival| routes.steps(arrival, &mut plan.steps));
+        plan.approach = plan.steps.len();
+        plan.last = routes.last_production(route);
+        true
+    }
+
+    fn take_nearest(&mut self, nonterminal: NonterminalId, plan: &mut Plan) -> Option<TargetId> {
+        let found = self.follow(nonterminal).or_else(|| {
+            let is_out_of_date = self.is_grown || self.nearest[nonterminal].is_some();
+            if self.agenda.is_empty() || !is_out_of_date {
+                return None;
+            }
+            self.find_nearest();
+            self.follow(nonterminal)
+        });
+        let (way, target) = found?;
+        let path = self.ranks.path(target);
+        let head =
+            way.last().map_or(Some(nonterminal), |&id| match self.routes.arrival(id).symbol {
+                Some(Symbol::Nonterminal(below)) => Some(below),
+                _ => None,
+            })?;
+        self.plan_from(head, &path, &way, plan).then_some(target)
+    }
+}
+
+impl Source for MissingPaths<'_> {
+    type Place = PathPlace;
+
+    fn begin(&mut self) -> PathPlace {
+        self.sums.clear();
+        self.fresh.clear();
+        PathPlace { node: None, sums: 0, depth: 0 }
+    }
+
+    fn used(&mut self, place: PathPlace, production: ProductionId) {
+        let (bnf, k) = (self.views.bnf, self.ranks.k());
+        if place.depth + 1 < k {
+            return;
+        }
+        let above = if place.depth == 0 { &[][..] } else { &self.sums[place.sums..place.sums + k] };
+        let rhs = bnf.rhs(production).iter().zip(self.symbolic.nodes(bnf, production));
+        let terminals = rhs.filter(|(symbol, _)| matches!(symbol, Symbol::Terminal(_)));
+        let silent = bnf.silent(production).iter().map(|&(_, leaf)| leaf);
+        for leaf in terminals.filter_map(|(_, &node)| node).chain(silent) {
+            let rank = self.ranks.last(above, leaf);
+            if self.agenda.remove(rank) {
+                self.fresh.push(rank);
+            }
+        }
+    }
+
+    fn below(&mut self, place: PathPlace, production: ProductionId, position: usize) -> PathPlace {
+        let bnf = self.views.bnf;
+        let Some(node) = self.symbolic.nodes(bnf, production)[position] else { return place };
+        let (k, sums) = (self.ranks.k(), self.sums.len());
+        self.sums.resize(sums + k, 0);
+        let (above, here) = self.sums.split_at_mut(sums);
+        let above = if place.depth == 0 { &[] } else { &above[place.sums..place.sums + k] };
+        self.ranks.step(above, node, here);
+        let rank = here[k - 1];
+        if place.depth + 1 >= k && self.agenda.remove(rank) {
+            self.fresh.push(rank);
+        }
+        PathPlace { node: Some(node), sums, depth: (place.depth + 1).min(k) }
+    }
+
+    fn take(
+        &mut self,
+        nonterminal: NonterminalId,
+        place: PathPlace,
+        plan: &mut Plan,
+    ) -> Option<Taken> {
+        if self.agenda.is_empty() {
+            return None;
+        }
+        let continued = self.continued(nonterminal, place).and_then(|(above, target)| {
+            let path = self.ranks.path(target);
+            self.plan_from(nonterminal, &path[above..], &[], plan).then_some(target)
+        });
+        let target = continued.or_else(|| self.take_nearest(nonterminal, plan))?;
+        self.agenda.remove(target);
+        let is_rare = self.ranks.path(target).first().is_some_and(|&node| self.rare.contains(node));
+        Some(Taken { target, is_rare })
+    }
+
+    fn take_any(&mut self, plan: &mut Plan) -> Option<(TargetId, bool)> {
+        let target = self.agenda.first_in(0, self.ranks.len())?;
+        self.agenda.remove(target);
+        let Self { routes, minimal, route, .. } = self;
+        let is_possible = routes.embed(minimal, &self.ranks.path(target), route);
+        if is_possible {
+            routes.steps_of(route, &mut plan.steps);
+            plan.last = routes.last_production(route);
+        }
+        Some((target, is_possible))
+    }
+
+    fn put_back(&mut self, target: TargetId) {
+        self.agenda.insert(target);
+        self.is_grown = true;
+    }
+
+    fn finish(&mut self, draft: &Draft, fresh: &mut Vec<TargetId>) {
+        fresh.append(&mut self.fresh);
+        let Self { agenda, walk, .. } = self;
+        let views = (self.views.bnf, &self.symbolic, &self.ranks);
+        walk.walk(views, &draft.productions, |ended| {
+            if let Ended::Path(rank) = ended
+                && agenda.remove(rank)
+            {
+                fresh.push(rank);
+            }
+        });
+    }
+
+    fn missing(&self) -> u64 {
+        self.agenda.len()
+    }
+}

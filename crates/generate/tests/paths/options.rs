@@ -1,0 +1,222 @@
+//! What can be wished of a suite.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use gramercy_base::{Draw, Limits};
+use gramercy_coverage::{Criterion, TargetSet, Views};
+use gramercy_generate::strategies::kpath::forests::{ForestOptions, forests};
+use gramercy_generate::strategies::kpath::runs::{FallOver, Recurrent, Until};
+use gramercy_generate::strategies::kpath::{Closing, KPathOptions, KPathStrategy, Omitted};
+use gramercy_generate::{Choice, Draft, DrawOptions, Drawer, LeastUsed, Minimizer, Sequential};
+
+use crate::complete::union;
+use crate::support::{covered, drafts, example, examples, paths, read, suite, text, with_views};
+
+fn random_closing(options: DrawOptions) -> KPathOptions {
+    KPathOptions { closing: Closing::Random(options), ..KPathOptions::new(2) }
+}
+
+#[test]
+fn random_closings_cover_everything_too() {
+    for (name, grammar) in examples() {
+        with_views(&grammar, |views| {
+            let tests = suite(views, random_closing(DrawOptions::default()));
+            let criterion = paths(views, 2);
+            let union = union(views, &criterion, &tests);
+            assert_eq!(union.len(), criterion.coverable(), "{name}");
+            assert_eq!(tests, suite(views, random_closing(DrawOptions::default())), "{name}");
+        });
+    }
+}
+
+fn drawn(views: &Views<'_>, options: DrawOptions, tests: u64) -> Vec<Draft> {
+    let mut drawer = Drawer::new(views, options);
+    let draw = |number| {
+        let mut draft = Draft::default();
+        assert!(drawer.sentence(&mut Draw::new([number, 0, 0, 0]), &mut draft));
+        draft
+    };
+    (0..tests).map(draw).collect()
+}
+
+/// Random trees of every example with every choice are derivations, and reach every alternative.
+#[test]
+fn all_choices_make_derivations() {
+    let choices = [
+        Choice::Uniform,
+        Choice::Weighted { damping: 0.1, similarity: 0.5 },
+        Choice::LeastUsed(LeastUsed::Symbol),
+        Choice::LeastUsed(LeastUsed::Pair { window: 100 }),
+        Choice::LeastUsed(LeastUsed::Path { k: 3 }),
+    ];
+    for (_, grammar) in examples() {
+        with_views(&grammar, |views| {
+            for choice in choices {
+                for partition in [None, Some(0), Some(1)] {
+                    let options = DrawOptions { depth: 15, repetitions: 3, choice, partition };
+                    for draft in drawn(views, options, 5) {
+                        covered(views, &paths(views, 1), &draft);
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Every one of several alternatives is drawn, the last one too; least used ones are drawn in turn.
+#[test]
+fn alternatives_are_drawn_evenly() {
+    let grammar = read("S := \"a\" | \"b\" | \"c\" | \"d\";");
+    with_views(&grammar, |views| {
+        let uniform: BTreeSet<String> =
+            drawn(views, DrawOptions::default(), 100).iter().map(|t| text(views, t)).collect();
+        assert_eq!(uniform.len(), 4);
+        let choice = Choice::LeastUsed(LeastUsed::Path { k: 1 });
+        let options = DrawOptions { choice, ..DrawOptions::default() };
+        let in_turn: BTreeSet<String> =
+            drawn(views, options, 4).iter().map(|t| text(views, t)).collect();
+        assert_eq!(in_turn.len(), 4);
+    });
+}
+
+/// A depth that no tree keeps to is exceeded by as little as the grammar demands.
+#[test]
+fn depth_and_repetitions_are_bounded() {
+    let grammar = read("S := \"(\" S \")\" | \"x\" | \"y\"+;");
+    with_views(&grammar, |views| {
+        let options = DrawOptions { depth: 9, repetitions: 4, ..DrawOptions::default() };
+        let tests = drawn(views, options, 300);
+        let count = |test: &Draft, of: char| text(views, test).matches(of).count();
+        // Every parenthesis takes an alternation, a concatenation and a reference.
+        assert_eq!(tests.iter().map(|test| count(test, '(')).max(), Some(2));
+        assert_eq!(tests.iter().map(|test| count(test, 'y')).max(), Some(4));
+        let low = DrawOptions { depth: 0, ..options };
+        assert!(drawn(views, low, 20).iter().all(|test| test.tokens.len() == 1));
+    });
+}
+
+#[test]
+fn suites_go_on_until_there_are_enough_tests() {
+    let grammar = example("expr.gram");
+    with_views(&grammar, |views| {
+        let (options, limits) = (KPathOptions::new(1), Limits::default());
+        let mut fall_over =
+            FallOver::new(views, options.clone(), DrawOptions::default(), 50, &limits);
+        let tests = drafts(fall_over.as_mut().expect("few paths"));
+        assert_eq!(tests.len(), 50);
+        let criterion = paths(views, 1);
+        assert_eq!(union(views, &criterion, &tests[..21]).len(), criterion.coverable());
+        let recurrent = |until| Recurrent::new(views, options.clone(), until, &limits);
+        let tests = drafts(&mut recurrent(Until::Tests(60)).expect("few paths"));
+        assert_eq!(tests.len(), 60);
+        let mut none = recurrent(Until::Elapsed(Duration::ZERO)).expect("few paths");
+        assert!(drafts(&mut none).is_empty());
+    });
+}
+
+#[test]
+fn forests_cover_their_subsets() {
+    let grammar = example("expr.gram");
+    with_views(&grammar, |views| {
+        let criterion = paths(views, 2);
+        let mut sizes = Vec::new();
+        let options = ForestOptions { largest: 4, each: 5 };
+        let made = forests(views, &KPathOptions::new(2), options, &Limits::default(), |forest| {
+            let covered = union(views, &criterion, &forest.tests);
+            assert!(forest.targets.iter().all(|&target| covered.contains(target)));
+            sizes.push(forest.targets.len());
+        });
+        made.expect("few paths");
+        assert_eq!(sizes, [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4]);
+    });
+}
+
+#[test]
+fn only_what_is_not_given_is_made() {
+    let grammar = example("expr.gram");
+    with_views(&grammar, |views| {
+        let criterion = paths(views, 2);
+        let all = suite(views, KPathOptions::new(2));
+        let mut given = TargetSet::new();
+        for test in &all[..20] {
+            given.union_with(&covered(views, &criterion, test));
+        }
+        let rest = suite(views, KPathOptions { given: given.clone(), ..KPathOptions::new(2) });
+        assert!(rest.len() < all.len());
+        given.union_with(&union(views, &criterion, &rest));
+        assert_eq!(given.len(), criterion.coverable());
+    });
+}
+
+#[test]
+fn long_tests_are_left_out_by_name() {
+    let grammar = example("expr.gram");
+    with_views(&grammar, |views| {
+        let options = KPathOptions { max_tokens: Some(2), ..KPathOptions::new(2) };
+        let mut strategy =
+            KPathStrategy::new(views, options, &Limits::default()).expect("few paths");
+        let tests = drafts(&mut strategy);
+        assert!(tests.iter().all(|test| test.tokens.len() <= 2));
+        let is_too_long = |why: &Omitted| matches!(why, Omitted::TooLong(length) if *length > 2);
+        assert!(strategy.omitted().values().all(is_too_long));
+        let criterion = paths(views, 2);
+        let covered = union(views, &criterion, &tests).len();
+        assert_eq!(covered + strategy.omitted().len() as u64, criterion.coverable());
+    });
+}
+
+/// A test that cannot be written is replaced by others with the same target; what only it covered is
+/// covered by later tests, and a target without any is named.
+#[test]
+fn unwritten_tests_are_made_again() {
+    let grammar = example("expr.gram");
+    with_views(&grammar, |views| {
+        let criterion = paths(views, 2);
+        let strategy = KPathStrategy::new(views, KPathOptions::new(2), &Limits::default());
+        let mut strategy = strategy.expect("few paths");
+        let (mut union, mut draft, mut seen) =
+            (TargetSet::new(), Draft::default(), BTreeSet::new());
+        let has_star = |draft: &Draft| text(views, draft).contains('*');
+        'tests: while strategy.next(&mut draft) {
+            let mut attempt = 0;
+            while has_star(&draft) {
+                attempt += 1;
+                if !strategy.again(attempt, &mut draft) {
+                    continue 'tests;
+                }
+                let goal = draft.goal.expect("a path").target;
+                assert!(covered(views, &criterion, &draft).contains(goal));
+                seen.insert(draft.tokens.clone());
+            }
+            union.union_with(&covered(views, &criterion, &draft));
+        }
+        assert!(seen.len() > 10, "attempts differ");
+        let unwritten = strategy.omitted().values().filter(|&&why| why == Omitted::Unwritten);
+        assert_eq!(union.len() + unwritten.count() as u64, criterion.coverable());
+        assert!(!union.is_empty() && union.len() < criterion.coverable());
+    });
+}
+
+#[test]
+fn a_minimized_suite_covers_the_same() {
+    let grammar = example("json.gram");
+    with_views(&grammar, |views| {
+        let criterion = paths(views, 2);
+        let tests = drawn(views, DrawOptions::default(), 200);
+        let mut minimizer = Minimizer::new(vec![TargetSet::new()]);
+        let mut all = TargetSet::new();
+        for test in &tests {
+            let covered = covered(views, &criterion, test);
+            all.union_with(&covered);
+            minimizer.add(&[covered]);
+        }
+        let selection = minimizer.select();
+        let mut kept = TargetSet::new();
+        for (&at, &gain) in selection.chosen.iter().zip(&selection.gains) {
+            assert_eq!(kept.union_with(&covered(views, &criterion, &tests[at])), gain);
+        }
+        assert_eq!(kept, all);
+        assert!(selection.chosen.len() < 50 && selection.bound > 1.0);
+    });
+}
