@@ -44,7 +44,6 @@ impl Recent {
         self.0[Self::place(fingerprint)] = fingerprint;
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "some of the bits")]
     fn place(fingerprint: u128) -> usize {
         fingerprint as usize % RECENT
     }
