@@ -23,7 +23,7 @@ gramercy::base::codes! {
     /// Names of tokens stand in for texts that the grammar does not say.
     PLACEHOLDERS, "placeholders", Warning;
     /// Texts are given for a token that the grammar does not have.
-    UNKNOWN_LEXEME, "unknown-lexeme", Error;
+    NO_SUCH_TOKEN, "no-such-token", Error;
     /// Texts of tokens cannot be read, are missing, or are not what their tokens look like.
     BAD_LEXEMES, "bad-lexemes", Error;
     /// A manifest cannot be read, or is about another grammar.

@@ -3,15 +3,19 @@
 
 use gramercy_analysis::shortest_yield::Length;
 use gramercy_coverage::Views;
+use gramercy_grammar::TextKind;
+use gramercy_lexis::Writer;
 
 use crate::minimal::Minimal;
 use crate::resolution::{Embedding, Resolution, Ties};
+use crate::strategies::cover::search::Guide;
 
 /// The cheapest trees of several resolutions.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Closings<'c> {
     all: Vec<Minimal<'c>>,
     variants: usize,
+    guide: Option<Guide<'c>>,
 }
 
 /// How many other resolutions with drawn ties there are to fall back on.
@@ -32,7 +36,19 @@ impl<'c> Closings<'c> {
         let variants: Vec<Resolution> = variants.collect();
         let others = fall_backs(resolution).filter(|other| !variants.contains(other));
         let all = variants.iter().copied().chain(others).map(|of| Minimal::new(views, of));
-        Self { all: all.collect(), variants: variants.len() }
+        Self { all: all.collect(), variants: variants.len(), guide: None }
+    }
+
+    /// With a guide to other trees, where tokens cannot be written.
+    #[must_use]
+    pub fn guided(self, views: &Views<'_>, writer: &Writer<'c>) -> Self {
+        let is_lexed = writer.grammar().text_kind() == TextKind::Lexed;
+        Self { guide: is_lexed.then(|| Guide::new(views, writer.clone())), ..self }
+    }
+
+    /// The guide, if there is one.
+    pub(crate) fn guide(&self) -> Option<&Guide<'c>> {
+        self.guide.as_ref()
     }
 
     /// The resolutions that a suite merges.

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::manifest;
+
 /// One input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
@@ -138,10 +140,17 @@ fn read_folder(path: &Path, visit: &mut Visit<'_>) -> ControlFlow<()> {
         Err(error) => visit(Err(failed(&name, error))),
         Ok(entries) if entries.is_empty() => visit(Err(failed(&name, "the folder is empty"))),
         Ok(mut entries) => {
+            // How a suite was made is no test of it.
+            entries.retain(|entry| !is_manifest(entry));
             entries.sort();
             entries.iter().try_for_each(|entry| read_path(entry, visit))
         }
     }
+}
+
+fn is_manifest(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == manifest::FILE_NAME)
+        && manifest::Manifest::read(path).is_ok()
 }
 
 fn read_all(mut from: impl Read, name: String, visit: &mut Visit<'_>) -> ControlFlow<()> {

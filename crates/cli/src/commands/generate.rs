@@ -162,6 +162,7 @@ impl Generate {
         let criteria = recipe.criteria(&views, &limits)?;
         check_targets(&views, &criteria)?;
         let closings = Closings::new(&views, recipe.resolution(), recipe.variants);
+        let closings = closings.guided(&views, &writer);
         let mut strategies = recipe.strategies(&views, &closings, &limits)?;
         let pipeline = Pipeline { views: &views, writer, criteria, options: self.options(recipe) };
         let summary = self.run_pipeline(&pipeline, &mut strategies, recipe, console)?;

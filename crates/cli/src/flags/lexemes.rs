@@ -102,7 +102,7 @@ impl LexemeArgs {
         }
         if let [first, ..] = pool.unknown_names(grammar)[..] {
             let message = format!("the grammar has no token `{first}`");
-            return Err(Failure::refused(Diagnostic::new(codes::UNKNOWN_LEXEME, message)));
+            return Err(Failure::refused(Diagnostic::new(codes::NO_SUCH_TOKEN, message)));
         }
         if file.is_some() {
             check_complete(grammar, &given, &self.lexemes)?;

@@ -10,7 +10,7 @@ use gramercy_base::{Id, IndexSet, LimitReached, Limits, Span, Table};
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 use gramercy_parse::{Derivations, Derived, DerivedId, Part};
 
-use crate::criteria::{bottom_up, too_many_targets, useless_production};
+use crate::criteria::{bottom_up, check_levels, too_many_targets, useless_production};
 use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
@@ -34,6 +34,9 @@ struct Level {
     /// The shapes of each nonterminal.
     all: Table<NonterminalId, u64>,
 }
+
+/// Shapes are nested that deep at most, so that they can be walked by recursion.
+const MAX_LEVELS: u32 = 500;
 
 /// The first levels of a derivation: a production, and the shapes of its nonterminals.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,6 +144,11 @@ fn shapes(
     counts: impl Fn(ProductionId) -> bool,
     limits: &Limits,
 ) -> Result<Vec<Level>, LimitReached> {
+    check_levels(cfg, k, limits)?;
+    if k > MAX_LEVELS {
+        let limit = MAX_LEVELS as usize;
+        return Err(LimitReached { what: "levels of a shape", limit, option: None });
+    }
     let mut levels: Vec<Level> = Vec::new();
     for _ in 0..k {
         let mut of = Table::with_capacity(cfg.production_count());

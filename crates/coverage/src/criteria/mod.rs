@@ -16,7 +16,7 @@ mod bottom_up;
 mod relation;
 
 use gramercy_base::{LimitReached, Limits};
-use gramercy_grammar::{ProductionId, Symbol};
+use gramercy_grammar::{Cfg, ProductionId, Symbol};
 
 use crate::criterion::{Criterion, Uncoverable};
 use crate::spec::CriterionSpec;
@@ -56,6 +56,19 @@ pub fn build<'v>(
 /// The limit that more targets than can be held would break.
 fn too_many_targets(limits: &Limits) -> LimitReached {
     LimitReached { what: "targets", limit: limits.targets, option: Some("--max-targets") }
+}
+
+/// Whether tables of K levels over a grammar are of a size that can be held.
+fn check_levels(cfg: &Cfg, k: u32, limits: &Limits) -> Result<(), LimitReached> {
+    let level = cfg.size() + cfg.production_count();
+    match usize::try_from(k).unwrap_or(usize::MAX).saturating_mul(level) <= limits.symbols {
+        true => Ok(()),
+        false => Err(LimitReached {
+            what: "entries in the tables of all levels",
+            limit: limits.symbols,
+            option: None,
+        }),
+    }
 }
 
 /// Why no sentence uses a production; `None` if one does.

@@ -12,7 +12,7 @@ use gramercy_base::{Id, LimitReached, Limits, Set, Span, Table};
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 use gramercy_parse::{Derivations, DerivedId, Part};
 
-use crate::criteria::{too_many_targets, useless_production};
+use crate::criteria::{check_levels, too_many_targets, useless_production};
 use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
@@ -139,6 +139,7 @@ fn levels(
     counts: impl Fn(ProductionId) -> bool,
     limits: &Limits,
 ) -> Result<Vec<Level>, LimitReached> {
+    check_levels(cfg, k, limits)?;
     let mut levels: Vec<Level> = Vec::new();
     for _ in 0..k {
         let mut through = Vec::with_capacity(cfg.size());

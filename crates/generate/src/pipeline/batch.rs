@@ -21,6 +21,8 @@ pub struct Batch {
     pub covers: Vec<(usize, TargetId)>,
     /// What could not be written.
     pub unwritten: Vec<Unwritten>,
+    /// Targets whose tests are equal to earlier ones, so that they were not written again.
+    pub merged: u64,
     /// How many numbers were worked off.
     pub numbers: u64,
     /// Whether names stand in for lexemes that nobody knows.

@@ -13,6 +13,9 @@ use crate::pipeline::options::Merge;
 use crate::pipeline::summary::{End, LISTED, Summary};
 use crate::pipeline::{Pipeline, Progress};
 
+/// Tests that room is made for before they are there.
+const ROOM: u64 = 1 << 20;
+
 /// The end of the pipeline.
 pub(super) struct Commit<'c, 's> {
     pipeline: &'c Pipeline<'c>,
@@ -39,12 +42,14 @@ impl<'c, 's> Commit<'c, 's> {
         all: Option<u64>,
     ) -> Self {
         let wants = sink.wants();
+        let most = all.into_iter().chain(pipeline.options.limit).min().unwrap_or(0);
+        let room = usize::try_from(most.min(ROOM)).expect("invariant: this is less");
         Self {
             pipeline,
             sink,
             watch,
             wants,
-            seen: Set::default(),
+            seen: Set::with_capacity_and_hasher(room, Default::default()),
             covered: vec![TargetSet::new(); pipeline.criteria.len()],
             numbered: 0,
             done: 0,
@@ -80,6 +85,7 @@ impl<'c, 's> Commit<'c, 's> {
             self.entry(entry, batch)?;
         }
         self.summary.placeholders |= batch.placeholders;
+        self.summary.written += batch.merged;
         self.summary.unwritten_count += batch.unwritten.len() as u64;
         let room = LISTED - self.summary.unwritten.len();
         self.summary.unwritten.extend(batch.unwritten.iter().take(room).cloned());

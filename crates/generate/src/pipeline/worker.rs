@@ -23,6 +23,30 @@ pub(super) struct Worker<'w> {
     written: Written,
     covered: Vec<TargetSet>,
     is_written: bool,
+    recent: Recent,
+}
+
+/// The fingerprints of tests that this worker made lately. A worker's numbers ascend, so whatever equals
+/// one of them is committed behind it, and need not be written to be merged.
+struct Recent(Vec<u128>);
+
+/// How many are remembered, as a power of two: 1 MB.
+const RECENT: usize = 1 << 16;
+
+impl Recent {
+    /// Whether a test was made lately.
+    fn has(&self, fingerprint: u128) -> bool {
+        self.0[Self::place(fingerprint)] == fingerprint
+    }
+
+    /// Remembers a test, and forgets another for it.
+    fn add(&mut self, fingerprint: u128) {
+        self.0[Self::place(fingerprint)] = fingerprint;
+    }
+
+    fn place(fingerprint: u128) -> usize {
+        fingerprint as usize % RECENT
+    }
 }
 
 impl<'w> Worker<'w> {
@@ -39,6 +63,7 @@ impl<'w> Worker<'w> {
             written: Written::default(),
             covered: vec![TargetSet::new(); pipeline.criteria.len()],
             is_written: pipeline.options.texts == Texts::Wanted || !is_certain,
+            recent: Recent(vec![0; RECENT]),
         }
     }
 
@@ -78,8 +103,13 @@ impl<'w> Worker<'w> {
         let goal = self.draft.goal;
         let mut attempt = 0;
         loop {
+            let sentence = self.sentence();
+            if sentence.is_some_and(|sentence| self.recent.has(sentence)) {
+                batch.merged += u64::from(goal.is_some());
+                return;
+            }
             let obstacle = match self.write(number) {
-                Ok(()) => return self.keep(batch),
+                Ok(()) => return self.keep(sentence, batch),
                 Err(obstacle) => obstacle,
             };
             attempt += 1;
@@ -116,7 +146,10 @@ impl<'w> Worker<'w> {
         }
     }
 
-    fn keep(&mut self, batch: &mut Batch) {
+    fn keep(&mut self, sentence: Option<u128>, batch: &mut Batch) {
+        if let Some(sentence) = sentence {
+            self.recent.add(sentence);
+        }
         let (text, tokens) = (batch.texts.len(), batch.tokens.len());
         batch.texts.push_str(&self.written.text);
         batch.placeholders |= self.written.placeholders;
@@ -128,7 +161,7 @@ impl<'w> Worker<'w> {
             self.cover(batch);
         }
         batch.tests.push(Entry {
-            fingerprint: self.fingerprint(),
+            fingerprint: sentence.unwrap_or_else(|| self.of_text()),
             goal: self.draft.goal,
             token_count: self.draft.tokens.len(),
             text: text..batch.texts.len(),
@@ -137,19 +170,25 @@ impl<'w> Worker<'w> {
         });
     }
 
-    fn fingerprint(&self) -> u128 {
-        let mut print = Fingerprint::default();
-        match self.pipeline.options.merge {
-            Merge::Nothing => {}
-            Merge::Texts => print.add_text(&self.written.text),
-            Merge::Sentences => {
-                self.draft.tokens.iter().for_each(|token| print.add(token.index() as u64));
-                for (at, text) in &self.draft.lexemes {
-                    print.add(*at as u64);
-                    print.add_text(text);
-                }
-            }
+    /// The fingerprint of the sentence, where equal ones are merged.
+    fn sentence(&self) -> Option<u128> {
+        if self.pipeline.options.merge != Merge::Sentences {
+            return None;
         }
+        let mut print = Fingerprint::default();
+        let (pairs, last) = self.draft.tokens.as_chunks::<2>();
+        pairs.iter().for_each(|[a, b]| print.add((a.index() as u64) << 32 | b.index() as u64));
+        last.iter().for_each(|token| print.add(u64::MAX << 32 | token.index() as u64));
+        for (at, text) in &self.draft.lexemes {
+            print.add(*at as u64);
+            print.add_text(text);
+        }
+        Some(print.finish())
+    }
+
+    fn of_text(&self) -> u128 {
+        let mut print = Fingerprint::default();
+        print.add_text(&self.written.text);
         print.finish()
     }
 

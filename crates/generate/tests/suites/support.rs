@@ -71,7 +71,9 @@ impl Recipe {
         sink: &mut dyn Sink,
     ) -> Result<Summary, SinkError> {
         let (views, limits) = (subject.views(), Limits::default());
+        let writer = Writer::new(&subject.grammar, &WriteOptions::default()).expect("a lexer");
         let closings = Closings::new(&views, self.resolution, self.variants);
+        let closings = closings.guided(&views, &writer);
         let mut strategies: Vec<_> = (self.specs().into_iter().enumerate())
             .map(|(index, spec)| strategies::build(spec, index, &views, &closings, &limits))
             .map(|strategy| strategy.expect("within the limits"))
@@ -80,7 +82,6 @@ impl Recipe {
             name: spec.to_string(),
             criterion: criteria::build(spec, &views, &limits).expect("within the limits"),
         };
-        let writer = Writer::new(&subject.grammar, &WriteOptions::default()).expect("a lexer");
         let criteria = self.specs().into_iter().map(named).collect();
         let pipeline = Pipeline { views: &views, writer, criteria, options: self.options.clone() };
         pipeline.run(&mut strategies, sink, &mut |_| ControlFlow::Continue(()))

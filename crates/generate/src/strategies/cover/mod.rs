@@ -4,16 +4,19 @@
 //!
 //! Targets are unranked one by one, so nothing is held but the tables of the criterion and of the
 //! resolutions, and tests can be made in any order. A fragment is a few copies of pieces that were made
-//! before: linear in the tokens. Criteria differ in their fragments only, a file each.
+//! before: linear in the tokens. Criteria differ in their fragments only, a file each. Where the cheapest
+//! trees of all resolutions cannot be written as text, others are searched for ([`search`]).
 
 pub mod bfs;
 pub mod chain;
 pub mod deriv;
 pub mod pair;
 pub mod pll;
+pub mod search;
 pub mod symbol;
 mod ways;
 
+use gramercy_base::Draw;
 use gramercy_coverage::{Criterion, TargetId, Views};
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 
@@ -22,6 +25,7 @@ use crate::contexts::Contexts;
 use crate::draft::{Draft, Goal};
 use crate::minimal::Minimal;
 use crate::strategy::{Indexed, Strategy};
+use search::{Guide, Search, Skeleton};
 
 /// What a tree is built with, from left to right.
 pub trait Build {
@@ -66,7 +70,11 @@ pub struct Cover<'c, F: Fragments> {
     /// The variants of the resolution, then those to fall back on.
     grounds: Vec<Ground<'c, F>>,
     nothing: &'c Minimal<'c>,
+    guide: Option<&'c Guide<'c>>,
 }
+
+/// How many searches there are for a target that cannot be written otherwise.
+const SEARCHES: u64 = 12;
 
 /// Everything that is cheapest by one resolution.
 struct Ground<'c, F: Fragments> {
@@ -93,7 +101,18 @@ impl<'c, F: Fragments + 'c> Cover<'c, F> {
         let has_uncoverable = criterion.coverable() < targets;
         let variants = closings.variants().len() as u64;
         let nothing = closings.shortest();
-        Self { views, criterion, index, targets, has_uncoverable, variants, grounds, nothing }
+        let guide = closings.guide();
+        Self {
+            views,
+            criterion,
+            index,
+            targets,
+            has_uncoverable,
+            variants,
+            grounds,
+            nothing,
+            guide,
+        }
     }
 
     /// As one of many strategies.
@@ -113,14 +132,38 @@ impl<F: Fragments> Indexed for Cover<'_, F> {
         if self.has_uncoverable && self.criterion.uncoverable(target).is_some() {
             return false;
         }
-        let other = |attempt: u32| self.variants.checked_add(u64::from(attempt) - 1);
-        let ground = if attempt == 0 { Some(variant) } else { other(attempt) };
-        let ground = ground.and_then(|at| self.grounds.get(usize::try_from(at).ok()?));
-        let Some(Ground { contexts, paths }) = ground else { return false };
         draft.goal = Some(Goal { criterion: self.index, target });
-        let mut building = Cheapest { contexts, nothing: self.nothing, draft };
-        self.criterion.build(self.views, paths, target, &mut building);
-        true
+        let at = match attempt {
+            0 => variant,
+            attempt => self.variants + u64::from(attempt) - 1,
+        };
+        match self.grounds.get(usize::try_from(at).unwrap_or(usize::MAX)) {
+            Some(Ground { contexts, paths }) => {
+                let mut building = Cheapest { contexts, nothing: self.nothing, draft };
+                self.criterion.build(self.views, paths, target, &mut building);
+                true
+            }
+            None => self.search(number, target, at - self.grounds.len() as u64, draft),
+        }
+    }
+}
+
+impl<F: Fragments> Cover<'_, F> {
+    /// Searches for a tree with tokens that the lexer can make, from one of several searches on.
+    fn search(&self, number: u64, target: TargetId, first: u64, draft: &mut Draft) -> bool {
+        let Some(guide) = self.guide else { return false };
+        let goal = draft.goal;
+        (first..SEARCHES).any(|search| {
+            draft.clear();
+            draft.goal = goal;
+            let noise = usize::try_from(search).expect("invariant: there are few");
+            let Ground { contexts, paths } = &self.grounds[noise % self.grounds.len()];
+            let mut skeleton = Skeleton::new(contexts);
+            self.criterion.build(self.views, paths, target, &mut skeleton);
+            let draw = Draw::new([number, search, 0, 0]);
+            let (views, minimal, nothing) = (self.views, contexts.minimal(), self.nothing);
+            Search { views, guide, minimal, nothing, draw, noise }.complete(&skeleton, draft)
+        })
     }
 }
 

@@ -1,0 +1,109 @@
+//! Every form of a suite, read back.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use gramercy_suite::sinks::{Compression, Directory, Existing, Format, FuzzCorpus, Tar, Zip};
+use gramercy_suite::{Corpus, Expect, Sink, SinkError, Target, Test, Token};
+
+const TEXTS: [&str; 3] = ["a b", "line\nline\\", "\"é\""];
+
+fn put_all(sink: &mut dyn Sink) {
+    for (text, id) in TEXTS.into_iter().zip(1..) {
+        let test = Test {
+            id,
+            text,
+            tokens: &[Token { name: "FIRST", start: 0, end: 1 }],
+            token_count: 1,
+            expect: Expect::Accept,
+            target: Some("s → a"),
+            covers: &[Target { criterion: "rule", rank: 7 }],
+            seed: Some(0),
+        };
+        sink.put(&test).expect("it is taken");
+    }
+    sink.finish().expect("it is finished");
+}
+
+fn check(format: Format, expected: &str) {
+    let mut out = Vec::new();
+    put_all(&mut *format.sink(&mut out));
+    let text = String::from_utf8(out).expect("UTF-8");
+    assert!(text.contains(expected), "{}: {text}", format.as_str());
+}
+
+#[test]
+fn streams() {
+    check(Format::Lines, "a b\nline\\nline\\\\\n\"é\"\n");
+    check(Format::Nul, "a b\0line\nline\\\0\"é\"\0");
+    check(
+        Format::Ndjson,
+        "{\"schema\":1,\"id\":1,\"text\":\"a b\",\"tokens\":[{\"name\":\"FIRST\",\"text\":\"a\",\
+         \"byte\":0}],\"expect\":\"accept\",\"target\":\"s → a\",\"covers\":[\"rule#7\"],\"seed\":0}\n",
+    );
+    check(Format::TreeSitter, "===\n1 s → a\n===================\na b\n---\n\n");
+    check(
+        Format::Pytest,
+        "    (2, \"line\\nline\\\\\", True),\n    (3, \"\\\"\\U000000e9\\\"\", True),\n",
+    );
+    check(Format::Rust, "    (3, \"\\\"\\u{e9}\\\"\", true),\n");
+}
+
+/// An empty folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn read(path: &Path) -> Vec<String> {
+    let mut texts = Vec::new();
+    Corpus::new([path.display().to_string()]).for_each(|input| {
+        texts.push(input.expect("readable").text().expect("UTF-8").to_owned());
+        ControlFlow::Continue(())
+    });
+    texts
+}
+
+#[test]
+fn archives_are_read_back_and_are_the_same_every_time() {
+    let folder = folder("archives");
+    let check = |name: &str, make: &dyn Fn(&Path) -> Result<Box<dyn Sink>, SinkError>| {
+        let path = folder.join(name);
+        put_all(&mut *make(&path).expect("a new archive"));
+        assert_eq!(read(&path), TEXTS, "{name}");
+        let first = std::fs::read(&path).expect("it is there");
+        put_all(&mut *make(&path).expect("the archive again"));
+        assert!(std::fs::read(&path).expect("it is there") == first, "{name}");
+    };
+    check("a.tar", &|path| Ok(Box::new(Tar::new(path, "txt", Compression::None)?)));
+    check("a.tar.zst", &|path| Ok(Box::new(Tar::new(path, "txt", Compression::Zstd)?)));
+    check("a.zip", &|path| Ok(Box::new(Zip::new(path, "txt")?)));
+}
+
+#[test]
+fn folders_with_other_files_are_respected() {
+    let folder = folder("folders");
+    let make = |existing| Directory::new(&folder, "txt", existing);
+    put_all(&mut make(Existing::Respect).expect("it is empty"));
+    assert_eq!(read(&folder), TEXTS);
+    std::fs::write(folder.join("accept-000009.old"), "old").expect("a file");
+    put_all(&mut make(Existing::Respect).expect("an older suite gives way"));
+    assert_eq!(read(&folder), TEXTS);
+    std::fs::write(folder.join("notes"), "mine").expect("a file");
+    assert!(matches!(make(Existing::Respect), Err(SinkError::InTheWay { .. })));
+    assert_eq!(read(&folder).len(), 4);
+    put_all(&mut make(Existing::Force).expect("it is forced"));
+    assert_eq!(read(&folder), [&TEXTS[..], &["mine"]].concat());
+}
+
+#[test]
+fn fuzzers_get_a_folder_and_a_dictionary() {
+    let folder = folder("fuzzing");
+    let sink = FuzzCorpus::new(&folder, "", Existing::Respect, &["if", "\n"]);
+    put_all(&mut sink.expect("it is empty"));
+    assert_eq!(read(&folder.join("corpus")), TEXTS);
+    let dictionary = std::fs::read_to_string(folder.join("literals.dict")).expect("it is there");
+    assert_eq!(dictionary, "\"if\"\n\"\\x0A\"\n");
+}
