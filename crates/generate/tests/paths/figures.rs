@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use gramercy_coverage::{Criterion, TargetSet};
+use gramercy_coverage::TargetSet;
 use gramercy_generate::strategies::kpath::KPathOptions;
 use gramercy_grammar::NodeKind;
 
