@@ -26,10 +26,10 @@ const TRIES: usize = 16;
 #[derive(Debug)]
 pub(super) struct Grower {
     turns: Turns,
-    /// Where closing off showed nothing new: the sums of the last k - 1 nodes.
-    barren: TargetSet,
+    /// Where closing off showed nothing new: for so many last nodes, at most k - 1, their sums.
+    barren: Vec<TargetSet>,
     /// Where the cheapest tree that the resolution chooses was seen too, and can be copied.
-    known: TargetSet,
+    known: Vec<TargetSet>,
     stack: Vec<Task>,
     sums: Vec<u64>,
     lineage: Vec<NodeId>,
@@ -42,8 +42,15 @@ enum Task {
     /// A subtree is done that began when so many targets were found; below these last nodes.
     Done {
         found: usize,
-        below: TargetId,
+        below: Below,
     },
+}
+
+/// The last nodes above a subtree, as far as paths in it can begin there.
+#[derive(Clone, Copy, Debug)]
+struct Below {
+    nodes: usize,
+    sum: TargetId,
 }
 
 /// A symbol still to be derived.
@@ -80,8 +87,8 @@ impl Grower {
     pub(super) fn new(views: &Views<'_>, minimal: &Minimal<'_>) -> Self {
         Self {
             turns: Turns::new(views, minimal),
-            barren: TargetSet::new(),
-            known: TargetSet::new(),
+            barren: Vec::new(),
+            known: Vec::new(),
             stack: Vec::new(),
             sums: Vec::new(),
             lineage: Vec::new(),
@@ -110,7 +117,7 @@ impl Grower {
                 Task::Derive(open) => self.derive(ground, way, open, found, draft),
                 Task::Done { found: before, below } => {
                     if found.count() == before {
-                        self.barren.insert(below);
+                        self.barren[below.nodes].insert(below.sum);
                     }
                 }
             }
@@ -152,15 +159,15 @@ impl Grower {
         }
         let directed = step.and_then(|at| way.steps.get(at).map(|step| step.production));
         let directed = directed.or(step.and(way.last).filter(|_| step == Some(way.steps.len())));
-        if directed.is_none() && node.is_some() && depth >= ground.ranks.k() {
-            let below = self.last_nodes(ground.ranks, depth);
-            if self.known.contains(below) {
+        let below = node.filter(|_| directed.is_none());
+        if let Some(below) = below.and_then(|node| self.last_nodes(ground.ranks, node, depth)) {
+            if self.known[below.nodes].contains(below.sum) {
                 ground.minimal.close(symbol, draft);
                 return;
             }
-            if self.barren.contains(below) || is_plain {
+            if self.barren[below.nodes].contains(below.sum) || is_plain {
                 is_plain = true;
-                self.known.insert(below);
+                self.known[below.nodes].insert(below.sum);
             } else {
                 self.stack.push(Task::Done { found: found.count(), below });
             }
@@ -202,10 +209,19 @@ impl Grower {
         }
     }
 
-    /// A number for the last k - 1 nodes down to the one at a depth.
-    fn last_nodes(&self, ranks: &PathRanks, depth: usize) -> TargetId {
-        let sums = &self.sums[(depth - 1) * ranks.k()..depth * ranks.k()];
-        sums[ranks.k().saturating_sub(2)]
+    /// The last nodes down to one at a depth: k - 1 of them, or all if there are fewer. `None` if no
+    /// path goes through all of these, since then their sums tell nothing.
+    fn last_nodes(&mut self, ranks: &PathRanks, node: NodeId, depth: usize) -> Option<Below> {
+        let k = ranks.k();
+        let nodes = depth.min((k - 1).max(1));
+        if ranks.completions(k + 1 - nodes, node) == 0 {
+            return None;
+        }
+        if self.known.len() <= nodes {
+            self.known.resize_with(nodes + 1, TargetSet::new);
+            self.barren.resize_with(nodes + 1, TargetSet::new);
+        }
+        Some(Below { nodes, sum: self.sums[(depth - 1) * k + nodes - 1] })
     }
 
     /// One of the cheapest productions: the next one that shows a missing path, or else the next one.
