@@ -189,7 +189,7 @@ impl Generate {
         let interrupt = Interrupt::listen();
         let shows_tests = self.destination.is_standard() && !self.recipe.suite.count;
         let mut line =
-            ProgressLine::new(!console.is_quiet() && !(shows_tests && console.is_terminal()));
+            ProgressLine::new(!(console.is_quiet() || shows_tests && console.is_terminal()));
         let mut sink: Box<dyn Sink + '_> = match self.recipe.suite.count {
             true => Box::new(Nowhere),
             false => {

@@ -21,7 +21,7 @@ pub(crate) enum Command {
     Check(check::Check),
     Convert(convert::Convert),
     Graph(graph::Graph),
-    Generate(generate::Generate),
+    Generate(Box<generate::Generate>),
     Completions(completions::Completions),
     Man(man::Man),
 }
