@@ -1,6 +1,6 @@
 //! What a test is, and every form in which tests and inputs are read and written.
 //!
-//! In reading order: [`test`] (what a test is), [`sink`] (where tests go), [`sinks`] (one file per
+//! In reading order: [`mod@test`] (what a test is), [`sink`] (where tests go), [`sinks`] (one file per
 //! form), [`manifest`] (how a suite was made), [`corpus`] (inputs that people already have).
 
 pub mod corpus;

@@ -66,10 +66,12 @@ fn read(path: &Path) -> Vec<String> {
     texts
 }
 
+type Made = Result<Box<dyn Sink>, SinkError>;
+
 #[test]
 fn archives_are_read_back_and_are_the_same_every_time() {
     let folder = folder("archives");
-    let check = |name: &str, make: &dyn Fn(&Path) -> Result<Box<dyn Sink>, SinkError>| {
+    let check = |name: &str, make: &dyn Fn(&Path) -> Made| {
         let path = folder.join(name);
         put_all(&mut *make(&path).expect("a new archive"));
         assert_eq!(read(&path), TEXTS, "{name}");

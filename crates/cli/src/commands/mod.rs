@@ -27,7 +27,7 @@ pub(crate) enum Command {
     Graph(graph::Graph),
     Parse(parse::Parse),
     Measure(measure::MeasureCommand),
-    Generate(generate::Generate),
+    Generate(Box<generate::Generate>),
     Compare(compare::Compare),
     Completions(completions::Completions),
     Man(man::Man),
