@@ -40,6 +40,7 @@ kpath:K, pop-edge:A, lr-path:K and lr-path:K:A with an automaton A of lr0, lalr,
 
 Examples:
   gramercy generate grammar.gram
+  gramercy generate grammar.gram --cover kpath:3 --pack
   gramercy generate grammar.y --cover step:3 --count
   gramercy generate grammar.g4 --cover rule+pll -n 100 --format ndjson
   gramercy generate grammar.gram -o suite/ --ext json
@@ -62,7 +63,7 @@ pub(crate) struct Generate {
 #[derive(Args)]
 struct Recipe {
     /// What the suite is to cover
-    #[arg(long, value_name = "CRITERIA", default_value = "cdrc")]
+    #[arg(long, value_name = "CRITERIA", default_value = "kpath:2")]
     cover: Criteria,
     /// What is to be small about the rest of a test: its text, or its tree
     #[arg(long, value_name = "HOW", default_value = "shortest")]
@@ -73,6 +74,9 @@ struct Recipe {
     /// How the suite is made
     #[arg(long, value_name = "NAME", default_value = "cover")]
     strategy: StrategyName,
+    /// Make few large tests: those for rule, step:K and kpath:K hold as many targets as fit
+    #[arg(long, conflicts_with = "variants")]
+    pack: bool,
     /// Merge the suites of so many ways to break ties
     #[arg(long, value_name = "N", default_value_t = 1)]
     variants: u32,
@@ -270,7 +274,11 @@ impl Recipe {
         closings: &'s Closings<'s>,
         limits: &Limits,
     ) -> Result<Vec<Strategy<'s>>, Failure> {
+        let max_tokens = self.suite.max_tokens.map(|tokens| tokens as u64);
         let build = |(index, &spec): (usize, &CriterionSpec)| match self.strategy {
+            StrategyName::Cover if self.pack => {
+                Ok(strategies::build_packed(spec, index, views, max_tokens, limits)?)
+            }
             StrategyName::Cover => Ok(strategies::build(spec, index, views, closings, limits)?),
         };
         self.cover.0.iter().enumerate().map(build).collect()
@@ -289,6 +297,7 @@ impl Recipe {
             format!("--variants={}", self.variants),
             format!("--max-targets={}", self.max_targets),
         ];
+        arguments.extend(self.pack.then(|| "--pack".to_owned()));
         arguments.extend(self.suite.arguments());
         arguments.extend(self.lexemes.arguments());
         arguments

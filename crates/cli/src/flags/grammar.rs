@@ -29,6 +29,9 @@ pub(crate) struct GrammarArgs {
         value_parser = one_of(&Notation::ALL, Notation::as_str)
     )]
     notation: Option<Notation>,
+    /// File with the lexer of a grammar of tokens only: ANTLR 4 or native
+    #[arg(long, value_name = "FILE", help_heading = HEADING, value_hint = ValueHint::FilePath)]
+    lexer: Option<PathBuf>,
 }
 
 /// A grammar that can be used, and what was said while it was read.
@@ -54,6 +57,7 @@ impl GrammarArgs {
         let options = LoadOptions {
             notation: self.notation,
             start: self.start.clone(),
+            lexer: self.lexer.clone(),
             limits,
             ..LoadOptions::default()
         };

@@ -114,7 +114,10 @@ impl<'w> Worker<'w> {
             };
             attempt += 1;
             self.draft.clear();
-            if attempt > self.pipeline.options.attempts || !again(attempt, &mut self.draft) {
+            // Whoever is not asked again is still told that it was in vain.
+            let is_last = attempt > self.pipeline.options.attempts;
+            let attempt = if is_last { u32::MAX } else { attempt };
+            if !again(attempt, &mut self.draft) || is_last {
                 return batch.unwritten.push(Unwritten { goal, obstacle });
             }
         }

@@ -17,7 +17,7 @@ use gramercy_coverage::criteria::pll::Pll;
 use gramercy_coverage::criteria::rule::Rules;
 use gramercy_coverage::criteria::step::Steps;
 use gramercy_coverage::criteria::symbol::Symbols;
-use gramercy_coverage::{CriterionSpec, Views};
+use gramercy_coverage::{CriterionSpec, TargetSet, Views};
 
 use crate::closings::Closings;
 use crate::resolution::Resolution;
@@ -25,6 +25,9 @@ use crate::strategy::{Indexed, Strategy};
 use cover::Cover;
 use kpath::{KPathOptions, KPathStrategy};
 use lr_path::LrPathTests;
+use pack::chains::MissingChains;
+use pack::paths::PackedPaths;
+use pack::{Pack, PackOptions};
 use pop_edge::PopEdges;
 use variants::Variants;
 
@@ -35,6 +38,8 @@ pub enum StrategyError {
     Limit(LimitReached),
     /// No strategy makes suites for it.
     NoStrategy(CriterionSpec),
+    /// No strategy packs its targets into few tests.
+    NotPacked(CriterionSpec),
 }
 
 impl From<LimitReached> for StrategyError {
@@ -81,6 +86,33 @@ pub fn build<'s>(
             return Err(StrategyError::NoStrategy(spec));
         }
     })
+}
+
+/// The strategy that covers a criterion with as few tests as possible.
+///
+/// # Errors
+/// See [`StrategyError`]. Criteria whose targets cannot be steered to have no such strategy.
+pub fn build_packed<'s>(
+    spec: CriterionSpec,
+    index: usize,
+    views: &'s Views<'s>,
+    max_tokens: Option<u64>,
+    limits: &Limits,
+) -> Result<Strategy<'s>, StrategyError> {
+    let chains = |k| -> Result<Strategy<'s>, StrategyError> {
+        let source = MissingChains::new(views, k, &TargetSet::new(), limits)?;
+        let options = PackOptions { criterion: index, max_tokens, ..PackOptions::default() };
+        Ok(Strategy::Sequential(Box::new(Pack::new(views, source, options))))
+    };
+    match spec {
+        CriterionSpec::Rule => chains(1),
+        CriterionSpec::Step(k) => chains(k),
+        CriterionSpec::KPath(k) => {
+            let options = KPathOptions { criterion: index, max_tokens, ..KPathOptions::new(k) };
+            Ok(Strategy::Sequential(Box::new(PackedPaths::new(views, options, limits)?)))
+        }
+        other => Err(StrategyError::NotPacked(other)),
+    }
 }
 
 /// A strategy for each of the resolutions that a suite merges.
