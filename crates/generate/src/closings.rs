@@ -46,6 +46,11 @@ impl<'c> Closings<'c> {
         Self { guide: is_lexed.then(|| Guide::new(views, writer.clone())), ..self }
     }
 
+    /// The writer of the grammar's tokens, if there is a guide.
+    pub(crate) fn writer(&self) -> Option<Writer<'c>> {
+        self.guide.as_ref().map(Guide::writer)
+    }
+
     /// The guide, if there is one.
     pub(crate) fn guide(&self) -> Option<&Guide<'c>> {
         self.guide.as_ref()

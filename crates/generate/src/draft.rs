@@ -18,6 +18,8 @@ pub struct Draft {
     pub tokens: Vec<TerminalId>,
     /// Texts that tokens must have, by their index, ascending.
     pub lexemes: Vec<(usize, Box<str>)>,
+    /// A text beside the tokens that the parser must not see.
+    pub hidden: Option<Box<str>>,
     /// What it is made for, if for something in particular.
     pub goal: Option<Goal>,
 }
@@ -37,6 +39,7 @@ impl Draft {
         self.productions.clear();
         self.tokens.clear();
         self.lexemes.clear();
+        self.hidden = None;
         self.goal = None;
     }
 

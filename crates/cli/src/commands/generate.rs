@@ -36,7 +36,7 @@ use crate::render::{json, numbers, summary};
 #[derive(Args)]
 #[command(after_help = "\
 Criteria, joined with +: symbol, rule, cdrc, cdrc-full, step:K, bfs:K, deriv, pll, pair,
-kpath:K, pop-edge:A, lr-path:K and lr-path:K:A with an automaton A of lr0, lalr, lr1.
+kpath:K, lexeme:K, pop-edge:A, lr-path:K and lr-path:K:A with an automaton A of lr0, lalr, lr1.
 
 Examples:
   gramercy generate grammar.gram
@@ -63,7 +63,7 @@ pub(crate) struct Generate {
 #[derive(Args)]
 struct Recipe {
     /// What the suite is to cover
-    #[arg(long, value_name = "CRITERIA", default_value = "kpath:2")]
+    #[arg(long, value_name = "CRITERIA", default_value = "kpath:2+lexeme:1")]
     cover: Criteria,
     /// What is to be small about the rest of a test: its text, or its tree
     #[arg(long, value_name = "HOW", default_value = "shortest")]
@@ -277,7 +277,7 @@ impl Recipe {
         let max_tokens = self.suite.max_tokens.map(|tokens| tokens as u64);
         let build = |(index, &spec): (usize, &CriterionSpec)| match self.strategy {
             StrategyName::Cover if self.pack => {
-                Ok(strategies::build_packed(spec, index, views, max_tokens, limits)?)
+                Ok(strategies::build_packed(spec, index, views, closings, max_tokens, limits)?)
             }
             StrategyName::Cover => Ok(strategies::build(spec, index, views, closings, limits)?),
         };
@@ -367,11 +367,10 @@ fn check_targets(views: &Views<'_>, criteria: &[Named<'_>]) -> Result<(), Failur
         let message = "the start rule derives no sentence, so there is nothing to test";
         return Err(Failure::refused(Diagnostic::new(codes::NOTHING_TO_COVER, message)));
     }
-    match criteria.iter().find(|named| named.criterion.coverable() == 0) {
-        None => Ok(()),
-        Some(Named { name, .. }) => {
-            let message = format!("no sentence of the grammar covers any target of `{name}`");
-            Err(Failure::refused(Diagnostic::new(codes::NOTHING_TO_COVER, message)))
-        }
+    if criteria.iter().any(|named| named.criterion.coverable() > 0) {
+        return Ok(());
     }
+    let names: Vec<&str> = criteria.iter().map(|named| named.name.as_str()).collect();
+    let message = format!("no sentence of the grammar covers any target of `{}`", names.join("+"));
+    Err(Failure::refused(Diagnostic::new(codes::NOTHING_TO_COVER, message)))
 }

@@ -59,7 +59,6 @@ impl GrammarArgs {
             start: self.start.clone(),
             lexer: self.lexer.clone(),
             limits,
-            ..LoadOptions::default()
         };
         let loaded = load(&file, &Disk, &options);
         Ok((file, loaded))

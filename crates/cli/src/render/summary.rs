@@ -94,6 +94,9 @@ fn obstacle(obstacle: &Obstacle, pipeline: &Pipeline<'_>) -> String {
         None => String::new(),
     };
     match obstacle {
+        Obstacle::NoText => {
+            "the lexer takes no text of its rule that covers it for this token".into()
+        }
         Obstacle::NotReadBack => "its text is read as other tokens".to_owned(),
         Obstacle::TooManyTokens(tokens) => format!("it needs {} tokens", grouped(tokens)),
         Obstacle::TooManyBytes(bytes) => format!("it needs {} bytes", grouped(bytes)),

@@ -55,6 +55,8 @@ pub enum Obstacle {
     Unwritable(Unwritable),
     /// Its text is read back as something else.
     NotReadBack,
+    /// The lexer takes no text that covers it for its token.
+    NoText,
     /// It has more tokens than allowed.
     TooManyTokens(usize),
     /// It has more bytes than allowed.

@@ -1,8 +1,10 @@
 //! From numbers to written tests: what can be done by many at once.
 
+use std::ops::Range;
+
 use gramercy_base::{Fingerprint, Id};
-use gramercy_coverage::{Reading, TargetSet};
-use gramercy_grammar::{TextKind, Tree};
+use gramercy_coverage::{Lexeme, Reading, TargetSet};
+use gramercy_grammar::{RuleId, TextKind, Tree};
 use gramercy_lexis::{Choice, Writer, Written};
 use gramercy_parse::Derivations;
 use gramercy_suite::Wants;
@@ -130,6 +132,10 @@ impl<'w> Worker<'w> {
         if bounds.tokens.is_some_and(|most| tokens > most) {
             return Err(Obstacle::TooManyTokens(tokens));
         }
+        let texts = self.draft.lexemes.iter().map(|(_, text)| text).chain(&self.draft.hidden);
+        if texts.into_iter().any(|text| text.is_empty()) {
+            return Err(Obstacle::NoText);
+        }
         if !self.is_written {
             return Ok(());
         }
@@ -143,10 +149,31 @@ impl<'w> Worker<'w> {
         if bounds.bytes.is_some_and(|most| bytes > most) {
             return Err(Obstacle::TooManyBytes(bytes));
         }
-        match self.writer.reads_back(&self.written) {
-            true => Ok(()),
-            false => Err(Obstacle::NotReadBack),
-        }
+        let is_read_back = match self.draft.hidden.take() {
+            None => self.writer.reads_back(&self.written),
+            Some(hidden) => self.hide(&hidden),
+        };
+        if is_read_back { Ok(()) } else { Err(Obstacle::NotReadBack) }
+    }
+
+    /// Puts a text that the parser must not see beside the tokens: at the end, or else before the first
+    /// token where the others are read as before.
+    fn hide(&mut self, hidden: &str) -> bool {
+        let places = self.written.tokens.iter().map(|token| token.start);
+        let places: Vec<usize> = [self.written.text.len()].into_iter().chain(places).collect();
+        places.into_iter().any(|place| {
+            let mut trial = self.written.clone();
+            trial.text.insert_str(place, hidden);
+            for token in trial.tokens.iter_mut().filter(|token| token.start >= place) {
+                token.start += hidden.len();
+                token.end += hidden.len();
+            }
+            let is_read_back = self.writer.reads_back(&trial);
+            if is_read_back {
+                self.written = trial;
+            }
+            is_read_back
+        })
     }
 
     fn keep(&mut self, sentence: Option<u128>, batch: &mut Batch) {
@@ -186,6 +213,9 @@ impl<'w> Worker<'w> {
             print.add(*at as u64);
             print.add_text(text);
         }
+        if let Some(hidden) = &self.draft.hidden {
+            print.add_text(hidden);
+        }
         Some(print.finish())
     }
 
@@ -200,10 +230,24 @@ impl<'w> Worker<'w> {
         let bnf = self.pipeline.views.bnf;
         let tree = Tree::new(bnf, self.draft.productions.clone());
         let derivations = Derivations::of_tree(bnf, &tree);
-        let criteria = self.pipeline.criteria.iter().zip(&mut self.covered).enumerate();
+        let named = &self.pipeline.criteria;
+        let matches = match named.iter().any(|named| named.criterion.reads_lexemes()) {
+            true => self.writer.matches(&self.written.text),
+            false => Vec::new(),
+        };
+        let text = &self.written.text;
+        let lexeme = |(rule, range): &(RuleId, Range<usize>)| Lexeme {
+            rule: *rule,
+            text: &text[range.clone()],
+            is_last: range.end == text.len(),
+        };
+        let lexemes: Vec<Lexeme<'_>> = matches.iter().map(lexeme).collect();
+        let criteria = named.iter().zip(&mut self.covered).enumerate();
         for (at, (named, covered)) in criteria {
             covered.clear();
-            named.criterion.cover(&Reading::of(&derivations), covered);
+            named
+                .criterion
+                .cover(&Reading { derivations: &derivations, lexemes: &lexemes }, covered);
             batch.covers.extend(covered.iter().map(|target| (at, target)));
         }
     }

@@ -2,6 +2,7 @@
 
 pub mod cover;
 pub mod kpath;
+pub mod lexeme;
 pub mod lr_bfs;
 pub mod lr_path;
 pub mod pack;
@@ -24,6 +25,7 @@ use crate::resolution::Resolution;
 use crate::strategy::{Indexed, Strategy};
 use cover::Cover;
 use kpath::{KPathOptions, KPathStrategy};
+use lexeme::LexemeTests;
 use lr_path::LrPathTests;
 use pack::chains::MissingChains;
 use pack::paths::PackedPaths;
@@ -82,9 +84,11 @@ pub fn build<'s>(
         CriterionSpec::LrPath(k, construction) => variants(closings, |resolution| {
             LrPathTests::new(views, (k, construction), resolution, index, limits)
         })?,
-        CriterionSpec::PushEdge(_) | CriterionSpec::Lexeme(_) => {
-            return Err(StrategyError::NoStrategy(spec));
+        CriterionSpec::Lexeme(k) => {
+            let tests = LexemeTests::new(views, k, closings, index, limits)?;
+            Strategy::Indexed(Box::new(tests))
         }
+        CriterionSpec::PushEdge(_) => return Err(StrategyError::NoStrategy(spec)),
     })
 }
 
@@ -96,6 +100,7 @@ pub fn build_packed<'s>(
     spec: CriterionSpec,
     index: usize,
     views: &'s Views<'s>,
+    closings: &'s Closings<'s>,
     max_tokens: Option<u64>,
     limits: &Limits,
 ) -> Result<Strategy<'s>, StrategyError> {
@@ -111,6 +116,8 @@ pub fn build_packed<'s>(
             let options = KPathOptions { criterion: index, max_tokens, ..KPathOptions::new(k) };
             Ok(Strategy::Sequential(Box::new(PackedPaths::new(views, options, limits)?)))
         }
+        // A lexeme a test: few sentences have room for many that are fixed.
+        CriterionSpec::Lexeme(_) => build(spec, index, views, closings, limits),
         other => Err(StrategyError::NotPacked(other)),
     }
 }

@@ -14,8 +14,24 @@ use gramercy_suite::Wants;
 
 use crate::support::{Kept, Recipe, Subject};
 
-const CRITERIA: [&str; 9] =
-    ["symbol", "rule", "cdrc", "step:3", "bfs:2", "deriv", "pll", "pair", "rule+pll"];
+const CRITERIA: [&str; 16] = [
+    "symbol",
+    "rule",
+    "cdrc",
+    "step:3",
+    "bfs:2",
+    "deriv",
+    "pll",
+    "pair",
+    "rule+pll",
+    "kpath:1",
+    "kpath:3",
+    "lexeme:1",
+    "lexeme:3",
+    "kpath:2+lexeme:2",
+    "pop-edge:lr1",
+    "lr-path:2",
+];
 
 /// How many targets a criterion may have: on an ordinary day, and in a proof.
 const MOST_TARGETS: [u64; 2] = [4_000, 1_000_000];

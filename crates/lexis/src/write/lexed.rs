@@ -6,6 +6,8 @@
 //! first candidate fits. Cost per token: a look-up of its routes and one of the boundary before it;
 //! the number of candidates tried is linear in the tokens.
 
+use std::ops::Range;
+
 use std::sync::Arc;
 
 use gramercy_base::{IndexSet, LimitReached, Map, Set, Table};
@@ -809,6 +811,16 @@ impl<'g> LexedWriter<'g> {
             winner = self.dfa.winner(end).or(winner);
         }
         Ok(winner.is_some_and(|outcome| self.dfa.outcome(outcome).rule == rule))
+    }
+
+    pub(super) fn matches(&mut self, text: &str) -> Vec<(RuleId, Range<usize>)> {
+        let mut scan = Scan::new(&self.lexer, &mut self.dfa, text);
+        let mut found = Vec::new();
+        while let Ok(Some(matched)) = scan.next_match() {
+            found.push(matched);
+        }
+        let rule = |outcome| self.dfa.outcome(outcome).rule;
+        found.into_iter().map(|of| (rule(of.outcome), of.start..of.end)).collect()
     }
 
     pub(super) fn reads_back(&mut self, written: &Written) -> bool {

@@ -11,6 +11,8 @@ mod ordinals;
 mod scannerless;
 mod tokens_only;
 
+use std::ops::Range;
+
 use gramercy_base::{LimitReached, Limits};
 use gramercy_grammar::{Grammar, ModeId, RuleId, TerminalId, TextKind};
 
@@ -138,6 +140,7 @@ pub enum Writable {
 pub struct Writer<'g> {
     grammar: &'g Grammar,
     kind: Kind<'g>,
+    alphabet: Alphabet,
 }
 
 #[derive(Clone, Debug)]
@@ -165,13 +168,19 @@ impl<'g> Writer<'g> {
                 Kind::TokensOnly(Box::new(TokensOnlyWriter::new(grammar, options)))
             }
         };
-        Ok(Self { grammar, kind })
+        Ok(Self { grammar, kind, alphabet: options.alphabet.clone() })
     }
 
     /// The grammar.
     #[must_use]
     pub fn grammar(&self) -> &'g Grammar {
         self.grammar
+    }
+
+    /// The characters that it may use.
+    #[must_use]
+    pub fn alphabet(&self) -> &Alphabet {
+        &self.alphabet
     }
 
     /// A text of a token string: terminals of syntax rules, without the end of input.
@@ -256,6 +265,15 @@ impl<'g> Writer<'g> {
             Kind::Lexed(writer) => writer.wrong_pool_lexemes(),
             Kind::Scannerless(writer) => writer.wrong_pool_lexemes(),
             Kind::TokensOnly(_) => Vec::new(),
+        }
+    }
+
+    /// What the grammar's lexer matches in a text, also what the parser does not see: rules with their
+    /// places. Grammars without a lexer match nothing.
+    pub fn matches(&mut self, text: &str) -> Vec<(RuleId, Range<usize>)> {
+        match &mut self.kind {
+            Kind::Lexed(writer) => writer.matches(text),
+            Kind::Scannerless(_) | Kind::TokensOnly(_) => Vec::new(),
         }
     }
 

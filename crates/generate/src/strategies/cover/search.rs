@@ -49,6 +49,11 @@ impl<'g> Guide<'g> {
         let knowledge = Mutex::new(Knowledge { writer, begins: Map::default() });
         Self { knowledge, nullable, first }
     }
+
+    /// The writer that it asks.
+    pub(crate) fn writer(&self) -> Writer<'g> {
+        self.knowledge.lock().unwrap_or_else(PoisonError::into_inner).writer.clone()
+    }
 }
 
 /// A part of a tree that is fixed, or not.

@@ -1,0 +1,119 @@
+//! `lexeme:K`: tests whose lexemes contain all paths of K symbolic nodes of the token rules' own graphs.
+//!
+//! Few texts of each token rule are found that cover its paths and that the lexer takes for this rule.
+//! Each is put into the cheapest sentence that has the token; what the parser does not see, such as a
+//! comment, is put beside the tokens of the cheapest sentence of all. A test a text. Texts are found when
+//! the strategy is made: linear in the rules' graphs times their paths.
+
+use gramercy_base::{LimitReached, Limits};
+use gramercy_coverage::criteria::lexeme::Lexemes;
+use gramercy_coverage::criteria::symbol::Symbols;
+use gramercy_coverage::{Lexeme, TargetId, Views};
+use gramercy_grammar::{RuleId, Symbol, TerminalId};
+use gramercy_lexis::Writer;
+
+use crate::closings::Closings;
+use crate::draft::{Draft, Goal};
+use crate::strategies::cover::Cover;
+use crate::strategy::Indexed;
+
+/// The tests for the paths of token rules.
+pub struct LexemeTests<'v> {
+    sentences: Cover<'v, Symbols<'v>>,
+    /// The number of the start symbol among all symbols.
+    start: TargetId,
+    texts: Vec<Wanted>,
+    criterion: usize,
+}
+
+/// A text that is wanted in some test.
+#[derive(Debug)]
+struct Wanted {
+    target: TargetId,
+    /// Empty if none was found.
+    text: Box<str>,
+    /// The token that it is, with its number among all symbols; none if the parser does not see it.
+    token: Option<(TerminalId, TargetId)>,
+}
+
+impl<'v> LexemeTests<'v> {
+    /// The tests for paths of `k` nodes; they are made for the criterion of this number in a suite.
+    ///
+    /// # Errors
+    /// If there are more targets than the limit.
+    pub fn new(
+        views: &'v Views<'v>,
+        k: u32,
+        closings: &'v Closings<'v>,
+        criterion: usize,
+        limits: &Limits,
+    ) -> Result<Self, LimitReached> {
+        let lexemes = Lexemes::new(views, k, limits)?;
+        let symbols = Symbols::new(views);
+        let start = symbols.rank(Symbol::Nonterminal(views.bnf.start()));
+        let mut texts = Vec::new();
+        // Without a lexer there are no token rules.
+        let mut writer = closings.writer();
+        for (rule, of) in views.grammar.rules().iter() {
+            let Some(writer) = &mut writer else { break };
+            let Some(token) = of.token() else { continue };
+            let symbol = Symbol::Terminal(token.token);
+            let is_seen = views.bnf.terminals().any(|terminal| terminal == token.token)
+                && views.useful.contains(symbol);
+            let token = is_seen.then(|| (token.token, symbols.rank(symbol)));
+            texts.extend(wanted(&lexemes, rule, token, writer));
+        }
+        let sentences = Cover::new(symbols, criterion, views, closings);
+        Ok(Self { sentences, start, texts, criterion })
+    }
+}
+
+/// The texts of one rule, and its targets for which there is none.
+fn wanted(
+    lexemes: &Lexemes,
+    rule: RuleId,
+    token: Option<(TerminalId, TargetId)>,
+    writer: &mut Writer<'_>,
+) -> Vec<Wanted> {
+    let alphabet = writer.alphabet().clone();
+    let characters = |set: &_, number| alphabet.character(set, number);
+    let (found, missing) = lexemes.cover_rule(
+        rule,
+        |_| true,
+        &characters,
+        |witness| writer.is_lexeme(rule, &witness.text, witness.at_end),
+    );
+    let target =
+        |text: &str, is_last| lexemes.covered_by(&Lexeme { rule, text, is_last }).first().copied();
+    let found = found.into_iter().filter_map(|witness| {
+        let target = target(&witness.text, witness.at_end)?;
+        Some(Wanted { target, text: witness.text.into(), token })
+    });
+    let missing = missing.into_iter().map(|target| Wanted { target, text: "".into(), token });
+    found.chain(missing).collect()
+}
+
+impl Indexed for LexemeTests<'_> {
+    fn count(&self) -> u64 {
+        self.texts.len() as u64
+    }
+
+    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
+        let number = usize::try_from(number).expect("invariant: texts fit in memory");
+        let Wanted { target, text, token } = &self.texts[number];
+        let symbol = token.map_or(self.start, |(_, symbol)| symbol);
+        if !self.sentences.make(symbol, attempt, draft) {
+            return false;
+        }
+        draft.goal = Some(Goal { criterion: self.criterion, target: *target });
+        match token {
+            None => draft.hidden = Some(text.clone()),
+            Some((terminal, _)) => {
+                let at = draft.tokens.iter().position(|token| token == terminal);
+                let at = at.expect("invariant: the sentence was made for this token");
+                draft.lexemes = vec![(at, text.clone())];
+            }
+        }
+        true
+    }
+}
