@@ -40,6 +40,8 @@ gramercy::base::codes! {
     REJECTED, "rejected", Error;
     /// An input cannot be read.
     UNREADABLE_INPUT, "unreadable-input", Error;
+    /// An input that a suite is to begin with is not in the language.
+    GIVEN_REJECTED, "given-rejected", Warning;
     /// Less is covered than was asked for.
     COVERAGE_TOO_LOW, "coverage-too-low", Error;
     /// Something that the baseline covers is covered no more.

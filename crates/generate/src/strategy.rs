@@ -19,6 +19,16 @@ pub trait Indexed: Sync {
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool;
 }
 
+impl<S: Indexed + ?Sized> Indexed for Box<S> {
+    fn count(&self) -> u64 {
+        (**self).count()
+    }
+
+    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
+        (**self).make(number, attempt, draft)
+    }
+}
+
 /// A strategy whose tests depend on the tests before.
 pub trait Sequential {
     /// Makes the next test in an empty draft; `false` if there are no more.

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{Args, ValueEnum, ValueHint};
 use gramercy::analysis::shortest_yield::Length;
 use gramercy::base::Limits;
-use gramercy::coverage::{CriterionSpec, Views, criteria};
+use gramercy::coverage::{CriterionSpec, TargetSet, Views, criteria};
 use gramercy::generate::compare::{self, Comparing, Comparison, Contender};
 use gramercy::generate::{Closings, Embedding, Resolution, Ties, strategies};
 use gramercy::lexis::write::Choice;
@@ -102,7 +102,8 @@ impl Compare {
         for variant in 0..self.repeat {
             let closings = Closings::new(views, self.resolution(variant), 1);
             for (at, &spec) in self.cover.iter().enumerate() {
-                let mut strategy = strategies::build(spec, at, views, &closings, limits)?;
+                let mut strategy =
+                    strategies::build(spec, at, views, &closings, &TargetSet::new(), limits)?;
                 comparing.suite(at, |take| {
                     compare::each_test(&mut strategy, &mut |draft| {
                         let written = writer.write(&draft.tokens, &nothing);

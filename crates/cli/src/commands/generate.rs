@@ -9,7 +9,7 @@ use clap::{Args, Parser, ValueEnum, ValueHint};
 use gramercy::Grammar;
 use gramercy::analysis::shortest_yield::Length;
 use gramercy::base::{Diagnostic, Fingerprint, Limits};
-use gramercy::coverage::{CriterionSpec, SpecError, Views, criteria};
+use gramercy::coverage::{CriterionSpec, Measure, SpecError, TargetSet, Views, criteria};
 use gramercy::generate::pipeline::options::Texts;
 use gramercy::generate::pipeline::summary::End;
 use gramercy::generate::strategies;
@@ -17,11 +17,13 @@ use gramercy::generate::{
     Closings, Embedding, Named, Options, Pipeline, Resolution, Strategy, Summary, Ties,
 };
 use gramercy::grammar::{Symbol, TerminalKind};
+use gramercy::parse::TextParser;
 use gramercy::suite::manifest::GrammarFile;
 use gramercy::suite::sink::Nowhere;
-use gramercy::suite::{Manifest, ManifestError, Sink};
+use gramercy::suite::{Corpus, Manifest, ManifestError, Sink};
 
 use crate::codes;
+use crate::commands::reading::{no_parser, unreadable};
 use crate::console::Console;
 use crate::flags::{
     DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, SuiteArgs, TieBreak,
@@ -43,6 +45,7 @@ Examples:
   gramercy generate grammar.gram --cover kpath:3 --pack
   gramercy generate grammar.y --cover step:3 --count
   gramercy generate grammar.g4 --cover rule+pll -n 100 --format ndjson
+  gramercy generate grammar.g4 --given examples/ --pack
   gramercy generate grammar.gram -o suite/ --ext json
   gramercy generate grammar.gram --from suite/suite.json -o again.tar.zst")]
 pub(crate) struct Generate {
@@ -74,6 +77,9 @@ struct Recipe {
     /// How the suite is made
     #[arg(long, value_name = "NAME", default_value = "cover")]
     strategy: StrategyName,
+    /// Leave out what these inputs cover: files, folders, patterns, archives or NDJSON
+    #[arg(long, value_name = "CORPUS", value_hint = ValueHint::AnyPath)]
+    given: Vec<String>,
     /// Make few large tests: those for rule, step:K and kpath:K hold as many targets as fit
     #[arg(long, conflicts_with = "variants")]
     pack: bool,
@@ -167,7 +173,8 @@ impl Generate {
         check_targets(&views, &criteria)?;
         let closings = Closings::new(&views, recipe.resolution(), recipe.variants);
         let closings = closings.guided(&views, &writer);
-        let mut strategies = recipe.strategies(&views, &closings, &limits)?;
+        let given = recipe.given(&views, &limits, console)?;
+        let mut strategies = recipe.strategies(&views, &closings, &given, &limits)?;
         let pipeline = Pipeline { views: &views, writer, criteria, options: self.options(recipe) };
         let summary = self.run_pipeline(&pipeline, &mut strategies, recipe, console)?;
         self.tell(&summary, &pipeline, console)?;
@@ -268,18 +275,68 @@ impl Recipe {
         self.cover.0.iter().map(named).collect()
     }
 
+    /// What the given inputs cover of each criterion. What is not in the language covers nothing, and
+    /// is told.
+    fn given(
+        &self,
+        views: &Views<'_>,
+        limits: &Limits,
+        console: &Console,
+    ) -> Result<Vec<TargetSet>, Failure> {
+        if self.given.is_empty() {
+            return Ok(vec![TargetSet::new(); self.cover.0.len()]);
+        }
+        let parser = TextParser::new(views.grammar, views.bnf, limits)
+            .map_err(|error| no_parser(views.grammar, &error))?;
+        let criteria = self.criteria(views, limits)?;
+        let criteria = criteria.into_iter().map(|named| named.criterion).collect();
+        let productions = views.bnf.production_count();
+        let measure = Measure { parser: &parser, criteria, productions, preferences: None };
+        let (mut workspace, mut sum) = (parser.workspace(), measure.nothing());
+        let (mut problems, mut rejected) = (Vec::new(), Vec::new());
+        Corpus::new(&self.given).for_each(|input| {
+            match input {
+                Err(error) => problems.push(unreadable(&error)),
+                Ok(input) => {
+                    let text = String::from_utf8_lossy(&input.content);
+                    match measure.text(&mut workspace, &text) {
+                        Ok(covered) => _ = sum.add(&covered),
+                        Err(rejection) => rejected.push((input.name, rejection.byte)),
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        if let Some((name, byte)) = rejected.first() {
+            let count = numbers::grouped(rejected.len() as u64);
+            let message = format!("{count} of the given inputs are rejected and cover nothing");
+            let note = format!("the first is `{name}`, at byte {byte}");
+            problems.push(Diagnostic::new(codes::GIVEN_REJECTED, message).note(note));
+        }
+        console.report(&problems, views.grammar.sources());
+        Ok(sum.targets)
+    }
+
     fn strategies<'s>(
         &self,
         views: &'s Views<'s>,
         closings: &'s Closings<'s>,
+        given: &[TargetSet],
         limits: &Limits,
     ) -> Result<Vec<Strategy<'s>>, Failure> {
         let max_tokens = self.suite.max_tokens.map(|tokens| tokens as u64);
         let build = |(index, &spec): (usize, &CriterionSpec)| match self.strategy {
-            StrategyName::Cover if self.pack => {
-                Ok(strategies::build_packed(spec, index, views, closings, max_tokens, limits)?)
+            StrategyName::Cover if self.pack => Ok(strategies::build_packed(
+                spec,
+                index,
+                views,
+                closings,
+                (&given[index], max_tokens),
+                limits,
+            )?),
+            StrategyName::Cover => {
+                Ok(strategies::build(spec, index, views, closings, &given[index], limits)?)
             }
-            StrategyName::Cover => Ok(strategies::build(spec, index, views, closings, limits)?),
         };
         self.cover.0.iter().enumerate().map(build).collect()
     }
@@ -297,6 +354,7 @@ impl Recipe {
             format!("--variants={}", self.variants),
             format!("--max-targets={}", self.max_targets),
         ];
+        arguments.extend(self.given.iter().map(|corpus| format!("--given={corpus}")));
         arguments.extend(self.pack.then(|| "--pack".to_owned()));
         arguments.extend(self.suite.arguments());
         arguments.extend(self.lexemes.arguments());

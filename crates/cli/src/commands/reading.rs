@@ -83,7 +83,8 @@ pub(super) fn unreadable(error: &CorpusError) -> Diagnostic {
     Diagnostic::new(codes::UNREADABLE_INPUT, format!("cannot read {error}"))
 }
 
-fn no_parser(grammar: &Grammar, error: &TextParserError) -> Failure {
+/// Why there is no parser for a grammar, in words.
+pub(super) fn no_parser(grammar: &Grammar, error: &TextParserError) -> Failure {
     match *error {
         TextParserError::Limit(limit) | TextParserError::Lexer(LexerError::Limit(limit)) => {
             limit.into()

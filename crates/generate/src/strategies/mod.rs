@@ -5,6 +5,7 @@ pub mod kpath;
 pub mod lexeme;
 pub mod lr_bfs;
 pub mod lr_path;
+pub mod missing;
 pub mod pack;
 pub mod pop_edge;
 pub mod random;
@@ -27,6 +28,7 @@ use cover::Cover;
 use kpath::{KPathOptions, KPathStrategy};
 use lexeme::LexemeTests;
 use lr_path::LrPathTests;
+use missing::Missing;
 use pack::chains::MissingChains;
 use pack::paths::PackedPaths;
 use pack::{Pack, PackOptions};
@@ -50,7 +52,8 @@ impl From<LimitReached> for StrategyError {
     }
 }
 
-/// The strategy that covers a criterion, which is number `index` among those of the suite.
+/// The strategy that covers a criterion, which is number `index` among those of the suite, but for the
+/// targets that are given.
 ///
 /// # Errors
 /// See [`StrategyError`].
@@ -59,8 +62,34 @@ pub fn build<'s>(
     index: usize,
     views: &'s Views<'s>,
     closings: &'s Closings<'s>,
+    given: &TargetSet,
     limits: &Limits,
 ) -> Result<Strategy<'s>, StrategyError> {
+    if let CriterionSpec::KPath(k) = spec {
+        let resolution = closings.variants()[0].resolution();
+        let options = KPathOptions {
+            criterion: index,
+            resolution,
+            given: given.clone(),
+            ..KPathOptions::new(k)
+        };
+        return Ok(Strategy::Sequential(Box::new(KPathStrategy::new(views, options, limits)?)));
+    }
+    let all = build_indexed(spec, index, views, closings, limits)?;
+    Ok(Strategy::Indexed(match given.is_empty() {
+        true => all,
+        false => Box::new(Missing::new(all, given.clone())),
+    }))
+}
+
+/// The strategy of a criterion whose tests do not depend on each other.
+fn build_indexed<'s>(
+    spec: CriterionSpec,
+    index: usize,
+    views: &'s Views<'s>,
+    closings: &'s Closings<'s>,
+    limits: &Limits,
+) -> Result<Box<dyn Indexed + 's>, StrategyError> {
     Ok(match spec {
         CriterionSpec::Rule => Cover::new(Rules::new(views), index, views, closings).boxed(),
         CriterionSpec::Step(k) => {
@@ -73,22 +102,16 @@ pub fn build<'s>(
         CriterionSpec::Deriv => Cover::new(Deriv::new(views), index, views, closings).boxed(),
         CriterionSpec::Pll => Cover::new(Pll::new(views), index, views, closings).boxed(),
         CriterionSpec::Pair => Cover::new(Pairs::new(views), index, views, closings).boxed(),
-        CriterionSpec::KPath(k) => {
-            let resolution = closings.variants()[0].resolution();
-            let options = KPathOptions { criterion: index, resolution, ..KPathOptions::new(k) };
-            Strategy::Sequential(Box::new(KPathStrategy::new(views, options, limits)?))
-        }
         CriterionSpec::PopEdge(construction) => variants(closings, |resolution| {
             PopEdges::new(views, construction, resolution, index, limits)
         })?,
         CriterionSpec::LrPath(k, construction) => variants(closings, |resolution| {
             LrPathTests::new(views, (k, construction), resolution, index, limits)
         })?,
-        CriterionSpec::Lexeme(k) => {
-            let tests = LexemeTests::new(views, k, closings, index, limits)?;
-            Strategy::Indexed(Box::new(tests))
+        CriterionSpec::Lexeme(k) => Box::new(LexemeTests::new(views, k, closings, index, limits)?),
+        CriterionSpec::KPath(_) | CriterionSpec::PushEdge(_) => {
+            return Err(StrategyError::NoStrategy(spec));
         }
-        CriterionSpec::PushEdge(_) => return Err(StrategyError::NoStrategy(spec)),
     })
 }
 
@@ -101,11 +124,11 @@ pub fn build_packed<'s>(
     index: usize,
     views: &'s Views<'s>,
     closings: &'s Closings<'s>,
-    max_tokens: Option<u64>,
+    (given, max_tokens): (&TargetSet, Option<u64>),
     limits: &Limits,
 ) -> Result<Strategy<'s>, StrategyError> {
     let chains = |k| -> Result<Strategy<'s>, StrategyError> {
-        let source = MissingChains::new(views, k, &TargetSet::new(), limits)?;
+        let source = MissingChains::new(views, k, given, limits)?;
         let options = PackOptions { criterion: index, max_tokens, ..PackOptions::default() };
         Ok(Strategy::Sequential(Box::new(Pack::new(views, source, options))))
     };
@@ -113,11 +136,16 @@ pub fn build_packed<'s>(
         CriterionSpec::Rule => chains(1),
         CriterionSpec::Step(k) => chains(k),
         CriterionSpec::KPath(k) => {
-            let options = KPathOptions { criterion: index, max_tokens, ..KPathOptions::new(k) };
+            let options = KPathOptions {
+                criterion: index,
+                max_tokens,
+                given: given.clone(),
+                ..KPathOptions::new(k)
+            };
             Ok(Strategy::Sequential(Box::new(PackedPaths::new(views, options, limits)?)))
         }
         // A lexeme a test: few sentences have room for many that are fixed.
-        CriterionSpec::Lexeme(_) => build(spec, index, views, closings, limits),
+        CriterionSpec::Lexeme(_) => build(spec, index, views, closings, given, limits),
         other => Err(StrategyError::NotPacked(other)),
     }
 }
@@ -126,7 +154,7 @@ pub fn build_packed<'s>(
 fn variants<'s, S: Indexed + 's>(
     closings: &Closings<'_>,
     make: impl Fn(Resolution) -> Result<S, LimitReached>,
-) -> Result<Strategy<'s>, LimitReached> {
+) -> Result<Box<dyn Indexed + 's>, LimitReached> {
     let all = closings.variants().iter().map(|minimal| make(minimal.resolution()));
-    Ok(Strategy::Indexed(Box::new(Variants::new(all.collect::<Result<_, _>>()?))))
+    Ok(Box::new(Variants::new(all.collect::<Result<_, _>>()?)))
 }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gramercy_base::Limits;
-use gramercy_coverage::{CriterionSpec, Views, criteria};
+use gramercy_coverage::{CriterionSpec, TargetSet, Views, criteria};
 use gramercy_formats::{Disk, LoadOptions, Memory, load};
 use gramercy_generate::strategies;
 use gramercy_generate::{Closings, Named, Options, Pipeline, Resolution, Summary};
@@ -75,7 +75,9 @@ impl Recipe {
         let closings = Closings::new(&views, self.resolution, self.variants);
         let closings = closings.guided(&views, &writer);
         let mut strategies: Vec<_> = (self.specs().into_iter().enumerate())
-            .map(|(index, spec)| strategies::build(spec, index, &views, &closings, &limits))
+            .map(|(index, spec)| {
+                strategies::build(spec, index, &views, &closings, &TargetSet::new(), &limits)
+            })
             .map(|strategy| strategy.expect("within the limits"))
             .collect();
         let named = |spec: CriterionSpec| Named {

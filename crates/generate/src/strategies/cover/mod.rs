@@ -24,7 +24,7 @@ use crate::closings::Closings;
 use crate::contexts::Contexts;
 use crate::draft::{Draft, Goal};
 use crate::minimal::Minimal;
-use crate::strategy::{Indexed, Strategy};
+use crate::strategy::Indexed;
 use search::{Guide, Search, Skeleton};
 
 /// What a tree is built with, from left to right.
@@ -117,8 +117,8 @@ impl<'c, F: Fragments + 'c> Cover<'c, F> {
 
     /// As one of many strategies.
     #[must_use]
-    pub fn boxed(self) -> Strategy<'c> {
-        Strategy::Indexed(Box::new(self))
+    pub fn boxed(self) -> Box<dyn Indexed + 'c> {
+        Box::new(self)
     }
 }
 
