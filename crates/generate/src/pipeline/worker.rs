@@ -30,6 +30,7 @@ impl<'w> Worker<'w> {
         // What is made of tokens alone can always be written.
         let is_certain = pipeline.views.grammar.text_kind() == TextKind::TokensOnly
             && pipeline.options.bounds.bytes.is_none()
+            && pipeline.options.bounds.least_bytes.is_none()
             && pipeline.options.merge != Merge::Texts;
         Self {
             pipeline,
@@ -109,6 +110,9 @@ impl<'w> Worker<'w> {
         let bytes = self.written.text.len();
         if bounds.bytes.is_some_and(|most| bytes > most) {
             return Err(Obstacle::TooManyBytes(bytes));
+        }
+        if bounds.least_bytes.is_some_and(|least| bytes < least) {
+            return Err(Obstacle::TooFewBytes(bytes));
         }
         match self.writer.reads_back(&self.written) {
             true => Ok(()),

@@ -17,6 +17,7 @@ use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 
 use crate::draft::Draft;
+use crate::strategies::random::lengths::{self, Nearest};
 use crate::strategies::random::weights::{Urns, weights};
 use crate::strategies::random::{RandomError, RandomOptions};
 use crate::strategy::Indexed;
@@ -57,7 +58,7 @@ impl<'v> Sized<'v> {
     /// Trees of about so many tokens.
     ///
     /// # Errors
-    /// If all sentences are shorter, or all are longer, by more than the tolerance.
+    /// If all sentences are shorter or longer by more than the tolerance.
     pub fn new(
         views: &'v Views<'v>,
         options: &RandomOptions,
@@ -86,7 +87,27 @@ impl<'v> Sized<'v> {
             usable(production) && shortest.of_production(bnf, production) == lhs.map(|cost| cost.0)
         };
         let heights = Heights::among(bnf, &is_shortest);
-        Ok(Self { views, urns, shortest, longest, heights, tokens, seed, count })
+        let sized = Self { views, urns, shortest, longest, heights, tokens, seed, count };
+        sized.check_length()?;
+        Ok(sized)
+    }
+
+    /// Whether sentences of about this length exist, which is seldom in doubt.
+    fn check_length(&self) -> Result<(), RandomError> {
+        let mut draft = Draft::default();
+        self.make(0, 0, &mut draft);
+        if self.missed(&draft) <= tolerance(self.tokens) {
+            return Ok(());
+        }
+        match lengths::gap(self.views, least_for(self.tokens), most_for(self.tokens)) {
+            Some(Nearest { below, above }) => Err(RandomError::NoSize { below, above }),
+            None => Ok(()),
+        }
+    }
+
+    /// How far the tokens of a draft are from the wish.
+    fn missed(&self, draft: &Draft) -> u64 {
+        self.tokens.abs_diff(draft.tokens.len() as u64)
     }
 
     fn draw_tree(&self, draw: &mut Draw, draft: &mut Draft) {
@@ -231,7 +252,7 @@ impl Indexed for Sized<'_> {
             let keys = [self.seed, number, attempt.into(), 2 + try_number];
             draft.clear();
             self.draw_tree(&mut Draw::new(keys), draft);
-            let missed = self.tokens.abs_diff(draft.tokens.len() as u64);
+            let missed = self.missed(draft);
             if missed <= tolerance(self.tokens) {
                 return true;
             }
