@@ -195,6 +195,7 @@ impl Random {
             std::fs::write(path, template).map_err(|error| Failure::unwritable(path, &error))?;
             return Ok(Outcome::Clean);
         }
+        writer.quicken(recipe.seed)?;
         let graph = grammar.graph();
         let bnf = grammar.bnf(&graph, &limits)?;
         let views = Views::new(grammar, &graph, &bnf, &limits);
