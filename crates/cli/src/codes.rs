@@ -17,6 +17,10 @@ gramercy::base::codes! {
     NO_LEXER, "no-lexer", Error;
     /// No sentence covers anything that a criterion wants covered.
     NOTHING_TO_COVER, "nothing-to-cover", Error;
+    /// No sentence of the grammar is as short, as long or as shallow as wished.
+    NO_SUCH_SIZE, "no-such-size", Error;
+    /// Fewer tests were found than wished that all differ.
+    FEW_TESTS, "few-tests", Warning;
     /// Some targets were not written: no text was found that the grammar's lexer reads as a test for
     /// them, or a bound was in the way.
     UNWRITTEN, "unwritten", Warning;

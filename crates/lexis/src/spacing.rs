@@ -163,14 +163,20 @@ impl Draft {
 }
 
 /// What becomes of a watched automaton.
-enum Fate {
+pub(crate) enum Fate {
     Dead,
     Wins,
     Alive(Cell),
 }
 
+/// Feeds a text to the automaton in a state.
 #[inline]
-fn run_on(lexer: &Lexer, dfa: &mut Dfa, from: Cell, text: &str) -> Result<Fate, LimitReached> {
+pub(crate) fn run_on(
+    lexer: &Lexer,
+    dfa: &mut Dfa,
+    from: Cell,
+    text: &str,
+) -> Result<Fate, LimitReached> {
     let mut cell = from;
     for c in text.chars() {
         cell = dfa.step_cell(lexer, cell, lexer.table.get(c.into()))?;

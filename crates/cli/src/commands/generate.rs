@@ -105,7 +105,7 @@ struct Kept {
 
 /// Several criteria joined with `+`.
 #[derive(Clone)]
-struct Criteria(Vec<CriterionSpec>);
+pub(super) struct Criteria(pub(super) Vec<CriterionSpec>);
 
 impl FromStr for Criteria {
     type Err = SpecError;
@@ -116,7 +116,7 @@ impl FromStr for Criteria {
 }
 
 impl Criteria {
-    fn names(&self) -> Vec<String> {
+    pub(super) fn names(&self) -> Vec<String> {
         self.0.iter().map(ToString::to_string).collect()
     }
 }
@@ -176,7 +176,12 @@ impl Generate {
         let given = recipe.given(&views, &limits, console)?;
         let mut strategies = recipe.strategies(&views, &closings, &given, &limits)?;
         let pipeline = Pipeline { views: &views, writer, criteria, options: self.options(recipe) };
-        let summary = self.run_pipeline(&pipeline, &mut strategies, recipe, console)?;
+        let places = Places {
+            destination: &self.destination,
+            texts: pipeline.options.texts,
+            criteria: recipe.cover.names(),
+        };
+        let summary = run_pipeline(&pipeline, &mut strategies, &places, console)?;
         self.tell(&summary, &pipeline, console)?;
         if let Some(path) = self.destination.manifest().filter(|_| !self.recipe.suite.count) {
             let manifest = recipe.manifest(loaded, fingerprint, &summary);
@@ -189,35 +194,6 @@ impl Generate {
     fn options(&self, recipe: &Recipe) -> Options {
         let texts = if self.recipe.suite.count { Texts::Counted } else { Texts::Wanted };
         Options { jobs: self.recipe.suite.jobs(), texts, ..recipe.suite.options() }
-    }
-
-    fn run_pipeline(
-        &self,
-        pipeline: &Pipeline<'_>,
-        strategies: &mut [Strategy<'_>],
-        recipe: &Recipe,
-        console: &mut Console,
-    ) -> Result<Summary, Failure> {
-        let interrupt = Interrupt::listen();
-        let shows_tests = self.destination.is_standard() && !self.recipe.suite.count;
-        let mut line =
-            Progress::of("tests", console.is_quiet() || (shows_tests && console.is_terminal()));
-        let mut sink: Box<dyn Sink + '_> = match self.recipe.suite.count {
-            true => Box::new(Nowhere),
-            false => {
-                let literals = literals(pipeline.views.grammar);
-                self.destination.sink(console.out(), &literals, recipe.cover.names())?
-            }
-        };
-        let result = pipeline.run(strategies, &mut *sink, &mut |progress| {
-            line.show(progress.tests, progress.done, progress.all);
-            match interrupt.is_wanted() {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
-        });
-        line.clear();
-        Ok(result?)
     }
 
     fn tell(
@@ -377,8 +353,55 @@ impl Recipe {
     }
 }
 
+/// Where a suite goes.
+pub(super) struct Places<'p> {
+    pub(super) destination: &'p DestinationArgs,
+    pub(super) texts: Texts,
+    /// The criteria of a table of coverage.
+    pub(super) criteria: Vec<String>,
+}
+
+/// Makes a suite, with a line of progress, until it ends or the user wants no more.
+pub(super) fn run_pipeline(
+    pipeline: &Pipeline<'_>,
+    strategies: &mut [Strategy<'_>],
+    places: &Places<'_>,
+    console: &mut Console,
+) -> Result<Summary, Failure> {
+    let interrupt = Interrupt::listen();
+    let shows_tests = places.destination.is_standard() && places.texts == Texts::Wanted;
+    let mut line =
+        Progress::of("tests", console.is_quiet() || (shows_tests && console.is_terminal()));
+    let mut sink: Box<dyn Sink + '_> = match places.texts {
+        Texts::Counted => Box::new(Nowhere),
+        Texts::Wanted => {
+            let literals = literals(pipeline.views.grammar);
+            places.destination.sink(console.out(), &literals, places.criteria.clone())?
+        }
+    };
+    let result = pipeline.run(strategies, &mut *sink, &mut |progress| {
+        line.show(progress.tests, progress.done, progress.all);
+        match interrupt.is_wanted() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    });
+    line.clear();
+    Ok(result?)
+}
+
 /// The recipe that a manifest holds.
 fn recipe_from(path: &Path, fingerprint: &str) -> Result<Recipe, Failure> {
+    let arguments = arguments_from(path, fingerprint, "generate")?;
+    Ok(Kept::try_parse_from(&arguments)?.recipe)
+}
+
+/// The arguments that a manifest of a command holds.
+pub(super) fn arguments_from(
+    path: &Path,
+    fingerprint: &str,
+    command: &str,
+) -> Result<Vec<String>, Failure> {
     let refuse = |message: String| Failure::refused(Diagnostic::new(codes::BAD_MANIFEST, message));
     let here = path.display();
     let checked = Manifest::read(path).and_then(|manifest| {
@@ -393,14 +416,14 @@ fn recipe_from(path: &Path, fingerprint: &str) -> Result<Recipe, Failure> {
             refuse(message)
         }
     })?;
-    if manifest.command != "generate" {
+    if manifest.command != command {
         return Err(refuse(format!("`{here}` is about a suite of `{}`", manifest.command)));
     }
-    Ok(Kept::try_parse_from(&manifest.arguments)?.recipe)
+    Ok(manifest.arguments)
 }
 
 /// A fingerprint of what decides about a grammar: its files and where it starts.
-fn fingerprint(grammar: &Grammar) -> String {
+pub(super) fn fingerprint(grammar: &Grammar) -> String {
     let mut print = Fingerprint::default();
     print.add_text(&grammar.rules()[grammar.start()].name);
     grammar.sources().iter().for_each(|(_, source)| print.add_text(source.text()));
@@ -408,7 +431,7 @@ fn fingerprint(grammar: &Grammar) -> String {
 }
 
 /// The texts that stand for themselves in a grammar.
-fn literals(grammar: &Grammar) -> Vec<&str> {
+pub(super) fn literals(grammar: &Grammar) -> Vec<&str> {
     let texts = grammar.terminals().values().filter_map(|terminal| match &terminal.kind {
         TerminalKind::Literal(text) | TerminalKind::Token { text: Some(text), .. } => Some(&**text),
         _ => None,

@@ -10,6 +10,7 @@ mod graph;
 mod man;
 mod measure;
 mod parse;
+mod random;
 mod reading;
 mod stats;
 
@@ -28,6 +29,7 @@ pub(crate) enum Command {
     Parse(parse::Parse),
     Measure(measure::MeasureCommand),
     Generate(Box<generate::Generate>),
+    Random(Box<random::Random>),
     Compare(compare::Compare),
     Completions(completions::Completions),
     Man(man::Man),
@@ -44,6 +46,7 @@ impl Command {
             Command::Parse(command) => command.run(console),
             Command::Measure(command) => command.run(console),
             Command::Generate(command) => command.run(console),
+            Command::Random(command) => command.run(console),
             Command::Compare(command) => command.run(console),
             Command::Completions(command) => command.run(console),
             Command::Man(command) => command.run(console),

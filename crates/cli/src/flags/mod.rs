@@ -23,7 +23,7 @@ pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
 pub(crate) use lexemes::{LexemeArgs, template as lexeme_template};
 pub(crate) use limits::LimitArgs;
 pub(crate) use output::{JsonArgs, OutputArgs};
-pub(crate) use suite::{SuiteArgs, TieBreak};
+pub(crate) use suite::{SuiteArgs, TieBreak, jobs, shard};
 pub(crate) use transformations::TransformationArgs;
 pub(crate) use trees::{Trees, TreesArgs};
 

@@ -50,8 +50,7 @@ pub(crate) enum TieBreak {
 impl SuiteArgs {
     /// How many tests are made at the same time.
     pub(crate) fn jobs(&self) -> usize {
-        let processors = || std::thread::available_parallelism().map_or(1, Into::into);
-        self.jobs.unwrap_or_else(processors).max(1)
+        jobs(self.jobs)
     }
 
     /// The options, ready for use.
@@ -62,7 +61,7 @@ impl SuiteArgs {
             shard: self.shard,
             seed: self.seed,
             merge: if self.unique { Merge::Texts } else { Merge::Sentences },
-            bounds: Bounds { tokens: self.max_tokens, bytes: self.max_bytes },
+            bounds: Bounds { tokens: self.max_tokens, bytes: self.max_bytes, ..Bounds::default() },
             ..Options::default()
         }
     }
@@ -85,6 +84,12 @@ impl SuiteArgs {
     }
 }
 
+/// How many tests are made at the same time, where so many are wished.
+pub(crate) fn jobs(wished: Option<usize>) -> usize {
+    let processors = || std::thread::available_parallelism().map_or(1, Into::into);
+    wished.unwrap_or_else(processors).max(1)
+}
+
 /// Where job schedulers say which of several equal jobs this is: the variable of the index, the index
 /// of the first, and the variable of their number.
 const SCHEDULERS: [(&str, &str, &str, u64); 6] = [
@@ -96,7 +101,8 @@ const SCHEDULERS: [(&str, &str, &str, u64); 6] = [
     ("Google Cloud Run", "CLOUD_RUN_TASK_INDEX", "CLOUD_RUN_TASK_COUNT", 0),
 ];
 
-fn shard(text: &str) -> Result<Shard, String> {
+/// Reads a shard.
+pub(crate) fn shard(text: &str) -> Result<Shard, String> {
     match text {
         "auto" => shard_from(|name| std::env::var(name).ok()),
         text => text.parse(),

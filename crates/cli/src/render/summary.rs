@@ -20,19 +20,32 @@ pub(crate) struct Count {
     pub(crate) tests: u64,
 }
 
-/// One line for people.
-pub(crate) fn line(summary: &Summary, criteria: &[Named<'_>]) -> String {
+/// How many tests, and how large.
+fn sizes(summary: &Summary) -> String {
     let Summary { tests, tokens, bytes, longest, .. } = summary;
-    let names: Vec<_> = criteria.iter().map(|named| named.name.as_str()).collect();
-    let mut line = format!(
-        "{} tests, {} tokens, {} bytes, the longest {}; {} targets of {} written",
+    format!(
+        "{} tests, {} tokens, {} bytes, the longest {}",
         grouped(tests),
         grouped(tokens),
         grouped(bytes),
         grouped(longest),
-        grouped(summary.written),
-        names.join("+"),
-    );
+    )
+}
+
+/// One line for people, about tests that were made for nothing in particular.
+pub(crate) fn random_line(summary: &Summary) -> String {
+    let mut line = sizes(summary);
+    if summary.tests > 0 {
+        line.push_str(&format!("; {} tokens a test", grouped(summary.tokens / summary.tests)));
+    }
+    line + if summary.end == End::Interrupted { "; interrupted\n" } else { "\n" }
+}
+
+/// One line for people.
+pub(crate) fn line(summary: &Summary, criteria: &[Named<'_>]) -> String {
+    let names: Vec<_> = criteria.iter().map(|named| named.name.as_str()).collect();
+    let (written, names) = (grouped(summary.written), names.join("+"));
+    let mut line = format!("{}; {written} targets of {names} written", sizes(summary));
     if let Some(share) = per_test(summary) {
         line.push_str(&format!(", {share} for each test"));
     }
@@ -61,7 +74,9 @@ pub(crate) fn findings(summary: &Summary, pipeline: &Pipeline<'_>) -> Vec<Diagno
     if summary.unwritten_count > 0 {
         let count = grouped(summary.unwritten_count);
         let plural = if summary.unwritten_count == 1 { " was" } else { "s were" };
-        let message = format!("{count} target{plural} not written");
+        let is_goal = summary.unwritten.iter().any(|unwritten| unwritten.goal.is_some());
+        let what = if is_goal { "target" } else { "test" };
+        let message = format!("{count} {what}{plural} not written");
         let mut diagnostic = Diagnostic::new(codes::UNWRITTEN, message);
         for unwritten in summary.unwritten.iter().take(SHOWN) {
             diagnostic = diagnostic.note(describe(unwritten, pipeline));
@@ -100,6 +115,7 @@ fn obstacle(obstacle: &Obstacle, pipeline: &Pipeline<'_>) -> String {
         Obstacle::NotReadBack => "its text is read as other tokens".to_owned(),
         Obstacle::TooManyTokens(tokens) => format!("it needs {} tokens", grouped(tokens)),
         Obstacle::TooManyBytes(bytes) => format!("it needs {} bytes", grouped(bytes)),
+        Obstacle::TooFewBytes(bytes) => format!("it has only {} bytes", grouped(bytes)),
         Obstacle::Unwritable(unwritable) => match &unwritable.obstacle {
             lexis::Obstacle::NotInMode { token: id, mode: at } => {
                 format!("the lexer makes no {}{}", token(*id), mode(*at))

@@ -24,13 +24,15 @@ pub struct Options {
     pub texts: Texts,
 }
 
-/// Bounds on each test.
+/// Bounds on each test: what it may have at most, and must have at least.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Bounds {
     /// Tokens.
     pub tokens: Option<usize>,
     /// Bytes of text.
     pub bytes: Option<usize>,
+    /// Bytes that a text must have at least.
+    pub least_bytes: Option<usize>,
 }
 
 /// Which tests are the same, so that only the first is kept.

@@ -61,6 +61,8 @@ pub enum Obstacle {
     TooManyTokens(usize),
     /// It has more bytes than allowed.
     TooManyBytes(usize),
+    /// It has fewer bytes than wanted.
+    TooFewBytes(usize),
 }
 
 /// How many unwritten targets are listed.

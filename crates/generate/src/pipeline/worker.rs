@@ -56,6 +56,7 @@ impl<'w> Worker<'w> {
         // What is made of tokens alone can always be written.
         let is_certain = pipeline.views.grammar.text_kind() == TextKind::TokensOnly
             && pipeline.options.bounds.bytes.is_none()
+            && pipeline.options.bounds.least_bytes.is_none()
             && pipeline.options.merge != Merge::Texts;
         Self {
             pipeline,
@@ -149,6 +150,9 @@ impl<'w> Worker<'w> {
         if bounds.bytes.is_some_and(|most| bytes > most) {
             return Err(Obstacle::TooManyBytes(bytes));
         }
+        if bounds.least_bytes.is_some_and(|least| bytes < least) {
+            return Err(Obstacle::TooFewBytes(bytes));
+        }
         let is_read_back = match self.draft.hidden.take() {
             None => self.writer.reads_back(&self.written),
             Some(hidden) => self.hide(&hidden),
@@ -163,6 +167,7 @@ impl<'w> Worker<'w> {
         let places: Vec<usize> = [self.written.text.len()].into_iter().chain(places).collect();
         places.into_iter().any(|place| {
             let mut trial = self.written.clone();
+            trial.is_certain = false;
             trial.text.insert_str(place, hidden);
             for token in trial.tokens.iter_mut().filter(|token| token.start >= place) {
                 token.start += hidden.len();

@@ -83,7 +83,7 @@ fn bounds_name_what_they_leave_out() {
     let tokens = recipe.make(&subject, &mut Nowhere);
     assert!(tokens.unwritten_count > 0 && tokens.tokens <= 2 * tokens.tests);
     assert_eq!(tokens.unwritten_count, tokens.unwritten.len() as u64);
-    recipe.options.bounds = Bounds { tokens: None, bytes: Some(2) };
+    recipe.options.bounds = Bounds { bytes: Some(2), ..Bounds::default() };
     let bytes = recipe.make(&subject, &mut Nowhere);
     assert!(bytes.longest <= 2 && bytes.unwritten_count > 0);
 }

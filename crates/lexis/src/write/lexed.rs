@@ -14,6 +14,7 @@ use gramercy_base::{IndexSet, LimitReached, Map, Set, Table};
 use gramercy_grammar::{Grammar, ModeId, RuleId, TerminalId, TerminalKind};
 
 use super::ordinals::Ordinals;
+use super::quick::{self, Quick};
 use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
 use crate::automaton::Lexer;
 use crate::dfa::{Cell, Dfa, OutcomeId};
@@ -821,6 +822,16 @@ impl<'g> LexedWriter<'g> {
         }
         let rule = |outcome| self.dfa.outcome(outcome).rule;
         found.into_iter().map(|of| (rule(of.outcome), of.start..of.end)).collect()
+    }
+
+    /// A quick writer with these lexemes, but for those that are none in the first mode.
+    pub(super) fn quick(
+        &mut self,
+        pools: &mut quick::Pools,
+    ) -> Result<Option<Arc<Quick>>, LimitReached> {
+        let automaton = (&*self.lexer, &mut self.dfa);
+        let allows = |blank: &str| self.book.alphabet.allows(blank);
+        Quick::with_lexer(pools, automaton, self.spacing, allows)
     }
 
     pub(super) fn reads_back(&mut self, written: &Written) -> bool {

@@ -4,16 +4,19 @@
 //! One face over the three kinds of grammars. With lexical rules, [`lexed`] finds lexemes, modes and
 //! separators; in a scannerless grammar a text is the concatenation of its terminals' texts
 //! ([`scannerless`]); a grammar of tokens only gets aliases, a pool's lexemes or names
-//! ([`tokens_only`]). A writer keeps what it found out, so the usual token costs a few look-ups.
+//! ([`tokens_only`]). A writer keeps what it found out, so the usual token costs a few look-ups. Where
+//! very many texts are wanted, [`quick`] puts them together from pools.
 
 mod lexed;
 mod ordinals;
+mod quick;
 mod scannerless;
 mod tokens_only;
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use gramercy_base::{LimitReached, Limits};
+use gramercy_base::{IndexSet, LimitReached, Limits};
 use gramercy_grammar::{Grammar, ModeId, RuleId, TerminalId, TextKind};
 
 use crate::alphabet::Alphabet;
@@ -22,6 +25,7 @@ use crate::lexemes::Lexemes;
 use crate::lexemes::pool::{self, Pool};
 use crate::spacing::Spacing;
 use lexed::LexedWriter;
+use quick::{Candidate, Quick};
 use scannerless::ScannerlessWriter;
 use tokens_only::TokensOnlyWriter;
 
@@ -60,6 +64,8 @@ pub struct Written {
     pub tokens: Vec<WrittenToken>,
     /// Whether names stand in for lexemes that nobody knows.
     pub placeholders: bool,
+    /// Whether it is put together from parts of which all is proven, and needs no proof of its own.
+    pub is_certain: bool,
 }
 
 /// A token in a written text.
@@ -141,6 +147,9 @@ pub struct Writer<'g> {
     grammar: &'g Grammar,
     kind: Kind<'g>,
     alphabet: Alphabet,
+    quick: Option<Arc<Quick>>,
+    /// Memory for it, used again.
+    buffer: Vec<u8>,
 }
 
 #[derive(Clone, Debug)]
@@ -168,7 +177,8 @@ impl<'g> Writer<'g> {
                 Kind::TokensOnly(Box::new(TokensOnlyWriter::new(grammar, options)))
             }
         };
-        Ok(Self { grammar, kind, alphabet: options.alphabet.clone() })
+        let alphabet = options.alphabet.clone();
+        Ok(Self { grammar, kind, alphabet, quick: None, buffer: Vec::new() })
     }
 
     /// The grammar.
@@ -211,11 +221,68 @@ impl<'g> Writer<'g> {
         written.text.clear();
         written.tokens.clear();
         written.placeholders = false;
+        written.is_certain = false;
+        if let Some(quick) = &self.quick
+            && choice.fixed.is_empty()
+        {
+            if quick.write(tokens, choice, &mut self.buffer, written) {
+                return Ok(());
+            }
+            written.tokens.clear();
+            written.text.clear();
+        }
         match &mut self.kind {
             Kind::Lexed(writer) => writer.write(tokens, choice, written),
             Kind::Scannerless(writer) => writer.write(tokens, choice, written),
             Kind::TokensOnly(writer) => writer.write(tokens, choice, written),
         }
+    }
+
+    /// From now on puts texts together from pools of lexemes that are made now, wherever it can: much
+    /// faster, and lexemes are drawn by seed and test instead of taking turns.
+    ///
+    /// # Errors
+    /// If the lexer's automaton grows beyond its limit.
+    pub fn quicken(&mut self, seed: u64) -> Result<(), LimitReached> {
+        self.quick = None;
+        let mut pools = self.quick_pools(seed);
+        self.quick = match &mut self.kind {
+            Kind::Lexed(writer) => writer.quick(&mut pools)?,
+            Kind::Scannerless(_) => Some(Quick::without_lexer(&pools, None)),
+            Kind::TokensOnly(writer) => Some(Quick::without_lexer(&pools, Some(writer.blank()))),
+        };
+        Ok(())
+    }
+
+    /// Lexemes of every terminal, as the usual writer writes them alone.
+    fn quick_pools(&mut self, seed: u64) -> quick::Pools {
+        let terminals = self.grammar.terminals().ids();
+        terminals.map(|terminal| self.quick_pool(terminal, seed)).collect()
+    }
+
+    fn quick_pool(&mut self, terminal: TerminalId, seed: u64) -> Vec<Candidate> {
+        let mut pool = IndexSet::default();
+        let (mut written, mut repeats) = (Written::default(), 0);
+        for test in 0..quick::POOL {
+            let choice = Choice { seed, test, fixed: &[] };
+            if self.write_into(&[terminal], &choice, &mut written).is_err() {
+                break;
+            }
+            let Written { text, tokens, placeholders: is_placeholder, .. } = &written;
+            // What stands before or behind a token belongs to modes, which are none of this.
+            let is_new = match tokens[..] {
+                [WrittenToken { terminal, start: 0, end }] if end == text.len() => {
+                    let (text, is_placeholder) = (text.as_str().into(), *is_placeholder);
+                    pool.insert(Candidate { text, terminal, is_placeholder })
+                }
+                _ => false,
+            };
+            repeats = if is_new { 0 } else { repeats + 1 };
+            if repeats >= quick::REPEATS {
+                break;
+            }
+        }
+        pool.into_iter().collect()
     }
 
     /// The modes at the beginning of a text.
@@ -278,9 +345,11 @@ impl<'g> Writer<'g> {
     }
 
     /// Whether the grammar's lexer reads a written text as the tokens that it was written for. It
-    /// does; this is the proof. Grammars without a lexer have none.
+    /// does; this is the proof. Grammars without a lexer have none, and of texts that are certain it
+    /// was made beforehand, for every pair of lexemes.
     pub fn reads_back(&mut self, written: &Written) -> bool {
         match &mut self.kind {
+            _ if written.is_certain => true,
             Kind::Lexed(writer) => writer.reads_back(written),
             Kind::Scannerless(_) | Kind::TokensOnly(_) => true,
         }

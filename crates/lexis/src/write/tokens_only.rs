@@ -12,7 +12,7 @@ use crate::spacing::Spacing;
 pub(super) struct TokensOnlyWriter<'g> {
     grammar: &'g Grammar,
     texts: Table<TerminalId, Texts>,
-    blank: char,
+    blank: &'static str,
     ordinals: Ordinals,
 }
 
@@ -43,7 +43,7 @@ impl<'g> TokensOnlyWriter<'g> {
             }
             _ => Texts::Name(terminal.name.clone()),
         });
-        let blank = if options.spacing == Spacing::Newline { '\n' } else { ' ' };
+        let blank = if options.spacing == Spacing::Newline { "\n" } else { " " };
         Self { grammar, texts, blank, ordinals: Ordinals::new(grammar) }
     }
 
@@ -57,7 +57,7 @@ impl<'g> TokensOnlyWriter<'g> {
         let fixed = |index| choice.fixed.iter().find(|(at, _)| *at == index).map(|(_, text)| *text);
         for (index, &token) in tokens.iter().enumerate() {
             if index > 0 {
-                written.text.push(self.blank);
+                written.text.push_str(self.blank);
             }
             let turn = |len| self.ordinals.turn(index, choice, len);
             let Some(terminal) = self.concrete(token, turn) else {
@@ -85,6 +85,11 @@ impl<'g> TokensOnlyWriter<'g> {
             Texts::Any(tokens) => tokens.get(turn(tokens.len())).copied(),
             Texts::Known(_) | Texts::Name(_) => Some(token),
         }
+    }
+
+    /// What goes between tokens.
+    pub(super) fn blank(&self) -> &'static str {
+        self.blank
     }
 
     pub(super) fn can_write(&self, token: TerminalId) -> Writable {

@@ -96,6 +96,45 @@ fn what_is_written_by_plain_lexers_is_read_back() {
     assert!(tried > 1000 && written * 100 > tried * 70, "{written} of {tried}");
 }
 
+/// Writes random token strings from pools and reads each back; how many were certain, and all.
+fn check_quick(seeds: std::ops::Range<u64>, features: Features) -> (usize, usize) {
+    let (mut certain, mut tried) = (0, 0);
+    for (seed, rules, grammar) in lexers(seeds, features) {
+        let tokens = token_types(&grammar);
+        for (lexemes, spacing) in [
+            (Lexemes::Shortest, Spacing::Minimal),
+            (Lexemes::Random, Spacing::Minimal),
+            (Lexemes::Varied, Spacing::Newline),
+        ] {
+            let options = WriteOptions { lexemes, spacing, ..WriteOptions::default() };
+            let mut writer = Writer::new(&grammar, &options).expect("a writer");
+            writer.quicken(seed).expect("a small automaton");
+            let mut random = Random(seed);
+            for test in 1..60 {
+                let string = writable_string(&mut writer, &mut random, &tokens);
+                tried += 1;
+                let choice = Choice { seed, test, fixed: &[] };
+                let Ok(mut text) = writer.write(&string, &choice) else { continue };
+                certain += usize::from(std::mem::take(&mut text.is_certain));
+                assert!(
+                    writer.reads_back(&text) && agrees(&string, &text),
+                    "seed {seed}, {lexemes:?}, {spacing:?}: {string:?} as {text:?} by\n{rules}"
+                );
+            }
+        }
+    }
+    (certain, tried)
+}
+
+#[test]
+fn what_is_put_together_from_pools_is_read_back() {
+    let (certain, tried) = check_quick(0..25, Features::ALL);
+    assert!(certain * 100 > tried * 10, "{certain} of {tried}");
+    let plain = Features { modes: 1, recursion: false, eof: false, ..Features::ALL };
+    let (certain, tried) = check_quick(400..420, Features { commands: false, ..plain });
+    assert!(certain * 100 > tried * 40, "{certain} of {tried}");
+}
+
 const LONGEST: usize = 4;
 
 /// The first visible tokens of all short texts, up to two.

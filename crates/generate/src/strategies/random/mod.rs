@@ -2,12 +2,15 @@
 //! in any order.
 //!
 //! In reading order: [`weights`] (which production how often), [`bounds`] (how small and how large
-//! trees can be), [`depth`], [`size`], [`form`] (the variants of paper 002), [`cooldown`].
+//! trees can be), [`depth`], [`size`], `lengths` (which lengths exist), [`calibration`] (sizes in bytes),
+//! [`form`] (the variants of paper 002), [`cooldown`].
 
 pub mod bounds;
+pub mod calibration;
 pub mod cooldown;
 pub mod depth;
 pub mod form;
+mod lengths;
 pub mod size;
 pub mod weights;
 
@@ -70,6 +73,20 @@ pub enum RandomError {
         /// The length of the longest.
         most: u64,
     },
+    /// There are shorter and longer sentences, but none near the wish.
+    NoSize {
+        /// The nearest length below.
+        below: Option<u64>,
+        /// The nearest length above, if one was found.
+        above: Option<u64>,
+    },
+}
+
+/// The least depth of a tree of the start symbol, in nested rules; `None` if there is no sentence.
+#[must_use]
+pub fn least_depth(views: &Views<'_>) -> Option<u32> {
+    let least = bounds::Depths::new(views).of(views.bnf.start())?;
+    Some(u32::try_from(least).unwrap_or(u32::MAX))
 }
 
 /// The strategy of a method.

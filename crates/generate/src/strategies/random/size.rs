@@ -8,15 +8,19 @@
 //! attempts is taken if it missed by more than a tenth. Where a share is the least there is, only
 //! shortest productions are drawn, and only so deep as that takes and a little more: else a rule that
 //! may be empty could go on for ever without a token; so does a share that is handed down whole many
-//! times, which no length may fit. Cost: a look at all productions of a nonterminal
-//! for every node.
+//! times, which no length may fit.
+//!
+//! What is asked of productions and symbols again and again is in flat tables. Cost: for every node a
+//! draw or two and a search among few productions; for a share that few productions can have, a look
+//! at all productions of its nonterminal.
 
 use gramercy_analysis::{Heights, Longest, LongestYield, ShortestYield, shortest_yield};
-use gramercy_base::Draw;
+use gramercy_base::{Draw, Id, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 
 use crate::draft::Draft;
+use crate::strategies::random::lengths::{self, Nearest};
 use crate::strategies::random::weights::{Urns, weights};
 use crate::strategies::random::{RandomError, RandomOptions};
 use crate::strategy::Indexed;
@@ -35,13 +39,110 @@ const TRIES: u64 = 20;
 pub struct Sized<'v> {
     views: &'v Views<'v>,
     urns: Urns,
-    shortest: ShortestYield,
-    longest: LongestYield,
-    /// Of trees with shortest yields only.
-    heights: Heights,
+    /// The productions that can be of any length.
+    long: Urns,
+    tables: Tables,
     tokens: u64,
     seed: u64,
     count: u64,
+}
+
+/// What is known of symbols and productions.
+#[derive(Debug)]
+struct Tables {
+    /// Of every production the symbols, the last first.
+    parts: Vec<Part>,
+    starts: Vec<u32>,
+    /// The most tokens of a production; the greatest number if there is no bound.
+    reach: Table<ProductionId, u64>,
+    /// The most tokens of those productions of a nonterminal that have a bound.
+    bounded: Table<NonterminalId, u64>,
+    /// The least tokens of a nonterminal, and the production that has them.
+    shortest: Table<NonterminalId, Option<(u64, ProductionId)>>,
+    /// Of trees with shortest yields only.
+    height: Table<NonterminalId, u32>,
+    production_height: Table<ProductionId, u32>,
+}
+
+/// A symbol of a production.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    symbol: Symbol,
+    /// The least tokens it has, and how many more it can have.
+    least: u64,
+    room: u64,
+}
+
+impl Tables {
+    fn new(views: &Views<'_>, shortest: &ShortestYield, longest: &LongestYield) -> Self {
+        let bnf = views.bnf;
+        let usable = |id: ProductionId| views.productive.has_production(id);
+        let is_shortest = |production| {
+            let lhs = shortest.length(bnf.lhs(production));
+            usable(production) && shortest.of_production(bnf, production) == lhs
+        };
+        let heights = Heights::among(bnf, &is_shortest);
+        let mut tables = Self {
+            parts: Vec::new(),
+            starts: vec![0],
+            reach: Table::filled(0, bnf.production_count()),
+            bounded: Table::filled(0, bnf.cfg().nonterminal_count()),
+            shortest: Table::filled(None, bnf.cfg().nonterminal_count()),
+            height: Table::filled(u32::MAX, bnf.cfg().nonterminal_count()),
+            production_height: Table::filled(u32::MAX, bnf.production_count()),
+        };
+        for id in bnf.cfg().nonterminals() {
+            tables.shortest[id] = shortest.length(id).zip(shortest.production(id));
+            tables.height[id] = heights.height(id).unwrap_or(u32::MAX);
+        }
+        for id in bnf.cfg().productions() {
+            tables.add(bnf.rhs(id), (shortest, longest));
+            let reach = most(longest.of_symbols(bnf.rhs(id)));
+            tables.reach[id] = reach;
+            let bounded = &mut tables.bounded[bnf.lhs(id)];
+            if usable(id) && reach < u64::MAX {
+                *bounded = reach.max(*bounded);
+            }
+            let height = heights.of_production(bnf, id).filter(|_| is_shortest(id));
+            tables.production_height[id] = height.unwrap_or(u32::MAX);
+        }
+        tables
+    }
+
+    fn add(&mut self, rhs: &[Symbol], (shortest, longest): (&ShortestYield, &LongestYield)) {
+        let part = |&symbol: &Symbol| {
+            let least = shortest.of_symbols(&[symbol]).unwrap_or(u64::MAX);
+            let room = match most(longest.of_symbols(&[symbol])) {
+                u64::MAX => u64::MAX,
+                most => most.saturating_sub(least),
+            };
+            Part { symbol, least, room }
+        };
+        self.parts.extend(rhs.iter().rev().map(part));
+        self.starts.push(u32::try_from(self.parts.len()).expect("invariant: symbols fit"));
+    }
+
+    #[inline]
+    fn parts(&self, production: ProductionId) -> &[Part] {
+        let at = production.index();
+        &self.parts[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+}
+
+fn most(longest: Longest) -> u64 {
+    match longest {
+        Longest::Nothing => 0,
+        Longest::Tokens(most) => most.min(u64::MAX - 1),
+        Longest::Unbounded => u64::MAX,
+    }
+}
+
+/// Memory that the nodes of a tree use one after the other.
+#[derive(Default)]
+struct Scratch {
+    stack: Vec<(Symbol, Share)>,
+    parts: Vec<(Part, u64)>,
+    open: Vec<usize>,
 }
 
 /// What may be made of a symbol.
@@ -57,7 +158,7 @@ impl<'v> Sized<'v> {
     /// Trees of about so many tokens.
     ///
     /// # Errors
-    /// If all sentences are shorter, or all are longer, by more than the tolerance.
+    /// If all sentences are shorter or longer by more than the tolerance.
     pub fn new(
         views: &'v Views<'v>,
         options: &RandomOptions,
@@ -80,20 +181,39 @@ impl<'v> Sized<'v> {
         let cost =
             |production| shortest.of_production(bnf, production).filter(|_| usable(production));
         let urns = Urns::new(views, &weights, cost);
+        let tables = Tables::new(views, &shortest, &longest);
+        let is_long = |production: &ProductionId| tables.reach[*production] == u64::MAX;
+        let long = Urns::new(views, &weights, |production| {
+            cost(production).filter(|_| is_long(&production))
+        });
         let (seed, count) = (options.seed, options.count);
-        let is_shortest = |production| {
-            let lhs = shortest.cost(bnf.lhs(production));
-            usable(production) && shortest.of_production(bnf, production) == lhs.map(|cost| cost.0)
-        };
-        let heights = Heights::among(bnf, &is_shortest);
-        Ok(Self { views, urns, shortest, longest, heights, tokens, seed, count })
+        let sized = Self { views, urns, long, tables, tokens, seed, count };
+        sized.check_length()?;
+        Ok(sized)
     }
 
-    fn draw_tree(&self, draw: &mut Draw, draft: &mut Draft) {
-        let bnf = self.views.bnf;
-        let start = Symbol::Nonterminal(bnf.start());
-        let mut stack = vec![(start, self.share(start, self.tokens, 0))];
-        while let Some((symbol, share)) = stack.pop() {
+    /// Whether sentences of about this length exist, which is seldom in doubt.
+    fn check_length(&self) -> Result<(), RandomError> {
+        let mut draft = Draft::default();
+        self.make(0, 0, &mut draft);
+        if self.missed(&draft) <= tolerance(self.tokens) {
+            return Ok(());
+        }
+        match lengths::gap(self.views, least_for(self.tokens), most_for(self.tokens)) {
+            Some(Nearest { below, above }) => Err(RandomError::NoSize { below, above }),
+            None => Ok(()),
+        }
+    }
+
+    /// How far the tokens of a draft are from the wish.
+    fn missed(&self, draft: &Draft) -> u64 {
+        self.tokens.abs_diff(draft.tokens.len() as u64)
+    }
+
+    fn draw_tree(&self, draw: &mut Draw, scratch: &mut Scratch, draft: &mut Draft) {
+        let start = self.views.bnf.start();
+        scratch.stack.push((Symbol::Nonterminal(start), self.share(start, self.tokens, 0)));
+        while let Some((symbol, share)) = scratch.stack.pop() {
             let nonterminal = match symbol {
                 Symbol::Terminal(terminal) => {
                     draft.tokens.push(terminal);
@@ -105,33 +225,38 @@ impl<'v> Sized<'v> {
                 Share::Tokens(tokens, whole) => {
                     let production = self.choose(nonterminal, tokens, draw);
                     draft.productions.push(production);
-                    for (symbol, part) in self.spread(production, tokens, draw) {
-                        let whole = if part == tokens { whole + 1 } else { 0 };
-                        stack.push((symbol, self.share(symbol, part, whole)));
+                    self.spread(production, tokens, draw, scratch);
+                    for (part, tokens_of_part) in scratch.parts.drain(..) {
+                        let whole = if tokens_of_part == tokens { whole + 1 } else { 0 };
+                        let share = match part.symbol {
+                            Symbol::Terminal(_) => Share::Least(0),
+                            Symbol::Nonterminal(id) => self.share(id, tokens_of_part, whole),
+                        };
+                        scratch.stack.push((part.symbol, share));
                     }
                 }
                 Share::Least(height) => {
                     let production = self.choose_shortest(nonterminal, height, draw);
                     draft.productions.push(production);
-                    let rhs = bnf.rhs(production).iter().rev();
-                    stack.extend(rhs.map(|&symbol| (symbol, Share::Least(height - 1))));
+                    let below = Share::Least(height - 1);
+                    let parts = self.tables.parts(production).iter();
+                    scratch.stack.extend(parts.map(|part| (part.symbol, below)));
                 }
             }
         }
     }
 
-    fn least(&self, symbol: Symbol) -> u64 {
-        self.shortest.of_symbols(&[symbol]).expect("invariant: the symbol is productive")
+    #[inline]
+    fn least(&self, nonterminal: NonterminalId) -> (u64, ProductionId) {
+        self.tables.shortest[nonterminal].expect("invariant: the nonterminal is productive")
     }
 
-    fn share(&self, symbol: Symbol, tokens: u64, whole: u32) -> Share {
-        match symbol {
-            Symbol::Nonterminal(id) if tokens <= self.least(symbol) || whole > PATIENCE => {
-                let height = self.heights.height(id).expect("invariant: it has a shortest yield");
-                Share::Least(height + PLAY)
-            }
-            _ => Share::Tokens(tokens, whole),
+    #[inline]
+    fn share(&self, nonterminal: NonterminalId, tokens: u64, whole: u32) -> Share {
+        if tokens <= self.least(nonterminal).0 || whole > PATIENCE {
+            return Share::Least(self.tables.height[nonterminal] + PLAY);
         }
+        Share::Tokens(tokens, whole)
     }
 
     /// One of the productions with a shortest yield and at most this height.
@@ -141,65 +266,58 @@ impl<'v> Sized<'v> {
         height: u32,
         draw: &mut Draw,
     ) -> ProductionId {
-        let least = self.least(Symbol::Nonterminal(nonterminal));
-        let of_height = |&id: &ProductionId| {
-            self.heights.of_production(self.views.bnf, id).is_some_and(|of| of <= height)
-        };
-        let low = self.urns.choose_if(nonterminal, least, draw.number(), of_height);
+        let (least, _) = self.least(nonterminal);
+        let is_low = |&id: &ProductionId| self.tables.production_height[id] <= height;
+        let low = self.urns.choose_if(nonterminal, least, draw.number(), is_low);
         low.expect("invariant: a tree of this height exists")
     }
 
     /// A production that can have so many tokens; else one that comes nearest from below, else the
     /// shortest.
     fn choose(&self, nonterminal: NonterminalId, share: u64, draw: &mut Draw) -> ProductionId {
-        let reaches = |production: ProductionId| {
-            self.longest.of_symbols(self.views.bnf.rhs(production)) >= Longest::Tokens(share)
-        };
-        for _ in 0..4 {
-            match self.urns.choose(nonterminal, share, draw.number()) {
-                Some(production) if reaches(production) => return production,
-                Some(_) => {}
-                None => break,
-            }
+        let reach = |id: &ProductionId| self.tables.reach[*id];
+        if share > self.tables.bounded[nonterminal]
+            && let Some(long) = self.long.choose(nonterminal, share, draw.number())
+        {
+            return long;
         }
-        let allowed: Vec<ProductionId> = self.urns.allowed(nonterminal, share).collect();
-        let fitting: Vec<_> = allowed.iter().copied().filter(|&id| reaches(id)).collect();
-        if !fitting.is_empty() {
-            return fitting[draw.below(fitting.len())];
+        let reaches = |id: &ProductionId| reach(id) >= share;
+        if let Some(one) = self.urns.choose_if(nonterminal, share, draw.number(), reaches) {
+            return one;
         }
-        let longest = |id: &ProductionId| self.longest.of_symbols(self.views.bnf.rhs(*id));
-        let nearest = allowed.into_iter().max_by_key(longest);
-        let shortest = || self.shortest.production(nonterminal);
-        nearest.or_else(shortest).expect("invariant: the nonterminal is productive")
+        let nearest = self.urns.allowed(nonterminal, share).max_by_key(reach);
+        nearest.unwrap_or_else(|| self.least(nonterminal).1)
     }
 
-    /// The symbols of a production, the last first, each with its part of the share.
-    fn spread(&self, production: ProductionId, share: u64, draw: &mut Draw) -> Vec<(Symbol, u64)> {
+    /// Puts the symbols of a production, the last first, each with its part of the share, into the
+    /// scratch memory.
+    fn spread(
+        &self,
+        production: ProductionId,
+        share: u64,
+        draw: &mut Draw,
+        Scratch { parts, open, .. }: &mut Scratch,
+    ) {
         let mut left = share;
-        let mut parts: Vec<(Symbol, u64)> = Vec::new();
-        for &symbol in self.views.bnf.rhs(production).iter().rev() {
-            let least = self.least(symbol);
-            left = left.saturating_sub(least);
-            parts.push((symbol, least));
+        open.clear();
+        for (at, &part) in self.tables.parts(production).iter().enumerate() {
+            left = left.saturating_sub(part.least);
+            parts.push((part, part.least));
+            if part.room > 0 {
+                open.push(at);
+            }
         }
-        let room = |(symbol, least): &(Symbol, u64)| match self.longest.of_symbols(&[*symbol]) {
-            Longest::Tokens(most) => most.saturating_sub(*least),
-            Longest::Nothing => 0,
-            Longest::Unbounded => u64::MAX,
-        };
-        let mut open: Vec<usize> = (0..parts.len()).filter(|&at| room(&parts[at]) > 0).collect();
         // In an order of its own each takes a random part of what is left, and the last takes all.
         while left > 0 && !open.is_empty() {
-            let at = open.swap_remove(draw.below(open.len()));
+            let at = open.swap_remove(if open.len() == 1 { 0 } else { draw.below(open.len()) });
             let wanted = match open.is_empty() {
                 true => left,
                 false => below_or_equal(draw, left),
             };
-            let part = wanted.min(room(&parts[at]));
+            let part = wanted.min(parts[at].0.room);
             parts[at].1 += part;
             left -= part;
         }
-        parts
     }
 }
 
@@ -227,11 +345,12 @@ impl Indexed for Sized<'_> {
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
         let mut best: Option<(u64, Draft)> = None;
+        let mut scratch = Scratch::default();
         for try_number in 0..TRIES {
             let keys = [self.seed, number, attempt.into(), 2 + try_number];
             draft.clear();
-            self.draw_tree(&mut Draw::new(keys), draft);
-            let missed = self.tokens.abs_diff(draft.tokens.len() as u64);
+            self.draw_tree(&mut Draw::new(keys), &mut scratch, draft);
+            let missed = self.missed(draft);
             if missed <= tolerance(self.tokens) {
                 return true;
             }

@@ -1,0 +1,445 @@
+//! `gramercy random`: random tests of a wished size or depth.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::{Args, Parser, ValueEnum, ValueHint};
+use gramercy::base::{Diagnostic, Limits};
+use gramercy::coverage::{CriterionSpec, Views, criteria};
+use gramercy::generate::pipeline::options::{Bounds, Merge, Texts};
+use gramercy::generate::pipeline::summary::End;
+use gramercy::generate::strategies::random::calibration::{self, Calibrated};
+use gramercy::generate::strategies::random::form::Order;
+use gramercy::generate::strategies::random::weights::Weighing;
+use gramercy::generate::strategies::random::{
+    self as library, Method, RandomError, RandomOptions, least_depth,
+};
+use gramercy::generate::{Named, Options, Pipeline, Shard, Strategy, Summary};
+use gramercy::lexis::Writer;
+use gramercy::suite::Manifest;
+use gramercy::suite::manifest::GrammarFile;
+
+use super::generate::{Criteria, Places, arguments_from, fingerprint, run_pipeline};
+use crate::codes;
+use crate::console::Console;
+use crate::flags::{
+    DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, jobs, lexeme_template, shard,
+};
+use crate::outcome::{Failure, Outcome};
+use crate::render::{json, numbers, summary};
+
+const HEADING: &str = "Suite options";
+/// The tokens of a test, if nothing is wished.
+const TOKENS: u64 = 50;
+/// How much deeper than the shallowest a test may be, if nothing is wished.
+const DEPTH_BEYOND: u32 = 6;
+/// How many tests are made in search of one that is new.
+const TRIES_PER_UNIQUE: u64 = 64;
+
+/// Make random tests of a wished size or depth
+#[derive(Args)]
+#[command(after_help = "\
+A size in tokens is met within a tenth, or two tokens; one in bytes within a quarter, or eight bytes.
+Sizes that no sentence has are refused, and the nearest ones are named.
+
+Examples:
+  gramercy random grammar.gram
+  gramercy random grammar.g4 -n 1000 --tokens 200 --seed 7
+  gramercy random grammar.gram --bytes 4096 -o corpus/ --ext json
+  gramercy random grammar.g4 --depth 12 --unique --format ndjson
+  gramercy random grammar.g4 --strategy cooldown --depth 20 --cooldown 0.8")]
+pub(crate) struct Random {
+    #[command(flatten)]
+    grammar: GrammarArgs,
+    #[command(flatten)]
+    recipe: Recipe,
+    /// Make the suite again that this manifest speaks of
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    from: Option<PathBuf>,
+    /// How many tests to make at the same time [default: the number of processors]
+    #[arg(long, value_name = "N", help_heading = HEADING)]
+    jobs: Option<usize>,
+    /// Only say how many tests there are
+    #[arg(long, help_heading = HEADING)]
+    count: bool,
+    #[command(flatten)]
+    destination: DestinationArgs,
+    #[command(flatten)]
+    json: JsonArgs,
+}
+
+/// All that decides about a suite.
+#[derive(Args)]
+struct Recipe {
+    /// Tokens of a test, about [default: 50]
+    #[arg(long, value_name = "N", conflicts_with_all = ["bytes", "depth"])]
+    tokens: Option<u64>,
+    /// Bytes of a test, about
+    #[arg(long, value_name = "N", conflicts_with = "depth")]
+    bytes: Option<u64>,
+    /// Nested rules in a test, at most [default: 6 more than the shallowest test has]
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+    /// How choices are made and tests are ended [default: depth with --depth, else size]
+    #[arg(long, value_name = "NAME")]
+    strategy: Option<Way>,
+    /// What a production's weight is multiplied with each time it was used in a test
+    #[arg(long, value_name = "F", default_value_t = 0.5, value_parser = factor)]
+    cooldown: f64,
+    /// Added to the probabilities that a grammar gives
+    #[arg(long, value_name = "F", default_value_t = 0.0, value_parser = not_negative)]
+    damping: f64,
+    /// The power that probabilities are raised to: 0 makes all choices equal
+    #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = not_negative)]
+    similarity: f64,
+    /// What it is noted for that tests cover it first, in NDJSON and --csv
+    #[arg(long, value_name = "CRITERIA")]
+    cover: Option<Criteria>,
+    /// How many tests to make
+    #[arg(long = "tests", short = 'n', value_name = "N", default_value_t = 10, help_heading = HEADING)]
+    tests: u64,
+    /// Seed of everything that is drawn
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = HEADING)]
+    seed: u64,
+    /// Keep part I of N of the suite; `auto` asks the job scheduler's environment
+    #[arg(long, value_name = "I/N", value_parser = shard, help_heading = HEADING)]
+    shard: Option<Shard>,
+    /// Make tests that all differ; keeps 16 bytes in memory for each
+    #[arg(long, help_heading = HEADING)]
+    unique: bool,
+    /// Close a test of a depth off as soon as it has so many tokens
+    #[arg(long, value_name = "N", default_value_t = 10_000, help_heading = HEADING)]
+    max_tokens: u64,
+    /// Leave out tests with more bytes than this
+    #[arg(long, value_name = "N", help_heading = HEADING)]
+    max_bytes: Option<usize>,
+    #[command(flatten)]
+    lexemes: LexemeArgs,
+}
+
+/// What a manifest keeps of the arguments.
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+struct Kept {
+    #[command(flatten)]
+    recipe: Recipe,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Way {
+    /// Towards a number of tokens, spread over all open places
+    Size,
+    /// Down to a depth in nested rules
+    Depth,
+    /// Expand any nonterminal, and close off by force when so many tokens are certain
+    Forced,
+    /// As forced, but go on with what the last expansion brought
+    DepthFirst,
+    /// As forced, but go on to the right of the last expansion
+    BreadthFirst,
+    /// Down to a depth, what was used becomes less likely: the model of Grammarinator
+    Cooldown,
+}
+
+impl Way {
+    fn has_depth(self) -> bool {
+        matches!(self, Way::Depth | Way::Cooldown)
+    }
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    let number: Option<f64> = text.parse().ok();
+    number.filter(|number| number.is_finite()).ok_or_else(|| "it is no number".to_owned())
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
+    match number(text)? {
+        number if number < 0.0 => Err("it must not be negative".to_owned()),
+        number => Ok(number),
+    }
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    match number(text)? {
+        number if number > 0.0 && number <= 1.0 => Ok(number),
+        _ => Err("it must be above 0 and at most 1".to_owned()),
+    }
+}
+
+impl Random {
+    pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        let loaded = self.grammar.load(Limits::default(), console)?;
+        let fingerprint = fingerprint(&loaded.grammar);
+        match &self.from {
+            None => self.make(&self.recipe, &loaded, &fingerprint, console),
+            Some(path) => {
+                let arguments = arguments_from(path, &fingerprint, "random")?;
+                let recipe = Kept::try_parse_from(&arguments)?.recipe;
+                self.make(&recipe, &loaded, &fingerprint, console)
+            }
+        }
+    }
+
+    fn make(
+        &self,
+        recipe: &Recipe,
+        loaded: &LoadedGrammar,
+        fingerprint: &str,
+        console: &mut Console,
+    ) -> Result<Outcome, Failure> {
+        let (grammar, limits) = (&loaded.grammar, Limits::default());
+        let mut writer = recipe.lexemes.writer(grammar, limits)?;
+        if let Some(path) = &self.recipe.lexemes.write_lexemes {
+            let template = lexeme_template(grammar, &mut writer);
+            std::fs::write(path, template).map_err(|error| Failure::unwritable(path, &error))?;
+            return Ok(Outcome::Clean);
+        }
+        writer.quicken(recipe.seed)?;
+        let graph = grammar.graph();
+        let bnf = grammar.bnf(&graph, &limits)?;
+        let views = Views::new(grammar, &graph, &bnf, &limits);
+        let random = recipe.random_options(&views, &mut writer)?;
+        let strategy = library::strategy(&views, &random).map_err(no_such_size)?;
+        let criteria = recipe.criteria(&views, &limits)?;
+        let pipeline = Pipeline { views: &views, writer, criteria, options: self.options(recipe) };
+        let places = Places {
+            destination: &self.destination,
+            texts: pipeline.options.texts,
+            criteria: pipeline.criteria.iter().map(|named| named.name.clone()).collect(),
+        };
+        let mut strategies = [Strategy::Indexed(strategy)];
+        let summary = run_pipeline(&pipeline, &mut strategies, &places, console)?;
+        self.tell(&summary, recipe, &pipeline, console)?;
+        if let Some(path) = self.destination.manifest().filter(|_| !self.count) {
+            let manifest = recipe.manifest(loaded, fingerprint, &summary);
+            let written = std::fs::write(&path, manifest.to_json());
+            written.map_err(|error| Failure::unwritable(&path, &error))?;
+        }
+        Ok(if summary.end == End::Interrupted { Outcome::Interrupted } else { Outcome::Clean })
+    }
+
+    fn options(&self, recipe: &Recipe) -> Options {
+        let bytes = recipe.bytes.map(|bytes| {
+            let tolerance = calibration::tolerance(bytes);
+            let whole = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+            (whole(bytes.saturating_sub(tolerance)), whole(bytes.saturating_add(tolerance)))
+        });
+        let most = bytes.map(|(_, most)| most).into_iter().chain(recipe.max_bytes).min();
+        Options {
+            jobs: jobs(self.jobs),
+            limit: Some(recipe.tests),
+            shard: recipe.shard,
+            seed: recipe.seed,
+            merge: if recipe.unique { Merge::Texts } else { Merge::Nothing },
+            bounds: Bounds {
+                tokens: None,
+                bytes: most,
+                least_bytes: bytes.map(|(least, _)| least),
+            },
+            texts: if self.count { Texts::Counted } else { Texts::Wanted },
+            ..Options::default()
+        }
+    }
+
+    fn tell(
+        &self,
+        summary: &Summary,
+        recipe: &Recipe,
+        pipeline: &Pipeline<'_>,
+        console: &mut Console,
+    ) -> Result<(), Failure> {
+        if self.count {
+            let tests = summary.tests;
+            match self.json.json {
+                true => json::write(console.out(), &summary::Count { tests })?,
+                false => writeln!(console.out(), "{}", numbers::grouped(tests))?,
+            }
+        }
+        let mut findings = summary::findings(summary, pipeline);
+        if recipe.unique
+            && recipe.shard.is_none()
+            && summary.end == End::Complete
+            && summary.tests < recipe.tests
+        {
+            let found = numbers::grouped(summary.tests);
+            let message = format!("only {found} tests were found that differ");
+            findings.push(Diagnostic::new(codes::FEW_TESTS, message));
+        }
+        console.report(&findings, pipeline.views.grammar.sources());
+        if !self.count {
+            console.remark(&summary::random_line(summary));
+        }
+        Ok(())
+    }
+}
+
+impl Recipe {
+    fn way(&self) -> Result<Way, Failure> {
+        let usual = if self.depth.is_some() { Way::Depth } else { Way::Size };
+        let way = self.strategy.unwrap_or(usual);
+        let wrong = match (way.has_depth(), self.depth, self.tokens.or(self.bytes)) {
+            (true, _, Some(_)) => "a depth and no size: use --depth",
+            (false, Some(_), _) => "a size and no depth: use --tokens",
+            // Where they end is known in tokens only.
+            _ if self.bytes.is_some() && way != Way::Size => "no size in bytes: use --tokens",
+            _ => return Ok(way),
+        };
+        let name = name(way);
+        let message = format!("tests of the strategy `{name}` have {wrong}\n");
+        Err(clap::Error::raw(ErrorKind::ArgumentConflict, message).into())
+    }
+
+    /// All that decides which tests are made.
+    fn random_options<'v>(
+        &self,
+        views: &'v Views<'v>,
+        writer: &mut Writer<'_>,
+    ) -> Result<RandomOptions, Failure> {
+        let way = self.way()?;
+        let tries = if self.unique { TRIES_PER_UNIQUE } else { 1 };
+        let mut options = RandomOptions {
+            method: Method::Size(TOKENS),
+            weighing: Weighing { damping: self.damping, similarity: self.similarity },
+            seed: self.seed,
+            count: self.tests.saturating_mul(tries),
+            max_tokens: self.max_tokens,
+        };
+        options.method = match way.has_depth() {
+            true => {
+                let least = least_depth(views).ok_or_else(|| no_such_size(RandomError::NoSentence));
+                let depth = self.depth.unwrap_or(least?.saturating_add(DEPTH_BEYOND));
+                match way {
+                    Way::Cooldown => Method::Cooldown { depth, factor: self.cooldown },
+                    _ => Method::Depth(depth),
+                }
+            }
+            false => {
+                let tokens = self.size(views, writer, &options)?;
+                match way {
+                    Way::Forced => Method::Form(Order::Any, tokens),
+                    Way::DepthFirst => Method::Form(Order::DepthFirst, tokens),
+                    Way::BreadthFirst => Method::Form(Order::BreadthFirst, tokens),
+                    _ => Method::Size(tokens),
+                }
+            }
+        };
+        Ok(options)
+    }
+
+    /// The wished number of tokens. Where nothing is wished, sizes that do not exist are passed over.
+    fn size<'v>(
+        &self,
+        views: &'v Views<'v>,
+        writer: &mut Writer<'_>,
+        options: &RandomOptions,
+    ) -> Result<u64, Failure> {
+        let Some(bytes) = self.bytes else {
+            return match self.tokens {
+                Some(tokens) => Ok(tokens),
+                None => {
+                    let found = calibration::nearest(views, options, TOKENS);
+                    found.map(|(_, tokens)| tokens).map_err(no_such_size)
+                }
+            };
+        };
+        let found = calibration::calibrate(views, writer, options, bytes).map_err(no_such_size)?;
+        let Calibrated { tokens, mean_bytes } = found;
+        if mean_bytes.abs_diff(bytes) > calibration::tolerance(bytes) {
+            let (bytes, mean) = (numbers::grouped(bytes), numbers::grouped(mean_bytes));
+            let message = format!("no tests of about {bytes} bytes were found");
+            let help = format!("the nearest have about {mean} bytes");
+            let diagnostic = Diagnostic::new(codes::NO_SUCH_SIZE, message).help(help);
+            return Err(Failure::refused(diagnostic));
+        }
+        Ok(tokens)
+    }
+
+    fn criteria<'v>(
+        &self,
+        views: &'v Views<'v>,
+        limits: &Limits,
+    ) -> Result<Vec<Named<'v>>, Failure> {
+        let named = |&spec: &CriterionSpec| {
+            let criterion = criteria::build(spec, views, limits)?;
+            Ok(Named { name: spec.to_string(), criterion })
+        };
+        self.cover.iter().flat_map(|criteria| &criteria.0).map(named).collect()
+    }
+
+    /// The arguments that make the same suite.
+    fn arguments(&self) -> Vec<String> {
+        let optional = [
+            ("tokens", self.tokens.map(|tokens| tokens.to_string())),
+            ("bytes", self.bytes.map(|bytes| bytes.to_string())),
+            ("depth", self.depth.map(|depth| depth.to_string())),
+            ("strategy", self.strategy.map(name)),
+            ("cover", self.cover.as_ref().map(|criteria| criteria.names().join("+"))),
+            ("shard", self.shard.map(|shard| shard.to_string())),
+            ("max-bytes", self.max_bytes.map(|most| most.to_string())),
+        ];
+        let given = optional.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        let mut arguments: Vec<String> =
+            given.map(|(name, value)| format!("--{name}={value}")).collect();
+        arguments.extend([
+            format!("--cooldown={}", self.cooldown),
+            format!("--damping={}", self.damping),
+            format!("--similarity={}", self.similarity),
+            format!("--tests={}", self.tests),
+            format!("--seed={}", self.seed),
+            format!("--max-tokens={}", self.max_tokens),
+        ]);
+        arguments.extend(self.unique.then(|| "--unique".to_owned()));
+        arguments.extend(self.lexemes.arguments());
+        arguments
+    }
+
+    fn manifest(&self, loaded: &LoadedGrammar, fingerprint: &str, summary: &Summary) -> Manifest {
+        let file = loaded.file.display().to_string();
+        Manifest {
+            schema: Manifest::SCHEMA,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command: "random".to_owned(),
+            grammar: GrammarFile { file, fingerprint: fingerprint.to_owned() },
+            arguments: self.arguments(),
+            tests: summary.tests,
+            tokens: summary.tokens,
+            bytes: summary.bytes,
+            unwritten: summary.unwritten_count,
+        }
+    }
+}
+
+fn name(way: Way) -> String {
+    way.to_possible_value().expect("invariant: all have names").get_name().to_owned()
+}
+
+/// What is told where no test is as wished: always with the nearest that exists.
+fn no_such_size(error: RandomError) -> Failure {
+    let (message, help) = match error {
+        RandomError::NoSentence => {
+            let message = "the start rule derives no sentence, so there is nothing to test";
+            return Failure::refused(Diagnostic::new(codes::NOTHING_TO_COVER, message));
+        }
+        RandomError::TooShallow { least } => (
+            "no sentence has so shallow a tree".to_owned(),
+            format!("the shallowest has {least} nested rules: use --depth {least} or more"),
+        ),
+        RandomError::TooShort { least } => {
+            ("no sentence is so short".to_owned(), format!("the shortest has {}", tokens(least)))
+        }
+        RandomError::TooLong { most } => {
+            ("no sentence is so long".to_owned(), format!("the longest has {}", tokens(most)))
+        }
+        RandomError::NoSize { below, above } => {
+            let sizes: Vec<String> = below.into_iter().chain(above).map(numbers::grouped).collect();
+            let help = format!("the nearest have {} tokens", sizes.join(" or "));
+            ("no sentence has about so many tokens".to_owned(), help)
+        }
+    };
+    Failure::refused(Diagnostic::new(codes::NO_SUCH_SIZE, message).help(help))
+}
+
+fn tokens(count: u64) -> String {
+    format!("{} token{}", numbers::grouped(count), if count == 1 { "" } else { "s" })
+}
