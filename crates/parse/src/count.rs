@@ -26,6 +26,16 @@ impl std::fmt::Display for TreeCount {
     }
 }
 
+/// A product that makes no number for what needs none.
+fn product<'n>(mut factors: impl Iterator<Item = &'n UBig>) -> UBig {
+    let (first, second) = match (factors.next(), factors.next()) {
+        (None, _) => return UBig::ONE,
+        (Some(only), None) => return only.clone(),
+        (Some(first), Some(second)) => (first, second),
+    };
+    factors.fold(first * second, |product, factor| product * factor)
+}
+
 impl Forest {
     /// The number of derivation trees of the whole input; none if it was rejected.
     #[must_use]
@@ -40,11 +50,8 @@ impl Forest {
         for node in order {
             let mut sum = UBig::ZERO;
             for alternative in self.alternatives(node) {
-                let product = |product: UBig, child: Child| match child.as_node() {
-                    Some(node) => product * &counts[node.index()],
-                    None => product,
-                };
-                sum += alternative.parts().fold(UBig::ONE, product);
+                let factors = alternative.parts().filter_map(Child::as_node);
+                sum += product(factors.map(|node| &counts[node.index()]));
             }
             counts[node.index()] = sum;
         }

@@ -179,12 +179,22 @@ impl Derivations {
     /// The ways to derive a node.
     pub fn ways(&self, node: DerivedId) -> impl ExactSizeIterator<Item = Way<'_>> {
         let (first, last) = self.nodes[node].ways;
-        self.ways[first as usize..last as usize].iter().map(|way| Way {
+        self.ways[first as usize..last as usize].iter().map(|way| self.stored(way))
+    }
+
+    /// One of the ways to derive a node, by its number.
+    pub(crate) fn way(&self, node: DerivedId, number: usize) -> Way<'_> {
+        let (first, last) = self.nodes[node].ways;
+        self.stored(&self.ways[first as usize..last as usize][number])
+    }
+
+    fn stored(&self, way: &StoredWay) -> Way<'_> {
+        Way {
             production: way.production,
             position: way.position as usize,
             prefix: way.prefix,
             parts: &self.parts[way.parts.0 as usize..way.parts.1 as usize],
-        })
+        }
     }
 
     /// Whether every node has one way only.

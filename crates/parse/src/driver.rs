@@ -10,7 +10,7 @@
 //! An LR parser may reduce before it notices an error but never shifts a wrong token, so the first
 //! token that no stack can shift is the exact place of the error; the grammar must be reduced.
 
-use gramercy_base::{Id, Map};
+use gramercy_base::{Id, Map, Set};
 use gramercy_grammar::{Cfg, ProductionId};
 use gramercy_lr::{Automaton, StateId};
 
@@ -51,6 +51,8 @@ struct Scratch<V> {
     stamp: u32,
     /// Whether this level has an edge within itself.
     has_inner_edges: bool,
+    /// The edges that were added to this level's vertices behind their first ones.
+    further_edges: Set<(VertexId, VertexId)>,
     /// What lies below a vertex of an earlier level, for the first symbols of a production.
     below: Map<(VertexId, ProductionId, u32), (u32, u32)>,
     found: Vec<(VertexId, Prefix<V>)>,
@@ -81,6 +83,7 @@ impl<'m, B: Build> Driver<'m, B> {
             by_state: vec![(0, 0); machine.automaton.state_count()],
             stamp: 0,
             has_inner_edges: false,
+            further_edges: Set::default(),
             below: Map::default(),
             found: Vec::new(),
             below_journal: Vec::new(),
@@ -239,6 +242,7 @@ impl<'m, B: Build> Driver<'m, B> {
         let scratch = &mut self.scratch;
         scratch.vertices.clear();
         scratch.has_inner_edges = false;
+        scratch.further_edges.clear();
         scratch.stamp += 1;
         for &top in tops {
             self.remember(top);
@@ -293,8 +297,7 @@ impl<'m, B: Build> Driver<'m, B> {
             return;
         }
         // Paths within this level, which may still grow, are followed one by one.
-        let first = Path { at: top, left: len, children: Vec::new(), passed: through.is_none() };
-        let mut paths = vec![first];
+        let mut paths = vec![self.first_path(top, len, through)];
         while let Some(path) = paths.pop() {
             if path.left == 0 {
                 if path.passed {
@@ -308,8 +311,7 @@ impl<'m, B: Build> Driver<'m, B> {
                 }
                 continue;
             }
-            let edges: Vec<_> = self.stacks.edges(path.at).collect();
-            for edge in edges {
+            for edge in self.stacks.edges(path.at) {
                 let is_wanted = |through: Through<B::Value>| {
                     through.from == path.at && through.edge.to == edge.to
                 };
@@ -318,6 +320,22 @@ impl<'m, B: Build> Driver<'m, B> {
                 children.push(edge.value);
                 paths.push(Path { at: edge.to, left: path.left - 1, children, passed });
             }
+        }
+    }
+
+    /// The beginning of the paths from a vertex. Without edges within the level, those through an
+    /// edge begin with it, and the vertex's other edges need no look.
+    fn first_path(
+        &self,
+        top: VertexId,
+        len: u32,
+        through: Option<Through<B::Value>>,
+    ) -> Path<B::Value> {
+        match through {
+            Some(Through { from, edge }) if from == top && !self.scratch.has_inner_edges => {
+                Path { at: edge.to, left: len - 1, children: vec![edge.value], passed: true }
+            }
+            _ => Path { at: top, left: len, children: Vec::new(), passed: through.is_none() },
         }
     }
 
@@ -398,10 +416,11 @@ impl<'m, B: Build> Driver<'m, B> {
             return;
         }
         let vertex = self.scratch.vertices[at as usize].0;
-        if self.stacks.edges(vertex).any(|known| known.to == edge.to) {
+        if self.has_edge(vertex, edge.to) {
             return;
         }
         self.stacks.add_edge(vertex, edge);
+        self.scratch.further_edges.insert((vertex, edge.to));
         self.scratch.has_inner_edges |= is_inner;
         let through = Through { from: vertex, edge };
         if self.scratch.has_inner_edges {
@@ -414,6 +433,15 @@ impl<'m, B: Build> Driver<'m, B> {
         } else if self.scratch.vertices[at as usize].1 {
             self.reduce_from(vertex, input, Some(through));
         }
+    }
+
+    /// Whether there is an edge already: of most vertices a look at a few edges tells, but one may
+    /// have as many as there are tokens.
+    fn has_edge(&self, from: VertexId, to: VertexId) -> bool {
+        const FEW: usize = 6;
+        let mut edges = self.stacks.edges(from);
+        edges.by_ref().take(FEW).any(|known| known.to == to)
+            || (edges.next().is_some() && self.scratch.further_edges.contains(&(from, to)))
     }
 
     /// What lies below a vertex of an earlier level for the first `left` symbols of a production:

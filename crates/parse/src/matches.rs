@@ -1,12 +1,12 @@
 //! What a lexer did with a text, match by match: which rule won, and which came second.
 //!
-//! The same automaton as in [`gramercy_lexis::scan`], walked without its shortcuts, so that every
-//! rule that matched on the way is seen. Linear in what the automaton looks at, which a lexer that
+//! Matches are those of [`gramercy_lexis::scan`]; from where each begins, the same automaton is walked
+//! again without shortcuts, so that every rule that matched on the way is seen. Linear in what the automaton looks at, which a lexer that
 //! looks far ahead may make quadratic in the text.
 
 use gramercy_base::LimitReached;
 use gramercy_grammar::{ChannelId, ModeId, RuleId};
-use gramercy_lexis::{Dfa, DfaStateId, Emission, Lexer};
+use gramercy_lexis::{Dfa, DfaStateId, Emission, Lexer, LexicalError, Match, Scan};
 
 /// One match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,23 +42,28 @@ pub struct Matches<'m> {
     lexer: &'m Lexer,
     dfa: &'m mut Dfa,
     text: &'m str,
-    at: usize,
-    modes: Vec<ModeId>,
+    /// What the lexer matches, and in which mode: those that read nothing are among them.
+    found: std::vec::IntoIter<(Match, ModeId)>,
     channel: Option<ChannelId>,
 }
 
 impl<'m> Matches<'m> {
-    /// At the beginning of a text.
-    #[must_use]
-    pub fn new(lexer: &'m Lexer, dfa: &'m mut Dfa, text: &'m str) -> Self {
-        Self {
-            lexer,
-            dfa,
-            text,
-            at: 0,
-            modes: vec![gramercy_base::Id::from_index(0)],
-            channel: None,
+    /// Those of a text.
+    ///
+    /// # Errors
+    /// If the automaton grows beyond its limit.
+    pub fn new(lexer: &'m Lexer, dfa: &'m mut Dfa, text: &'m str) -> Result<Self, LimitReached> {
+        let mut scan = Scan::new(lexer, dfa, text);
+        let mut found = Vec::new();
+        loop {
+            let mode = *scan.modes().last().expect("invariant: there is a mode");
+            match scan.next_match() {
+                Ok(Some(made)) => found.push((made, mode)),
+                Err(LexicalError::Limit(limit)) => return Err(limit),
+                Ok(None) | Err(_) => break,
+            }
         }
+        Ok(Self { lexer, dfa, text, found: found.into_iter(), channel: None })
     }
 
     /// The next match; `None` at the end, or where nothing matches.
@@ -66,38 +71,41 @@ impl<'m> Matches<'m> {
     /// # Errors
     /// If the automaton grows beyond its limit.
     pub fn next_match(&mut self) -> Result<Option<LexerMatch>, LimitReached> {
-        let start = self.at;
-        let mode = *self.modes.last().expect("invariant: there is a mode");
-        let Some((end, state, second)) = self.longest(mode)? else { return Ok(None) };
-        // Matches that read nothing are of no interest to people, and may never end.
-        if end == start {
+        let Some((Match { start, end, outcome }, mode)) = self.found.next() else {
             return Ok(None);
-        }
-        let winner = self.dfa.winner(state).expect("invariant: the match ends where a rule does");
-        let outcome = self.dfa.outcome(winner);
-        let channel = outcome.effect.channel_after(self.channel);
-        let emission = outcome.effect.emission;
-        let made = LexerMatch { start, end, mode, rule: outcome.rule, emission, channel, second };
-        if outcome.effect.change_modes(&mut self.modes).is_err() {
-            self.at = self.text.len();
-            return Ok(None);
-        }
-        self.at = end;
+        };
+        let rule = self.dfa.outcome(outcome).rule;
+        let second = self.second(mode, start, rule)?;
+        let effect = &self.dfa.outcome(outcome).effect;
+        let (emission, channel) = (effect.emission, effect.channel_after(self.channel));
         self.channel = if emission == Emission::More { channel } else { None };
-        Ok(Some(made))
+        Ok(Some(LexerMatch { start, end, mode, rule, emission, channel, second }))
     }
 
-    /// The longest match: its end, its state, and the rule that came second.
-    fn longest(
+    /// The longest match of another rule that reads something.
+    fn second(
         &mut self,
         mode: ModeId,
-    ) -> Result<Option<(usize, DfaStateId, Option<RunnerUp>)>, LimitReached> {
-        if self.at == self.text.len() {
-            return Ok(None);
-        }
+        start: usize,
+        winner: RuleId,
+    ) -> Result<Option<RunnerUp>, LimitReached> {
+        let ends = self.ends(mode, start)?;
+        Ok(ends.iter().rev().filter(|&&(end, _)| end > start).find_map(|&(end, state)| {
+            let rules = self.dfa.matching_rules(self.lexer, state);
+            let rule = rules.into_iter().find(|&rule| rule != winner)?;
+            Some(RunnerUp { rule, end })
+        }))
+    }
+
+    /// Where matches can end that begin here, and in which states.
+    fn ends(
+        &mut self,
+        mode: ModeId,
+        start: usize,
+    ) -> Result<Vec<(usize, DfaStateId)>, LimitReached> {
         let mut state = Some(self.dfa.start(self.lexer, mode)?);
-        let mut ends: Vec<(usize, DfaStateId)> = Vec::new();
-        let mut at = self.at;
+        let mut ends = Vec::new();
+        let mut at = start;
         let mut rest = self.text[at..].chars();
         while let Some(here) = state {
             if self.dfa.winner(here).is_some() {
@@ -116,13 +124,6 @@ impl<'m> Matches<'m> {
             };
         }
         ends.retain(|&(_, state)| self.dfa.winner(state).is_some());
-        let Some(&(end, state)) = ends.last() else { return Ok(None) };
-        let winner = self.dfa.matching_rules(self.lexer, state).first().copied();
-        let second = ends.iter().rev().find_map(|&(end, state)| {
-            let rules = self.dfa.matching_rules(self.lexer, state);
-            let other = rules.into_iter().find(|&rule| Some(rule) != winner);
-            other.filter(|_| end > self.at).map(|rule| RunnerUp { rule, end })
-        });
-        Ok(Some((end, state, second)))
+        Ok(ends)
     }
 }

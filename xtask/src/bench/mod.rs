@@ -5,6 +5,7 @@
 //! the machine that ran it; what is claimed are ratios and growth. `--short` takes the tests' build,
 //! small sizes, and no other program but `true`: it shows that the benchmarks work.
 
+mod parsing;
 mod plot;
 
 use std::fmt::Write as _;
@@ -28,11 +29,15 @@ struct Bench {
 /// A part of the report: its heading, and what writes it.
 type Section = (&'static str, fn(&Bench) -> Fallible<String>);
 
-const SECTIONS: [Section; 4] = [
+const SECTIONS: [Section; 8] = [
     ("From start to end", start_to_end),
     ("LR automata beside bison", automata),
     ("Reading and analysing", reading),
     ("Growth", growth),
+    ("Parsing beside others", parsing::beside_others),
+    ("Parsing as inputs grow", parsing::growth),
+    ("Very ambiguous inputs", parsing::ambiguous),
+    ("Measuring many files", parsing::many_files),
 ];
 
 /// Writes the report.

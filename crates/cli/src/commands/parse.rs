@@ -388,7 +388,7 @@ impl Run<'_> {
     ) -> Result<(), LimitReached> {
         let Some(lexer) = self.reading.parser.lexer() else { return Ok(()) };
         let mut dfa = Dfa::new(lexer, self.reading.limits.states);
-        let mut matches = Matches::new(lexer, &mut dfa, text);
+        let mut matches = Matches::new(lexer, &mut dfa, text)?;
         while let Some(found) = matches.next_match()? {
             visit(found);
         }

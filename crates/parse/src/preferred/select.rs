@@ -38,7 +38,9 @@ pub(crate) struct Selection<'d> {
     order: &'d Order,
     bounds: Bounds,
     derivations: &'d Derivations,
-    ids: Map<Pick, PickId>,
+    /// The newest pick of a node; each names the one before it. There are few, one for each bound.
+    newest: Table<DerivedId, Option<PickId>>,
+    older: Table<PickId, Option<PickId>>,
     picks: Table<PickId, Pick>,
     /// The number of the chosen way; none if no way is allowed, or none is decided yet.
     ways: Table<PickId, Option<usize>>,
@@ -50,7 +52,8 @@ impl<'d> Selection<'d> {
             order,
             bounds,
             derivations,
-            ids: Map::default(),
+            newest: Table::filled(None, derivations.len()),
+            older: Table::new(),
             picks: Table::new(),
             ways: Table::new(),
         };
@@ -137,7 +140,7 @@ impl<'d> Selection<'d> {
 
     /// The pick of a node without a bound, if it was met.
     pub(crate) fn unbounded(&self, node: DerivedId) -> Option<PickId> {
-        self.ids.get(&Pick { node, bound: 0 }).copied()
+        self.find(Pick { node, bound: 0 })
     }
 
     /// The chosen way of a decided node, with all its parts.
@@ -175,8 +178,7 @@ impl<'d> Selection<'d> {
     }
 
     fn way_at(&self, pick: PickId, way: usize) -> Way<'d> {
-        let ways = self.derivations.ways(self.picks[pick].node);
-        ways.into_iter().nth(way).expect("invariant: a way of this node")
+        self.derivations.way(self.picks[pick].node, way)
     }
 
     /// The pick of a part that is a node.
@@ -215,17 +217,22 @@ impl<'d> Selection<'d> {
     }
 
     fn id(&mut self, pick: Pick) -> PickId {
-        if let Some(&known) = self.ids.get(&pick) {
+        if let Some(known) = self.find(pick) {
             return known;
         }
         let id = self.picks.push(pick);
         self.ways.push(None);
-        self.ids.insert(pick, id);
+        self.older.push(self.newest[pick.node].replace(id));
         id
     }
 
+    fn find(&self, pick: Pick) -> Option<PickId> {
+        let mut chain = std::iter::successors(self.newest[pick.node], |&id| self.older[id]);
+        chain.find(|&id| self.picks[id].bound == pick.bound)
+    }
+
     fn known(&self, pick: Pick) -> PickId {
-        self.ids[&pick]
+        self.find(pick).expect("invariant: what is asked for was met")
     }
 
     /// What stands directly below a node, over all allowed ways.

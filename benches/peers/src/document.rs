@@ -1,0 +1,23 @@
+//! JSON with many tokens in few bytes.
+
+use std::fmt::Write as _;
+
+/// About so many bytes: an array of small records, nested a little.
+pub(crate) fn json(bytes: usize) -> String {
+    let mut text = String::with_capacity(bytes + 100);
+    text.push('[');
+    let mut at = 0_usize;
+    while text.len() + 2 < bytes {
+        if at > 0 {
+            text.push(',');
+        }
+        let digit = at % 10;
+        let _infallible = write!(
+            text,
+            r#"{{"a":{digit},"b":[true,null,{digit}.5,[]],"c":{{"d":"x{digit}","e":{{}}}}}}"#
+        );
+        at += 1;
+    }
+    text.push(']');
+    text
+}

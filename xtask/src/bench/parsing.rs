@@ -1,0 +1,136 @@
+//! Parsing: beside parsers of others, as inputs grow, and where inputs are very ambiguous.
+//!
+//! The peers are a workspace of their own (`benches/peers`), so that nobody else builds them.
+
+use std::fmt::Write as _;
+
+use super::{Bench, best, milliseconds};
+use crate::form::Form;
+use crate::gramercy::{Entry, scratch};
+use crate::process::{Cargo, Fallible, root, target};
+
+const LEFT_OUT: &str = "Left out: parsers of others have to be built, which takes minutes.\n";
+
+/// A document, and examples of large grammars.
+pub(super) fn beside_others(bench: &Bench) -> Fallible<String> {
+    if bench.form == Form::Short {
+        return Ok(LEFT_OUT.into());
+    }
+    let mut text = String::from("One token-dense JSON document of 1 MB:\n\n");
+    text.push_str(&table(&peers(&["json", "1000000"])?, "forest"));
+    for name in ["sqlite", "golang", "mysql", "kotlin"] {
+        let _infallible = write!(text, "\nExamples of {name}:\n\n");
+        text.push_str(&table(&peers(&["examples", name])?, "recognition"));
+    }
+    Ok(text)
+}
+
+/// One kind of document in many sizes.
+pub(super) fn growth(bench: &Bench) -> Fallible<String> {
+    if bench.form == Form::Short {
+        return Ok(LEFT_OUT.into());
+    }
+    let mut text = String::from(
+        "Forests of JSON documents; memory is what the process took beside the document.\n\n\
+         | bytes | ms | ns a byte | forest, bytes a byte | all memory, bytes a byte |\n\
+         |--:|--:|--:|--:|--:|\n",
+    );
+    for bytes in ["10000", "100000", "1000000", "10000000", "100000000"] {
+        for line in peers(&["growth", bytes])?.lines() {
+            let _infallible = writeln!(text, "| {} |", line.replace('\t', " | "));
+        }
+    }
+    Ok(text)
+}
+
+/// Grammars with as many trees as can be.
+pub(super) fn ambiguous(bench: &Bench) -> Fallible<String> {
+    if bench.form == Form::Short {
+        return Ok(LEFT_OUT.into());
+    }
+    let mut text = String::new();
+    for (grammar, length) in [("E := E E | \"a\";", "300"), ("S := S S S | S S | \"a\";", "150")] {
+        let _infallible = write!(text, "`{grammar}` on {length} letters:\n\n");
+        text.push_str(&table(&peers(&["ambiguous", grammar, length])?, "forest"));
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// The whole program over many small files.
+pub(super) fn many_files(bench: &Bench) -> Fallible<String> {
+    let (files, runs) = match bench.form {
+        Form::Short => (20, 1),
+        Form::Full => (1000, 5),
+    };
+    let folder = scratch("bench-json")?;
+    let record = r#"{"a":1,"b":[true,null,2.5,[]],"c":{"d":"x","e":{}}}"#;
+    let document = format!("[{}]", vec![record; 2000 / record.len()].join(","));
+    for file in 0..files {
+        super::write(&folder.join(format!("{file:04}.json")), &document)?;
+    }
+    let json = Entry::new(root().join("grammars/json.gram"));
+    let inputs = folder.to_string_lossy();
+    let time = best(runs, || {
+        bench.gramercy.on("measure", &json, &[&inputs, "--cover", "kpath:4", "--quiet"])
+    })?;
+    Ok(format!(
+        "`gramercy measure --cover kpath:4` over {files} JSON files of {} bytes takes {:.0} ms.\n",
+        document.len(),
+        milliseconds(time)
+    ))
+}
+
+/// What the program of peers prints.
+fn peers(arguments: &[&str]) -> Fallible<String> {
+    let folder = target()?.join("peers/build");
+    let manifest = "benches/peers/Cargo.toml";
+    Cargo::new(["run", "--quiet", "--release", "--locked", "--manifest-path", manifest])
+        .with(&["--target-dir", &folder.to_string_lossy(), "--"])
+        .with(arguments)
+        .output()
+}
+
+/// A line of figures: name, milliseconds, note.
+type Figures<'t> = (&'t str, f64, &'t str);
+
+/// The figures as a table, with ratios to one of them; peers that could not be had follow it.
+fn table(printed: &str, unit: &str) -> String {
+    let (figures, skipped) = figures(printed);
+    let of_unit = figures.iter().find(|(name, ..)| *name == unit).map(|(_, time, _)| *time);
+    let mut text = format!("| | ms | times {unit} | |\n|---|--:|--:|---|\n");
+    for (name, time, note) in figures {
+        let ratio = of_unit.map_or(f64::NAN, |unit| time / unit);
+        let _infallible = writeln!(text, "| {name} | {time:.2} | {ratio:.2} | {note} |");
+    }
+    for (name, reason) in skipped {
+        let _infallible = writeln!(text, "\nWithout {name}: {reason}");
+    }
+    text
+}
+
+fn figures(printed: &str) -> (Vec<Figures<'_>>, Vec<(&str, &str)>) {
+    let (mut figures, mut skipped) = (Vec::new(), Vec::new());
+    for line in printed.lines() {
+        match line.split('\t').collect::<Vec<_>>()[..] {
+            ["skipped", name, reason] => skipped.push((name, reason)),
+            [name, time, note] => figures.push((name, time.parse().unwrap_or(f64::NAN), note)),
+            _ => {}
+        }
+    }
+    (figures, skipped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::table;
+
+    #[test]
+    fn figures_become_ratios() {
+        let printed = "ours\t2.0\tall trees\npeer\t5\t\nskipped\tother\tnot there\n";
+        let expected = "| | ms | times ours | |\n|---|--:|--:|---|\n\
+                        | ours | 2.00 | 1.00 | all trees |\n| peer | 5.00 | 2.50 |  |\n\
+                        \nWithout other: not there\n";
+        assert_eq!(table(printed, "ours"), expected);
+    }
+}
