@@ -6,7 +6,7 @@
 //! node and the symbolic nodes that lead to it. Ranks are those of [`KPaths`].
 
 use gramercy_analysis::{KPaths, Viable};
-use gramercy_base::{IndexSet, LimitReached, Limits, Map, Set, Span};
+use gramercy_base::{IndexSet, LimitReached, Limits, Map, Set, Span, Table};
 use gramercy_grammar::{Bnf, GrammarGraph, NodeId, Origin, Symbol};
 use gramercy_parse::{Derivations, Derived, DerivedId, Part};
 
@@ -251,24 +251,54 @@ impl<M: FnMut(TargetId)> PathWalk<'_, M> {
         let mut contexts: IndexSet<Vec<NodeId>> = IndexSet::default();
         contexts.insert(Vec::new());
         let mut steps: Map<(usize, NodeId), usize> = Map::default();
-        let mut seen: Set<(DerivedId, usize)> = Set::default();
+        let mut seen = Visits::new(self.derivations.len());
         let mut stack = vec![(self.derivations.root(), 0)];
+        // Many children are led to by few symbolic nodes.
+        let mut steps_here: Vec<(NodeId, usize)> = Vec::new();
         while let Some((node, context)) = stack.pop() {
             let mut path = contexts[context].clone();
             self.leaves(node, &mut path);
+            steps_here.clear();
             for (child, symbolic) in self.children(node) {
                 let next = symbolic.map_or(context, |symbolic| {
-                    *steps.entry((context, symbolic)).or_insert_with(|| {
+                    if let Some((_, next)) = steps_here.iter().find(|(by, _)| *by == symbolic) {
+                        return *next;
+                    }
+                    let next = *steps.entry((context, symbolic)).or_insert_with(|| {
                         let mut longer: Vec<_> = path.iter().copied().chain([symbolic]).collect();
                         self.mark(&longer);
                         longer.drain(..longer.len().saturating_sub(kept));
                         contexts.insert_full(longer).0
-                    })
+                    });
+                    steps_here.push((symbolic, next));
+                    next
                 });
-                if seen.insert((child, next)) {
+                if seen.is_first(child, next) {
                     stack.push((child, next));
                 }
             }
         }
+    }
+}
+
+/// In which contexts a node was visited: of the first ones a bit each, because a forest has many
+/// more ways to a node than nodes, and seldom more contexts.
+struct Visits {
+    first: Table<DerivedId, u64>,
+    others: Set<(DerivedId, usize)>,
+}
+
+impl Visits {
+    fn new(nodes: usize) -> Self {
+        Self { first: Table::filled(0, nodes), others: Set::default() }
+    }
+
+    fn is_first(&mut self, node: DerivedId, context: usize) -> bool {
+        if context >= u64::BITS as usize {
+            return self.others.insert((node, context));
+        }
+        let before = self.first[node];
+        self.first[node] |= 1 << context;
+        self.first[node] != before
     }
 }
