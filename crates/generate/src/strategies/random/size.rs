@@ -31,6 +31,11 @@ pub const TOLERANCE: u64 = 10;
 const PLAY: u32 = 2;
 /// How often a share is handed down whole until it is given up.
 const PATIENCE: u32 = 30;
+/// How often the aim is corrected, and by how many trees each time.
+const ROUNDS: usize = 3;
+const SAMPLES: u64 = 16;
+/// So many tokens in all of them suffice.
+const LARGE: u64 = 1 << 16;
 /// How often a test is tried that misses by more.
 const TRIES: u64 = 20;
 
@@ -43,6 +48,9 @@ pub struct Sized<'v> {
     long: Urns,
     tables: Tables,
     tokens: u64,
+    /// What is shared out so that trees have the wished tokens in the mean: gaps in lengths only lose
+    /// some.
+    aim: u64,
     seed: u64,
     count: u64,
 }
@@ -187,9 +195,26 @@ impl<'v> Sized<'v> {
             cost(production).filter(|_| is_long(&production))
         });
         let (seed, count) = (options.seed, options.count);
-        let sized = Self { views, urns, long, tables, tokens, seed, count };
+        let mut sized = Self { views, urns, long, tables, tokens, aim: tokens, seed, count };
+        (0..ROUNDS).for_each(|_| sized.take_aim());
         sized.check_length()?;
         Ok(sized)
+    }
+
+    /// Corrects the aim by how far some trees are from the wish.
+    fn take_aim(&mut self) {
+        let (mut draft, mut scratch) = (Draft::default(), Scratch::default());
+        // One large tree says as much as many small ones.
+        let samples = (LARGE / self.tokens.max(1)).clamp(1, SAMPLES);
+        for sample in 0..samples {
+            let mut draw = Draw::new([self.seed, sample, 0, 1]);
+            self.draw_tree(&mut draw, &mut scratch, &mut draft);
+        }
+        let found = u128::from((draft.tokens.len() as u64).max(1));
+        let corrected =
+            u128::from(self.aim) * u128::from(self.tokens) * u128::from(samples) / found;
+        let corrected = u64::try_from(corrected).unwrap_or(u64::MAX);
+        self.aim = corrected.clamp(self.tokens, self.tokens.saturating_mul(2));
     }
 
     /// Whether sentences of about this length exist, which is seldom in doubt.
@@ -212,7 +237,7 @@ impl<'v> Sized<'v> {
 
     fn draw_tree(&self, draw: &mut Draw, scratch: &mut Scratch, draft: &mut Draft) {
         let start = self.views.bnf.start();
-        scratch.stack.push((Symbol::Nonterminal(start), self.share(start, self.tokens, 0)));
+        scratch.stack.push((Symbol::Nonterminal(start), self.share(start, self.aim, 0)));
         while let Some((symbol, share)) = scratch.stack.pop() {
             let nonterminal = match symbol {
                 Symbol::Terminal(terminal) => {
