@@ -46,6 +46,8 @@ pub struct Sized<'v> {
     urns: Urns,
     /// The productions that can be of any length.
     long: Urns,
+    /// Those with shortest yields, by the least height of their trees.
+    low: Urns,
     tables: Tables,
     tokens: u64,
     /// What is shared out so that trees have the wished tokens in the mean: gaps in lengths only lose
@@ -69,7 +71,7 @@ struct Tables {
     shortest: Table<NonterminalId, Option<(u64, ProductionId)>>,
     /// Of trees with shortest yields only.
     height: Table<NonterminalId, u32>,
-    production_height: Table<ProductionId, u32>,
+    production_height: Table<ProductionId, Option<u32>>,
 }
 
 /// A symbol of a production.
@@ -97,7 +99,7 @@ impl Tables {
             bounded: Table::filled(0, bnf.cfg().nonterminal_count()),
             shortest: Table::filled(None, bnf.cfg().nonterminal_count()),
             height: Table::filled(u32::MAX, bnf.cfg().nonterminal_count()),
-            production_height: Table::filled(u32::MAX, bnf.production_count()),
+            production_height: Table::filled(None, bnf.production_count()),
         };
         for id in bnf.cfg().nonterminals() {
             tables.shortest[id] = shortest.length(id).zip(shortest.production(id));
@@ -112,7 +114,7 @@ impl Tables {
                 *bounded = reach.max(*bounded);
             }
             let height = heights.of_production(bnf, id).filter(|_| is_shortest(id));
-            tables.production_height[id] = height.unwrap_or(u32::MAX);
+            tables.production_height[id] = height;
         }
         tables
     }
@@ -195,7 +197,8 @@ impl<'v> Sized<'v> {
             cost(production).filter(|_| is_long(&production))
         });
         let (seed, count) = (options.seed, options.count);
-        let mut sized = Self { views, urns, long, tables, tokens, aim: tokens, seed, count };
+        let low = Urns::new(views, &weights, |id| tables.production_height[id].map(u64::from));
+        let mut sized = Self { views, urns, long, low, tables, tokens, aim: tokens, seed, count };
         (0..ROUNDS).for_each(|_| sized.take_aim());
         sized.check_length()?;
         Ok(sized)
@@ -291,9 +294,7 @@ impl<'v> Sized<'v> {
         height: u32,
         draw: &mut Draw,
     ) -> ProductionId {
-        let (least, _) = self.least(nonterminal);
-        let is_low = |&id: &ProductionId| self.tables.production_height[id] <= height;
-        let low = self.urns.choose_if(nonterminal, least, draw.number(), is_low);
+        let low = self.low.choose(nonterminal, height.into(), draw.number());
         low.expect("invariant: a tree of this height exists")
     }
 
