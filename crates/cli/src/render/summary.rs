@@ -35,8 +35,8 @@ fn sizes(summary: &Summary) -> String {
 /// One line for people, about tests that were made for nothing in particular.
 pub(crate) fn random_line(summary: &Summary) -> String {
     let mut line = sizes(summary);
-    if summary.tests > 0 {
-        line.push_str(&format!("; {} tokens a test", grouped(summary.tokens / summary.tests)));
+    if let Some(mean) = summary.tokens.checked_div(summary.tests) {
+        line.push_str(&format!("; {} tokens a test", grouped(mean)));
     }
     line + if summary.end == End::Interrupted { "; interrupted\n" } else { "\n" }
 }
