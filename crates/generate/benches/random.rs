@@ -21,7 +21,7 @@ use gramercy_suite::sinks::Format;
 use gramercy_suite::{Sink, SinkError, Test};
 
 /// Tests of a workload.
-const TESTS: u64 = 200_000;
+const TESTS: u64 = 20_000;
 /// How long a test is at least to be counted among those that should be distinct.
 const LONG: usize = 100;
 

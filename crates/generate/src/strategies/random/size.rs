@@ -31,6 +31,11 @@ pub const TOLERANCE: u64 = 10;
 const PLAY: u32 = 2;
 /// How often a share is handed down whole until it is given up.
 const PATIENCE: u32 = 30;
+/// How often the aim is corrected, and by how many trees each time.
+const ROUNDS: usize = 3;
+const SAMPLES: u64 = 16;
+/// So many tokens in all of them suffice.
+const LARGE: u64 = 1 << 16;
 /// How often a test is tried that misses by more.
 const TRIES: u64 = 20;
 
@@ -41,8 +46,13 @@ pub struct Sized<'v> {
     urns: Urns,
     /// The productions that can be of any length.
     long: Urns,
+    /// Those with shortest yields, by the least height of their trees.
+    low: Urns,
     tables: Tables,
     tokens: u64,
+    /// What is shared out so that trees have the wished tokens in the mean: gaps in lengths only lose
+    /// some.
+    aim: u64,
     seed: u64,
     count: u64,
 }
@@ -61,7 +71,7 @@ struct Tables {
     shortest: Table<NonterminalId, Option<(u64, ProductionId)>>,
     /// Of trees with shortest yields only.
     height: Table<NonterminalId, u32>,
-    production_height: Table<ProductionId, u32>,
+    production_height: Table<ProductionId, Option<u32>>,
 }
 
 /// A symbol of a production.
@@ -89,7 +99,7 @@ impl Tables {
             bounded: Table::filled(0, bnf.cfg().nonterminal_count()),
             shortest: Table::filled(None, bnf.cfg().nonterminal_count()),
             height: Table::filled(u32::MAX, bnf.cfg().nonterminal_count()),
-            production_height: Table::filled(u32::MAX, bnf.production_count()),
+            production_height: Table::filled(None, bnf.production_count()),
         };
         for id in bnf.cfg().nonterminals() {
             tables.shortest[id] = shortest.length(id).zip(shortest.production(id));
@@ -104,7 +114,7 @@ impl Tables {
                 *bounded = reach.max(*bounded);
             }
             let height = heights.of_production(bnf, id).filter(|_| is_shortest(id));
-            tables.production_height[id] = height.unwrap_or(u32::MAX);
+            tables.production_height[id] = height;
         }
         tables
     }
@@ -187,9 +197,27 @@ impl<'v> Sized<'v> {
             cost(production).filter(|_| is_long(&production))
         });
         let (seed, count) = (options.seed, options.count);
-        let sized = Self { views, urns, long, tables, tokens, seed, count };
+        let low = Urns::new(views, &weights, |id| tables.production_height[id].map(u64::from));
+        let mut sized = Self { views, urns, long, low, tables, tokens, aim: tokens, seed, count };
+        (0..ROUNDS).for_each(|_| sized.take_aim());
         sized.check_length()?;
         Ok(sized)
+    }
+
+    /// Corrects the aim by how far some trees are from the wish.
+    fn take_aim(&mut self) {
+        let (mut draft, mut scratch) = (Draft::default(), Scratch::default());
+        // One large tree says as much as many small ones.
+        let samples = (LARGE / self.tokens.max(1)).clamp(1, SAMPLES);
+        for sample in 0..samples {
+            let mut draw = Draw::new([self.seed, sample, 0, 1]);
+            self.draw_tree(&mut draw, &mut scratch, &mut draft);
+        }
+        let found = u128::from((draft.tokens.len() as u64).max(1));
+        let corrected =
+            u128::from(self.aim) * u128::from(self.tokens) * u128::from(samples) / found;
+        let corrected = u64::try_from(corrected).unwrap_or(u64::MAX);
+        self.aim = corrected.clamp(self.tokens, self.tokens.saturating_mul(2));
     }
 
     /// Whether sentences of about this length exist, which is seldom in doubt.
@@ -212,7 +240,7 @@ impl<'v> Sized<'v> {
 
     fn draw_tree(&self, draw: &mut Draw, scratch: &mut Scratch, draft: &mut Draft) {
         let start = self.views.bnf.start();
-        scratch.stack.push((Symbol::Nonterminal(start), self.share(start, self.tokens, 0)));
+        scratch.stack.push((Symbol::Nonterminal(start), self.share(start, self.aim, 0)));
         while let Some((symbol, share)) = scratch.stack.pop() {
             let nonterminal = match symbol {
                 Symbol::Terminal(terminal) => {
@@ -266,9 +294,7 @@ impl<'v> Sized<'v> {
         height: u32,
         draw: &mut Draw,
     ) -> ProductionId {
-        let (least, _) = self.least(nonterminal);
-        let is_low = |&id: &ProductionId| self.tables.production_height[id] <= height;
-        let low = self.urns.choose_if(nonterminal, least, draw.number(), is_low);
+        let low = self.low.choose(nonterminal, height.into(), draw.number());
         low.expect("invariant: a tree of this height exists")
     }
 
