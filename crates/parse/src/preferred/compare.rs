@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use gramercy_base::Map;
+use gramercy_base::{Id, Map};
 use gramercy_grammar::{ProductionId, TerminalId};
 
 use super::select::{ChosenPart, PickId, Selection};
@@ -47,11 +47,14 @@ pub(crate) struct Unrolled {
 
 /// Which of two nodes is preferred, where a difference lies within both of them.
 #[derive(Debug, Default)]
-pub(crate) struct Known(Map<(Task, Task), Ordering>);
+pub(crate) struct Known(Map<NodePair, Ordering>);
+
+/// Two tasks that are nodes, in one number: there may be as many pairs as derivations.
+type NodePair = u64;
 
 /// Two nodes that are being compared, with how much was left behind them.
 struct Open {
-    pair: (Task, Task),
+    pair: NodePair,
     left: (usize, usize),
 }
 
@@ -79,18 +82,19 @@ pub(crate) fn compare(
             (Some(Task::Decision(left)), Some(Task::Decision(right))) => {
                 prefer(selection.order(), left, right)
             }
-            (Some(left), Some(right)) => match known.0.get(&(left, right)) {
-                Some(&found) => found,
-                None => {
-                    one.unroll(left);
-                    other.unroll(right);
-                    if left.is_node() && right.is_node() {
-                        let left_behind = (one.behind, other.behind);
-                        open.push(Open { pair: (left, right), left: left_behind });
+            (Some(left), Some(right)) => {
+                let pair = node_pair(left, right);
+                match pair.and_then(|pair| known.0.get(&pair)) {
+                    Some(&found) => found,
+                    None => {
+                        one.unroll(left);
+                        other.unroll(right);
+                        let left = (one.behind, other.behind);
+                        open.extend(pair.map(|pair| Open { pair, left }));
+                        continue;
                     }
-                    continue;
                 }
-            },
+            }
         };
         known.0.extend(open.iter().map(|it| (it.pair, found)));
         return found;
@@ -98,9 +102,20 @@ pub(crate) fn compare(
 }
 
 impl Task {
-    fn is_node(self) -> bool {
-        !matches!(self, Task::Decision(_))
+    /// A number of its own for each node in each of its roles.
+    fn node_number(self) -> Option<u64> {
+        match self {
+            Task::Decision(_) => None,
+            Task::Whole(pick) => Some(pick.index() as u64 * 2),
+            Task::LoopSoFar(pick) => Some(pick.index() as u64 * 2 + 1),
+        }
     }
+}
+
+fn node_pair(left: Task, right: Task) -> Option<NodePair> {
+    let (left, right) = (left.node_number()?, right.node_number()?);
+    assert!(left.max(right) >> 32 == 0, "invariant: there are fewer than 2^31 picks");
+    Some(left << 32 | right)
 }
 
 /// Which of two different decisions is preferred.
