@@ -13,6 +13,7 @@ use gramercy::coverage::{CriterionSpec, Measure, SpecError, TargetSet, Views, cr
 use gramercy::generate::pipeline::options::Texts;
 use gramercy::generate::pipeline::summary::End;
 use gramercy::generate::strategies;
+use gramercy::generate::strategies::lr_bfs::{LrBfs, LrBfsError};
 use gramercy::generate::{
     Closings, Embedding, Named, Options, Pipeline, Resolution, Strategy, Summary, Ties,
 };
@@ -137,6 +138,8 @@ enum Yield {
 enum StrategyName {
     /// A small test for each target that no earlier test was made for
     Cover,
+    /// The traversal of an LR-graph by paper 003, for pop edges of small grammars
+    LrBfs,
 }
 
 impl Generate {
@@ -302,6 +305,7 @@ impl Recipe {
     ) -> Result<Vec<Strategy<'s>>, Failure> {
         let max_tokens = self.suite.max_tokens.map(|tokens| tokens as u64);
         let build = |(index, &spec): (usize, &CriterionSpec)| match self.strategy {
+            StrategyName::LrBfs => traversal(spec, views, limits),
             StrategyName::Cover if self.pack => Ok(strategies::build_packed(
                 spec,
                 index,
@@ -388,6 +392,26 @@ pub(super) fn run_pipeline(
     });
     line.clear();
     Ok(result?)
+}
+
+/// Paths that a traversal tries before it is given up: it need not end, even for small grammars.
+const MOST_PATHS: usize = 200_000;
+
+/// The traversal of the graph whose pop edges are to be covered.
+fn traversal<'s>(
+    spec: CriterionSpec,
+    views: &Views<'_>,
+    limits: &Limits,
+) -> Result<Strategy<'s>, Failure> {
+    let refuse = |message: String| Failure::refused(Diagnostic::new(codes::NO_STRATEGY, message));
+    let CriterionSpec::PopEdge(automaton) = spec else {
+        return Err(refuse(format!("`lr-bfs` covers pop edges, not `{spec}`")));
+    };
+    match LrBfs::new(views, automaton, MOST_PATHS, limits) {
+        Ok(tests) => Ok(Strategy::Sequential(Box::new(tests))),
+        Err(LrBfsError::Limit(limit)) => Err(limit.into()),
+        Err(given_up) => Err(refuse(given_up.to_string())),
+    }
 }
 
 /// The recipe that a manifest holds.
