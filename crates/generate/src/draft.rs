@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use gramercy_coverage::TargetId;
-use gramercy_grammar::{ProductionId, TerminalId};
+use gramercy_grammar::{ProductionId, RuleId, TerminalId};
 
 /// A derivation tree with its sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,8 +18,8 @@ pub struct Draft {
     pub tokens: Vec<TerminalId>,
     /// Texts that tokens must have, by their index, ascending.
     pub lexemes: Vec<(usize, Box<str>)>,
-    /// A text beside the tokens that the parser must not see.
-    pub hidden: Option<Box<str>>,
+    /// A text beside the tokens that the parser must not see, and the token rule that is to match it.
+    pub hidden: Option<(RuleId, Box<str>)>,
     /// What it is made for, if for something in particular.
     pub goal: Option<Goal>,
 }

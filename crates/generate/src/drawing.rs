@@ -18,20 +18,15 @@ use gramercy_grammar::{ExprKind, NodeId, NonterminalId, Origin, ProductionId, Sy
 use crate::draft::Draft;
 use crate::least_used::{Above, LeastUsed, Uses};
 use crate::path_ranks::Symbolic;
+use crate::weighing::{Weighing, weights};
 
 /// How alternatives are chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Choice {
     /// All alike.
     Uniform,
-    /// By the probabilities of the notation: (p + damping) to the power of `similarity`, in proportion.
-    /// Alternatives without probability share what the others leave.
-    Weighted {
-        /// Added to each; above 0, alternatives of probability 0 are chosen too.
-        damping: f64,
-        /// 1 keeps the proportions, 0 makes all alike.
-        similarity: f64,
-    },
+    /// By the probabilities of the notation.
+    Weighted(Weighing),
     /// What was used least so far, ties drawn.
     LeastUsed(LeastUsed),
 }
@@ -101,12 +96,12 @@ impl<'v> Drawer<'v> {
         let within = depths_within(views);
         let needs = needs(views, &within);
         let weights = match options.choice {
-            Choice::Weighted { damping, similarity } => Some(weights(views, damping, similarity)),
+            Choice::Weighted(weighing) => Some(weights(views, weighing)),
             Choice::Uniform | Choice::LeastUsed(_) => None,
         };
         let uses = match options.choice {
             Choice::LeastUsed(what) => Some(Uses::new(what)),
-            Choice::Uniform | Choice::Weighted { .. } => None,
+            Choice::Uniform | Choice::Weighted(_) => None,
         };
         let symbolic = Symbolic::new(views);
         let (stack, fitting) = (Vec::new(), Vec::new());
@@ -284,27 +279,6 @@ fn by_weight(
     }
     let possible = fitting.iter().rev().find(|&&id| weights[id] > 0.0);
     *possible.expect("invariant: the sum is positive")
-}
-
-/// For each production the weight of its alternative among those of its nonterminal.
-fn weights(views: &Views<'_>, damping: f64, similarity: f64) -> Table<ProductionId, f64> {
-    let bnf = views.bnf;
-    let mut weights = Table::filled(1.0, bnf.production_count());
-    for nonterminal in bnf.nonterminals().ids() {
-        let productions = bnf.productions_of(nonterminal);
-        let stated = |id| bnf.attributes(views.grammar, id).and_then(|of| of.probability);
-        if productions.iter().all(|&id| stated(id).is_none()) {
-            continue;
-        }
-        let sum: f64 = productions.iter().filter_map(|&id| stated(id)).sum();
-        let others = productions.iter().filter(|&&id| stated(id).is_none()).count().max(1);
-        #[expect(clippy::cast_precision_loss, reason = "alternatives are few")]
-        let share = (1.0 - sum).max(0.0) / others as f64;
-        for &id in productions {
-            weights[id] = (stated(id).unwrap_or(share) + damping).powf(similarity);
-        }
-    }
-    weights
 }
 
 /// How far each node is below the root of its right-hand side.

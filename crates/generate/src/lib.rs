@@ -10,7 +10,7 @@
 //! [`contexts`], [`lr_contexts`] (the same over LR-graphs), [`turns`] (cheapest trees in turn),
 //! [`closings`] (several resolutions at once), [`strategy`] (what each strategy must do). For k-paths:
 //! [`agenda`] (what is still missing), [`path_ranks`] (the paths of a tree), [`routes`] (how a tree gets
-//! to them), [`drawing`] and [`least_used`] (random trees). Then the [`strategies`], [`pipeline`] (from
+//! to them), [`weighing`], [`drawing`] and [`least_used`] (random trees). Then the [`strategies`], [`pipeline`] (from
 //! strategies to a suite), [`minimize`] (a suite without what it can do without) and [`compare`] (strategies against each other).
 
 pub mod agenda;
@@ -30,6 +30,7 @@ pub mod routes;
 pub mod strategies;
 pub mod strategy;
 pub mod turns;
+pub mod weighing;
 
 pub use agenda::Agenda;
 pub use closings::Closings;
@@ -43,3 +44,4 @@ pub use minimize::Minimizer;
 pub use pipeline::{Named, Options, Pipeline, Progress, Shard, Summary};
 pub use resolution::{Embedding, Resolution, Ties};
 pub use strategy::{Indexed, Sequential, Strategy};
+pub use weighing::Weighing;

@@ -67,6 +67,12 @@ impl Compare {
             let message = format!("at most {} criteria are compared\n", compare::MAX_CONTENDERS);
             return Err(clap::Error::raw(ErrorKind::TooManyValues, message).into());
         }
+        if let Some(spec) = self.cover.iter().find(|spec| matches!(spec, CriterionSpec::Lexeme(_)))
+        {
+            let message =
+                format!("sentences are compared, not texts: `{spec}` has no place here\n");
+            return Err(clap::Error::raw(ErrorKind::ValueValidation, message).into());
+        }
         let limits = Limits::default();
         let loaded = self.grammar.load(limits, console)?;
         let graph = loaded.grammar.graph();

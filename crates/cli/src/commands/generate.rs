@@ -277,10 +277,13 @@ impl Recipe {
             match input {
                 Err(error) => problems.push(unreadable(&error)),
                 Ok(input) => {
-                    let text = String::from_utf8_lossy(&input.content);
-                    match measure.text(&mut workspace, &text) {
+                    let text = input.text();
+                    let measured = text.and_then(|text| {
+                        measure.text(&mut workspace, text).map_err(|rejection| rejection.byte)
+                    });
+                    match measured {
                         Ok(covered) => _ = sum.add(&covered),
-                        Err(rejection) => rejected.push((input.name, rejection.byte)),
+                        Err(byte) => rejected.push((input.name, byte)),
                     }
                 }
             }

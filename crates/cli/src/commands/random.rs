@@ -7,11 +7,11 @@ use clap::error::ErrorKind;
 use clap::{Args, Parser, ValueEnum, ValueHint};
 use gramercy::base::{Diagnostic, Limits};
 use gramercy::coverage::{CriterionSpec, Views, criteria};
+use gramercy::generate::Weighing;
 use gramercy::generate::pipeline::options::{Bounds, Merge, Texts};
 use gramercy::generate::pipeline::summary::End;
 use gramercy::generate::strategies::random::calibration::{self, Calibrated};
 use gramercy::generate::strategies::random::form::Order;
-use gramercy::generate::strategies::random::weights::Weighing;
 use gramercy::generate::strategies::random::{
     self as library, Method, RandomError, RandomOptions, least_depth,
 };

@@ -133,7 +133,8 @@ impl<'w> Worker<'w> {
         if bounds.tokens.is_some_and(|most| tokens > most) {
             return Err(Obstacle::TooManyTokens(tokens));
         }
-        let texts = self.draft.lexemes.iter().map(|(_, text)| text).chain(&self.draft.hidden);
+        let texts = self.draft.lexemes.iter().map(|(_, text)| text);
+        let texts = texts.chain(self.draft.hidden.iter().map(|(_, text)| text));
         if texts.into_iter().any(|text| text.is_empty()) {
             return Err(Obstacle::NoText);
         }
@@ -155,14 +156,14 @@ impl<'w> Worker<'w> {
         }
         let is_read_back = match self.draft.hidden.take() {
             None => self.writer.reads_back(&self.written),
-            Some(hidden) => self.hide(&hidden),
+            Some((rule, text)) => self.hide(rule, &text),
         };
         if is_read_back { Ok(()) } else { Err(Obstacle::NotReadBack) }
     }
 
     /// Puts a text that the parser must not see beside the tokens: at the end, or else before the first
-    /// token where the others are read as before.
-    fn hide(&mut self, hidden: &str) -> bool {
+    /// token where its rule matches just this text and the tokens are read as before.
+    fn hide(&mut self, rule: RuleId, hidden: &str) -> bool {
         let places = self.written.tokens.iter().map(|token| token.start);
         let places: Vec<usize> = [self.written.text.len()].into_iter().chain(places).collect();
         places.into_iter().any(|place| {
@@ -173,7 +174,9 @@ impl<'w> Worker<'w> {
                 token.start += hidden.len();
                 token.end += hidden.len();
             }
-            let is_read_back = self.writer.reads_back(&trial);
+            let matched = (rule, place..place + hidden.len());
+            let is_read_back = self.writer.reads_back(&trial)
+                && self.writer.matches(&trial.text).contains(&matched);
             if is_read_back {
                 self.written = trial;
             }
@@ -218,7 +221,7 @@ impl<'w> Worker<'w> {
             print.add(*at as u64);
             print.add_text(text);
         }
-        if let Some(hidden) = &self.draft.hidden {
+        if let Some((_, hidden)) = &self.draft.hidden {
             print.add_text(hidden);
         }
         Some(print.finish())

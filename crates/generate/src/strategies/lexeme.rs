@@ -9,7 +9,7 @@ use gramercy_base::{LimitReached, Limits};
 use gramercy_coverage::criteria::lexeme::Lexemes;
 use gramercy_coverage::criteria::symbol::Symbols;
 use gramercy_coverage::{Lexeme, TargetId, Views};
-use gramercy_grammar::{RuleId, Symbol, TerminalId};
+use gramercy_grammar::{RuleId, Symbol, TerminalId, TextKind};
 use gramercy_lexis::Writer;
 
 use crate::closings::Closings;
@@ -30,6 +30,7 @@ pub struct LexemeTests<'v> {
 #[derive(Debug)]
 struct Wanted {
     target: TargetId,
+    rule: RuleId,
     /// Empty if none was found.
     text: Box<str>,
     /// The token that it is, with its number among all symbols; none if the parser does not see it.
@@ -52,8 +53,12 @@ impl<'v> LexemeTests<'v> {
         let symbols = Symbols::new(views);
         let start = symbols.rank(Symbol::Nonterminal(views.bnf.start()));
         let mut texts = Vec::new();
-        // Without a lexer there are no token rules.
         let mut writer = closings.writer();
+        assert_eq!(
+            writer.is_some(),
+            views.grammar.text_kind() == TextKind::Lexed,
+            "invariant: closings are guided by a writer where there is a lexer"
+        );
         for (rule, of) in views.grammar.rules().iter() {
             let Some(writer) = &mut writer else { break };
             let Some(token) = of.token() else { continue };
@@ -87,9 +92,9 @@ fn wanted(
         |text: &str, is_last| lexemes.covered_by(&Lexeme { rule, text, is_last }).first().copied();
     let found = found.into_iter().filter_map(|witness| {
         let target = target(&witness.text, witness.at_end)?;
-        Some(Wanted { target, text: witness.text.into(), token })
+        Some(Wanted { target, rule, text: witness.text.into(), token })
     });
-    let missing = missing.into_iter().map(|target| Wanted { target, text: "".into(), token });
+    let missing = missing.into_iter().map(|target| Wanted { target, rule, text: "".into(), token });
     found.chain(missing).collect()
 }
 
@@ -100,14 +105,14 @@ impl Indexed for LexemeTests<'_> {
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
         let number = usize::try_from(number).expect("invariant: texts fit in memory");
-        let Wanted { target, text, token } = &self.texts[number];
+        let Wanted { target, rule, text, token } = &self.texts[number];
         let symbol = token.map_or(self.start, |(_, symbol)| symbol);
         if !self.sentences.make(symbol, attempt, draft) {
             return false;
         }
         draft.goal = Some(Goal { criterion: self.criterion, target: *target });
         match token {
-            None => draft.hidden = Some(text.clone()),
+            None => draft.hidden = Some((*rule, text.clone())),
             Some((terminal, _)) => {
                 let at = draft.tokens.iter().position(|token| token == terminal);
                 let at = at.expect("invariant: the sentence was made for this token");

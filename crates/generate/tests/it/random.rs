@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use gramercy_generate::Draft;
+use gramercy_generate::Weighing;
 use gramercy_generate::strategies::random::form::Order;
-use gramercy_generate::strategies::random::weights::Weighing;
 use gramercy_generate::strategies::random::{Method, RandomError, RandomOptions, strategy};
 use gramercy_grammar::tree::Step;
 use gramercy_grammar::{Origin, Tree};

@@ -8,7 +8,9 @@ use gramercy_coverage::{Criterion, TargetSet, Views};
 use gramercy_generate::strategies::kpath::forests::{ForestOptions, forests};
 use gramercy_generate::strategies::kpath::runs::{FallOver, Recurrent, Until};
 use gramercy_generate::strategies::kpath::{Closing, KPathOptions, KPathStrategy, Omitted};
-use gramercy_generate::{Choice, Draft, DrawOptions, Drawer, LeastUsed, Minimizer, Sequential};
+use gramercy_generate::{
+    Choice, Draft, DrawOptions, Drawer, LeastUsed, Minimizer, Sequential, Weighing,
+};
 
 use crate::complete::union;
 use crate::support::{covered, drafts, example, examples, paths, read, suite, text, with_views};
@@ -45,7 +47,7 @@ fn drawn(views: &Views<'_>, options: DrawOptions, tests: u64) -> Vec<Draft> {
 fn all_choices_make_derivations() {
     let choices = [
         Choice::Uniform,
-        Choice::Weighted { damping: 0.1, similarity: 0.5 },
+        Choice::Weighted(Weighing { damping: 0.1, similarity: 0.5 }),
         Choice::LeastUsed(LeastUsed::Symbol),
         Choice::LeastUsed(LeastUsed::Pair { window: 100 }),
         Choice::LeastUsed(LeastUsed::Path { k: 3 }),

@@ -24,8 +24,8 @@ use crate::render::{annotated, annotated_html, json, lcov};
 A corpus is files, folders, patterns with `*`, archives (.tar, .tar.gz, .tar.zst, .zip), NDJSON \
 files (.ndjson, .jsonl), or `-` for standard input. What is rejected covers nothing, and is listed.
 
-Criteria: symbol, rule, cdrc, cdrc-full, step:K, bfs:K, deriv, pll, pair, kpath:K, push-edge:A, \
-pop-edge:A; several are joined with `+`.
+Criteria: symbol, rule, cdrc, cdrc-full, step:K, bfs:K, deriv, pll, pair, kpath:K, lexeme:K, \
+push-edge:A, pop-edge:A, lr-path:K; several are joined with `+`.
 
 The exit code is 1 if an input is rejected or coverage is too low; with --baseline, only if \
 something is covered no more; and 2 if an input cannot be read.

@@ -12,9 +12,10 @@ use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 use crate::draft::Draft;
 use crate::strategies::random::bounds::{Depths, own_depth};
 use crate::strategies::random::depth;
-use crate::strategies::random::weights::{Urns, weights};
+use crate::strategies::random::urns::Urns;
 use crate::strategies::random::{RandomError, RandomOptions};
 use crate::strategy::Indexed;
+use crate::weighing::weights;
 
 /// Random trees within a depth, with weights that cool down.
 #[derive(Debug)]

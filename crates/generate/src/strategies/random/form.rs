@@ -13,9 +13,10 @@ use gramercy_coverage::Views;
 use gramercy_grammar::{ProductionId, Symbol};
 
 use crate::draft::Draft;
-use crate::strategies::random::weights::{Urns, weights};
+use crate::strategies::random::urns::Urns;
 use crate::strategies::random::{RandomError, RandomOptions};
 use crate::strategy::Indexed;
+use crate::weighing::weights;
 
 /// Expansions for every token that is wished: forms whose nonterminals may all be empty need not get any
 /// longer.

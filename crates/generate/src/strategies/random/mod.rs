@@ -1,7 +1,7 @@
 //! Random tests. Every test has its own choices, drawn from the seed and its number, so tests are made
 //! in any order.
 //!
-//! In reading order: [`weights`] (which production how often), [`bounds`] (how small and how large
+//! In reading order: `urns` (choices by weight), [`bounds`] (how small and how large
 //! trees can be), [`depth`], [`size`], `lengths` (which lengths exist), [`calibration`] (sizes in bytes),
 //! [`form`] (the variants of paper 002), [`cooldown`].
 
@@ -12,13 +12,13 @@ pub mod depth;
 pub mod form;
 mod lengths;
 pub mod size;
-pub mod weights;
+mod urns;
 
 use gramercy_coverage::Views;
 
 use crate::strategy::Indexed;
+use crate::weighing::Weighing;
 use form::Order;
-use weights::Weighing;
 
 /// How choices are made and how a test is kept finite.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -21,9 +21,10 @@ use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 
 use crate::draft::Draft;
 use crate::strategies::random::lengths::{self, Nearest};
-use crate::strategies::random::weights::{Urns, weights};
+use crate::strategies::random::urns::Urns;
 use crate::strategies::random::{RandomError, RandomOptions};
 use crate::strategy::Indexed;
+use crate::weighing::weights;
 
 /// How far from the wish a test may be, as one part in so many; two tokens in any case.
 pub const TOLERANCE: u64 = 10;
