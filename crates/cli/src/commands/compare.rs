@@ -3,17 +3,16 @@
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
-use clap::{Args, ValueEnum, ValueHint};
-use gramercy::analysis::shortest_yield::Length;
+use clap::{Args, ValueHint};
 use gramercy::base::Limits;
 use gramercy::coverage::{CriterionSpec, TargetSet, Views, criteria};
 use gramercy::generate::compare::{self, Comparing, Comparison, Contender};
-use gramercy::generate::{Closings, Embedding, Resolution, Ties, strategies};
+use gramercy::generate::{Closings, Resolution, Ties, strategies};
 use gramercy::lexis::write::Choice;
 use gramercy::lexis::{WriteOptions, Writer};
 
 use crate::console::Console;
-use crate::flags::{GrammarArgs, JsonArgs};
+use crate::flags::{GrammarArgs, JsonArgs, ResolutionArgs};
 use crate::outcome::{Failure, Outcome};
 use crate::render;
 
@@ -36,29 +35,13 @@ pub(crate) struct Compare {
     /// What ties are drawn from
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// What is to be small about the rest of a test: its text, or its tree
-    #[arg(long, value_name = "HOW", default_value = "shortest")]
-    embedding: Small,
-    /// What the length of a yield is measured in
-    #[arg(long = "yield", value_name = "WHAT", default_value = "tokens")]
-    yields: Yield,
+    #[command(flatten)]
+    resolution: ResolutionArgs,
     /// Draw the sizes as SVG into this file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     chart: Option<PathBuf>,
     #[command(flatten)]
     output: JsonArgs,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Small {
-    Shortest,
-    Shallowest,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Yield {
-    Tokens,
-    Edges,
 }
 
 impl Compare {
@@ -123,19 +106,9 @@ impl Compare {
     }
 
     fn resolution(&self, variant: u32) -> Resolution {
-        Resolution {
-            embedding: match self.embedding {
-                Small::Shortest => Embedding::Shortest,
-                Small::Shallowest => Embedding::Shallowest,
-            },
-            length: match self.yields {
-                Yield::Tokens => Length::Terminals,
-                Yield::Edges => Length::LrEdges,
-            },
-            ties: match self.repeat {
-                1 => Ties::First,
-                _ => Ties::Random { seed: self.seed, variant: variant.into() },
-            },
-        }
+        self.resolution.with(match self.repeat {
+            1 => Ties::First,
+            _ => Ties::Random { seed: self.seed, variant: variant.into() },
+        })
     }
 }

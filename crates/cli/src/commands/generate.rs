@@ -3,36 +3,28 @@
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 use clap::{Args, Parser, ValueEnum, ValueHint};
-use gramercy::Grammar;
-use gramercy::analysis::shortest_yield::Length;
-use gramercy::base::{Diagnostic, Fingerprint, Limits};
-use gramercy::coverage::{CriterionSpec, Measure, SpecError, TargetSet, Views, criteria};
+use gramercy::base::{Diagnostic, Limits};
+use gramercy::coverage::{CriterionSpec, Measure, TargetSet, Views};
 use gramercy::generate::pipeline::options::Texts;
 use gramercy::generate::pipeline::summary::End;
 use gramercy::generate::strategies;
 use gramercy::generate::strategies::lr_bfs::{LrBfs, LrBfsError};
-use gramercy::generate::{
-    Closings, Embedding, Named, Options, Pipeline, Resolution, Strategy, Summary, Ties,
-};
-use gramercy::grammar::{Symbol, TerminalKind};
+use gramercy::generate::{Closings, Named, Options, Pipeline, Resolution, Strategy, Summary, Ties};
+use gramercy::grammar::Symbol;
 use gramercy::parse::TextParser;
-use gramercy::suite::manifest::GrammarFile;
-use gramercy::suite::sink::Nowhere;
-use gramercy::suite::{Corpus, Manifest, ManifestError, Sink};
+use gramercy::suite::Corpus;
 
 use crate::codes;
 use crate::commands::reading::{no_parser, unreadable};
+use crate::commands::suites::{self, Criteria, Places, run_pipeline};
 use crate::console::Console;
 use crate::flags::{
-    DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, SuiteArgs, TieBreak,
-    lexeme_template,
+    DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, ResolutionArgs, SuiteArgs,
+    TieBreak, lexeme_template,
 };
-use crate::interrupt::Interrupt;
 use crate::outcome::{Failure, Outcome};
-use crate::progress::Progress;
 use crate::render::{json, numbers, summary};
 
 /// Make a suite of positive tests that covers what a criterion wants covered
@@ -69,12 +61,8 @@ struct Recipe {
     /// What the suite is to cover
     #[arg(long, value_name = "CRITERIA", default_value = "kpath:2+lexeme:1")]
     cover: Criteria,
-    /// What is to be small about the rest of a test: its text, or its tree
-    #[arg(long, value_name = "HOW", default_value = "shortest")]
-    embedding: Small,
-    /// What the length of a text is measured in
-    #[arg(long = "yield", value_name = "WHAT", default_value = "tokens")]
-    yields: Yield,
+    #[command(flatten)]
+    resolution: ResolutionArgs,
     /// How the suite is made
     #[arg(long, value_name = "NAME", default_value = "cover")]
     strategy: StrategyName,
@@ -104,36 +92,6 @@ struct Kept {
     recipe: Recipe,
 }
 
-/// Several criteria joined with `+`.
-#[derive(Clone)]
-pub(super) struct Criteria(pub(super) Vec<CriterionSpec>);
-
-impl FromStr for Criteria {
-    type Err = SpecError;
-
-    fn from_str(text: &str) -> Result<Self, SpecError> {
-        CriterionSpec::parse_list(text).map(Self)
-    }
-}
-
-impl Criteria {
-    pub(super) fn names(&self) -> Vec<String> {
-        self.0.iter().map(ToString::to_string).collect()
-    }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Small {
-    Shortest,
-    Shallowest,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Yield {
-    Tokens,
-    Edges,
-}
-
 #[derive(Clone, Copy, ValueEnum)]
 enum StrategyName {
     /// A small test for each target that no earlier test was made for
@@ -145,7 +103,7 @@ enum StrategyName {
 impl Generate {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         let loaded = self.grammar.load(Limits::default(), console)?;
-        let fingerprint = fingerprint(&loaded.grammar);
+        let fingerprint = suites::fingerprint(&loaded.grammar);
         match &self.from {
             None => self.make(&self.recipe, &loaded, &fingerprint, console),
             Some(path) => {
@@ -172,7 +130,7 @@ impl Generate {
         let graph = grammar.graph();
         let bnf = grammar.bnf(&graph, &limits)?;
         let views = Views::new(grammar, &graph, &bnf, &limits);
-        let criteria = recipe.criteria(&views, &limits)?;
+        let criteria = recipe.cover.named(&views, &limits)?;
         check_targets(&views, &criteria)?;
         let closings = Closings::new(&views, recipe.resolution(), recipe.variants);
         let closings = closings.guided(&views, &writer);
@@ -187,7 +145,8 @@ impl Generate {
         let summary = run_pipeline(&pipeline, &mut strategies, &places, console)?;
         self.tell(&summary, &pipeline, console)?;
         if let Some(path) = self.destination.manifest().filter(|_| !self.recipe.suite.count) {
-            let manifest = recipe.manifest(loaded, fingerprint, &summary);
+            let manifest =
+                suites::manifest("generate", recipe.arguments(), loaded, fingerprint, &summary);
             let written = std::fs::write(&path, manifest.to_json());
             written.map_err(|error| Failure::unwritable(&path, &error))?;
         }
@@ -226,32 +185,10 @@ impl Recipe {
     }
 
     fn resolution(&self) -> Resolution {
-        Resolution {
-            embedding: match self.embedding {
-                Small::Shortest => Embedding::Shortest,
-                Small::Shallowest => Embedding::Shallowest,
-            },
-            length: match self.yields {
-                Yield::Tokens => Length::Terminals,
-                Yield::Edges => Length::LrEdges,
-            },
-            ties: match self.suite.ties {
-                TieBreak::First => Ties::First,
-                TieBreak::Random => Ties::Random { seed: self.suite.seed, variant: 0 },
-            },
-        }
-    }
-
-    fn criteria<'v>(
-        &self,
-        views: &'v Views<'v>,
-        limits: &Limits,
-    ) -> Result<Vec<Named<'v>>, Failure> {
-        let named = |&spec: &CriterionSpec| {
-            let criterion = criteria::build(spec, views, limits)?;
-            Ok(Named { name: spec.to_string(), criterion })
-        };
-        self.cover.0.iter().map(named).collect()
+        self.resolution.with(match self.suite.ties {
+            TieBreak::First => Ties::First,
+            TieBreak::Random => Ties::Random { seed: self.suite.seed, variant: 0 },
+        })
     }
 
     /// What the given inputs cover of each criterion. What is not in the language covers nothing, and
@@ -267,7 +204,7 @@ impl Recipe {
         }
         let parser = TextParser::new(views.grammar, views.bnf, limits)
             .map_err(|error| no_parser(views.grammar, &error))?;
-        let criteria = self.criteria(views, limits)?;
+        let criteria = self.cover.named(views, limits)?;
         let criteria = criteria.into_iter().map(|named| named.criterion).collect();
         let productions = views.bnf.production_count();
         let measure = Measure { parser: &parser, criteria, productions, preferences: None };
@@ -326,75 +263,20 @@ impl Recipe {
 
     /// The arguments that make the same suite.
     fn arguments(&self) -> Vec<String> {
-        let name = |value: Option<clap::builder::PossibleValue>| {
-            value.expect("invariant: all have names").get_name().to_owned()
-        };
+        let strategy = self.strategy.to_possible_value().expect("invariant: all have names");
         let mut arguments = vec![
             format!("--cover={}", self.cover.names().join("+")),
-            format!("--embedding={}", name(self.embedding.to_possible_value())),
-            format!("--yield={}", name(self.yields.to_possible_value())),
-            format!("--strategy={}", name(self.strategy.to_possible_value())),
+            format!("--strategy={}", strategy.get_name()),
             format!("--variants={}", self.variants),
             format!("--max-targets={}", self.max_targets),
         ];
+        arguments.extend(self.resolution.arguments());
         arguments.extend(self.given.iter().map(|corpus| format!("--given={corpus}")));
         arguments.extend(self.pack.then(|| "--pack".to_owned()));
         arguments.extend(self.suite.arguments());
         arguments.extend(self.lexemes.arguments());
         arguments
     }
-
-    fn manifest(&self, loaded: &LoadedGrammar, fingerprint: &str, summary: &Summary) -> Manifest {
-        let file = loaded.file.display().to_string();
-        Manifest {
-            schema: Manifest::SCHEMA,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            command: "generate".to_owned(),
-            grammar: GrammarFile { file, fingerprint: fingerprint.to_owned() },
-            arguments: self.arguments(),
-            tests: summary.tests,
-            tokens: summary.tokens,
-            bytes: summary.bytes,
-            unwritten: summary.unwritten_count,
-        }
-    }
-}
-
-/// Where a suite goes.
-pub(super) struct Places<'p> {
-    pub(super) destination: &'p DestinationArgs,
-    pub(super) texts: Texts,
-    /// The criteria of a table of coverage.
-    pub(super) criteria: Vec<String>,
-}
-
-/// Makes a suite, with a line of progress, until it ends or the user wants no more.
-pub(super) fn run_pipeline(
-    pipeline: &Pipeline<'_>,
-    strategies: &mut [Strategy<'_>],
-    places: &Places<'_>,
-    console: &mut Console,
-) -> Result<Summary, Failure> {
-    let interrupt = Interrupt::listen();
-    let shows_tests = places.destination.is_standard() && places.texts == Texts::Wanted;
-    let mut line =
-        Progress::of("tests", console.is_quiet() || (shows_tests && console.is_terminal()));
-    let mut sink: Box<dyn Sink + '_> = match places.texts {
-        Texts::Counted => Box::new(Nowhere),
-        Texts::Wanted => {
-            let literals = literals(pipeline.views.grammar);
-            places.destination.sink(console.out(), &literals, places.criteria.clone())?
-        }
-    };
-    let result = pipeline.run(strategies, &mut *sink, &mut |progress| {
-        line.show(progress.tests, progress.done, progress.all);
-        match interrupt.is_wanted() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
-    });
-    line.clear();
-    Ok(result?)
 }
 
 /// Paths that a traversal tries before it is given up: it need not end, even for small grammars.
@@ -419,54 +301,8 @@ fn traversal<'s>(
 
 /// The recipe that a manifest holds.
 fn recipe_from(path: &Path, fingerprint: &str) -> Result<Recipe, Failure> {
-    let arguments = arguments_from(path, fingerprint, "generate")?;
+    let arguments = suites::arguments_from(path, fingerprint, "generate")?;
     Ok(Kept::try_parse_from(&arguments)?.recipe)
-}
-
-/// The arguments that a manifest of a command holds.
-pub(super) fn arguments_from(
-    path: &Path,
-    fingerprint: &str,
-    command: &str,
-) -> Result<Vec<String>, Failure> {
-    let refuse = |message: String| Failure::refused(Diagnostic::new(codes::BAD_MANIFEST, message));
-    let here = path.display();
-    let checked = Manifest::read(path).and_then(|manifest| {
-        manifest.check_grammar(fingerprint)?;
-        Ok(manifest)
-    });
-    let manifest = checked.map_err(|error| match error {
-        ManifestError::Unreadable(reason) => refuse(format!("cannot read `{here}`: {reason}")),
-        ManifestError::OtherGrammar(other) => {
-            let message =
-                format!("`{here}` is about another grammar, or `{}` was changed", other.file);
-            refuse(message)
-        }
-    })?;
-    if manifest.command != command {
-        return Err(refuse(format!("`{here}` is about a suite of `{}`", manifest.command)));
-    }
-    Ok(manifest.arguments)
-}
-
-/// A fingerprint of what decides about a grammar: its files and where it starts.
-pub(super) fn fingerprint(grammar: &Grammar) -> String {
-    let mut print = Fingerprint::default();
-    print.add_text(&grammar.rules()[grammar.start()].name);
-    grammar.sources().iter().for_each(|(_, source)| print.add_text(source.text()));
-    format!("{:032x}", print.finish())
-}
-
-/// The texts that stand for themselves in a grammar.
-pub(super) fn literals(grammar: &Grammar) -> Vec<&str> {
-    let texts = grammar.terminals().values().filter_map(|terminal| match &terminal.kind {
-        TerminalKind::Literal(text) | TerminalKind::Token { text: Some(text), .. } => Some(&**text),
-        _ => None,
-    });
-    let mut literals: Vec<&str> = texts.filter(|text| !text.is_empty()).collect();
-    literals.sort_unstable();
-    literals.dedup();
-    literals
 }
 
 /// Refuses to make a suite for nothing.

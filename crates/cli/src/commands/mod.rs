@@ -13,6 +13,7 @@ mod parse;
 mod random;
 mod reading;
 mod stats;
+mod suites;
 
 use clap::Subcommand;
 

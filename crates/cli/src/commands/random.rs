@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, Parser, ValueEnum, ValueHint};
 use gramercy::base::{Diagnostic, Limits};
-use gramercy::coverage::{CriterionSpec, Views, criteria};
+use gramercy::coverage::Views;
 use gramercy::generate::Weighing;
 use gramercy::generate::pipeline::options::{Bounds, Merge, Texts};
 use gramercy::generate::pipeline::summary::End;
@@ -15,12 +15,10 @@ use gramercy::generate::strategies::random::form::Order;
 use gramercy::generate::strategies::random::{
     self as library, Method, RandomError, RandomOptions, least_depth,
 };
-use gramercy::generate::{Named, Options, Pipeline, Shard, Strategy, Summary};
+use gramercy::generate::{Options, Pipeline, Shard, Strategy, Summary};
 use gramercy::lexis::Writer;
-use gramercy::suite::Manifest;
-use gramercy::suite::manifest::GrammarFile;
 
-use super::generate::{Criteria, Places, arguments_from, fingerprint, run_pipeline};
+use super::suites::{self, Criteria, Places, run_pipeline};
 use crate::codes;
 use crate::console::Console;
 use crate::flags::{
@@ -170,11 +168,11 @@ fn factor(text: &str) -> Result<f64, String> {
 impl Random {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         let loaded = self.grammar.load(Limits::default(), console)?;
-        let fingerprint = fingerprint(&loaded.grammar);
+        let fingerprint = suites::fingerprint(&loaded.grammar);
         match &self.from {
             None => self.make(&self.recipe, &loaded, &fingerprint, console),
             Some(path) => {
-                let arguments = arguments_from(path, &fingerprint, "random")?;
+                let arguments = suites::arguments_from(path, &fingerprint, "random")?;
                 let recipe = Kept::try_parse_from(&arguments)?.recipe;
                 self.make(&recipe, &loaded, &fingerprint, console)
             }
@@ -201,7 +199,10 @@ impl Random {
         let views = Views::new(grammar, &graph, &bnf, &limits);
         let random = recipe.random_options(&views, &mut writer)?;
         let strategy = library::strategy(&views, &random).map_err(no_such_size)?;
-        let criteria = recipe.criteria(&views, &limits)?;
+        let criteria = match &recipe.cover {
+            Some(criteria) => criteria.named(&views, &limits)?,
+            None => Vec::new(),
+        };
         let pipeline = Pipeline { views: &views, writer, criteria, options: self.options(recipe) };
         let places = Places {
             destination: &self.destination,
@@ -212,7 +213,8 @@ impl Random {
         let summary = run_pipeline(&pipeline, &mut strategies, &places, console)?;
         self.tell(&summary, recipe, &pipeline, console)?;
         if let Some(path) = self.destination.manifest().filter(|_| !self.count) {
-            let manifest = recipe.manifest(loaded, fingerprint, &summary);
+            let manifest =
+                suites::manifest("random", recipe.arguments(), loaded, fingerprint, &summary);
             let written = std::fs::write(&path, manifest.to_json());
             written.map_err(|error| Failure::unwritable(&path, &error))?;
         }
@@ -355,18 +357,6 @@ impl Recipe {
         Ok(tokens)
     }
 
-    fn criteria<'v>(
-        &self,
-        views: &'v Views<'v>,
-        limits: &Limits,
-    ) -> Result<Vec<Named<'v>>, Failure> {
-        let named = |&spec: &CriterionSpec| {
-            let criterion = criteria::build(spec, views, limits)?;
-            Ok(Named { name: spec.to_string(), criterion })
-        };
-        self.cover.iter().flat_map(|criteria| &criteria.0).map(named).collect()
-    }
-
     /// The arguments that make the same suite.
     fn arguments(&self) -> Vec<String> {
         let optional = [
@@ -392,21 +382,6 @@ impl Recipe {
         arguments.extend(self.unique.then(|| "--unique".to_owned()));
         arguments.extend(self.lexemes.arguments());
         arguments
-    }
-
-    fn manifest(&self, loaded: &LoadedGrammar, fingerprint: &str, summary: &Summary) -> Manifest {
-        let file = loaded.file.display().to_string();
-        Manifest {
-            schema: Manifest::SCHEMA,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            command: "random".to_owned(),
-            grammar: GrammarFile { file, fingerprint: fingerprint.to_owned() },
-            arguments: self.arguments(),
-            tests: summary.tests,
-            tokens: summary.tokens,
-            bytes: summary.bytes,
-            unwritten: summary.unwritten_count,
-        }
     }
 }
 
