@@ -7,11 +7,11 @@
 
 use gramercy_base::{Draw, Map, Table};
 use gramercy_coverage::Views;
-use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
+use gramercy_grammar::{NonterminalId, ProductionId};
 
 use crate::draft::Draft;
-use crate::strategies::random::bounds::{Depths, own_depth};
-use crate::strategies::random::depth;
+use crate::strategies::random::bounds::Depths;
+use crate::strategies::random::depth::{self, Shape};
 use crate::strategies::random::urns::Urns;
 use crate::strategies::random::{RandomError, RandomOptions};
 use crate::strategy::Indexed;
@@ -84,24 +84,13 @@ impl Indexed for Cooldown<'_> {
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
         let mut draw = Draw::new([self.options.seed, number, attempt.into(), 1]);
         let mut cooled = Map::default();
-        let bnf = self.views.bnf;
-        let mut stack = vec![(Symbol::Nonterminal(bnf.start()), self.depth)];
-        while let Some((symbol, depth)) = stack.pop() {
-            match symbol {
-                Symbol::Terminal(terminal) => draft.tokens.push(terminal),
-                Symbol::Nonterminal(nonterminal) => {
-                    let is_full = draft.tokens.len() as u64 >= self.options.max_tokens;
-                    let depth = if is_full { self.depths.least(nonterminal) } else { depth };
-                    let production = self.choose(nonterminal, depth, &cooled, &mut draw);
-                    let weight = cooled.entry(production).or_insert(self.weights[production]);
-                    *weight *= self.factor;
-                    draft.productions.push(production);
-                    let below = depth - own_depth(self.views, production);
-                    let rhs = bnf.rhs(production).iter().rev();
-                    stack.extend(rhs.map(|&symbol| (symbol, below)));
-                }
-            }
-        }
+        let shape = Shape { views: self.views, depths: &self.depths, depth: self.depth };
+        shape.fill(self.options.max_tokens, draft, |nonterminal, depth| {
+            let production = self.choose(nonterminal, depth, &cooled, &mut draw);
+            let weight = cooled.entry(production).or_insert(self.weights[production]);
+            *weight *= self.factor;
+            production
+        });
         true
     }
 }

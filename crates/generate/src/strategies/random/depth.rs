@@ -8,7 +8,7 @@
 
 use gramercy_base::Draw;
 use gramercy_coverage::Views;
-use gramercy_grammar::Symbol;
+use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 
 use crate::draft::Draft;
 use crate::strategies::random::bounds::{Depths, own_depth};
@@ -61,16 +61,40 @@ impl Indexed for DepthBounded<'_> {
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
         let mut draw = Draw::new([self.options.seed, number, attempt.into(), 0]);
+        let shape = Shape { views: self.views, depths: &self.depths, depth: self.depth };
+        shape.fill(self.options.max_tokens, draft, |nonterminal, depth| {
+            let production = self.urns.choose(nonterminal, depth, draw.number());
+            production.expect("invariant: something fits the depth left")
+        });
+        true
+    }
+}
+
+/// Trees within a depth, whatever chooses among the productions that fit.
+pub(super) struct Shape<'s> {
+    pub(super) views: &'s Views<'s>,
+    pub(super) depths: &'s Depths<'s>,
+    pub(super) depth: u64,
+}
+
+impl Shape<'_> {
+    /// Makes a tree; `choose` is told the depth that is left. After so many tokens, that is the least
+    /// there is.
+    pub(super) fn fill(
+        &self,
+        max_tokens: u64,
+        draft: &mut Draft,
+        mut choose: impl FnMut(NonterminalId, u64) -> ProductionId,
+    ) {
         let bnf = self.views.bnf;
         let mut stack = vec![(Symbol::Nonterminal(bnf.start()), self.depth)];
         while let Some((symbol, depth)) = stack.pop() {
             match symbol {
                 Symbol::Terminal(terminal) => draft.tokens.push(terminal),
                 Symbol::Nonterminal(nonterminal) => {
-                    let is_full = draft.tokens.len() as u64 >= self.options.max_tokens;
+                    let is_full = draft.tokens.len() as u64 >= max_tokens;
                     let depth = if is_full { self.depths.least(nonterminal) } else { depth };
-                    let production = self.urns.choose(nonterminal, depth, draw.number());
-                    let production = production.expect("invariant: something fits the depth left");
+                    let production = choose(nonterminal, depth);
                     draft.productions.push(production);
                     let below = depth - own_depth(self.views, production);
                     let rhs = bnf.rhs(production).iter().rev();
@@ -78,6 +102,5 @@ impl Indexed for DepthBounded<'_> {
                 }
             }
         }
-        true
     }
 }
