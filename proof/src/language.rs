@@ -69,4 +69,15 @@ impl Language {
     pub fn has_note(&self, kind: NoteKind) -> bool {
         self.grammar.notes().iter().any(|note| note.kind == kind)
     }
+
+    /// What was set aside, so that other programs may accept less than we do.
+    #[must_use]
+    pub fn set_aside(&self) -> Vec<&'static str> {
+        let kinds = [
+            (NoteKind::Predicate, "predicates"),
+            (NoteKind::HostCode, "host code"),
+            (NoteKind::Action, "actions"),
+        ];
+        kinds.into_iter().filter(|(kind, _)| self.has_note(*kind)).map(|(_, name)| name).collect()
+    }
 }

@@ -2,11 +2,14 @@
 //! and the text is read by our own reader and by other programs.
 //!
 //! In reading order: [`language`] (a grammar with its reader), [`trees`] (random trees),
-//! [`round_trip`] (a tree's text gives back the tree), [`antlr`] (ANTLR itself as the judge).
+//! [`round_trip`] (a tree's text gives back the tree), [`antlr`] (ANTLR itself as the judge),
+//! [`suites`] (suites of every criterion cover what they say).
 
 pub mod antlr;
+pub mod columns;
 pub mod language;
 pub mod round_trip;
+pub mod suites;
 pub mod trees;
 
 /// Something went wrong, in a sentence.

@@ -1,8 +1,8 @@
 //! The promise of all positive tests: a tree's text, read by the grammar's own lexer and parser, gives
 //! back its tokens, and its forest contains the tree.
 
-use gramercy_grammar::{Grammar, ModeId, TerminalId, TextKind, Tree};
-use gramercy_lexis::{Choice, Obstacle, Unwritable, Writable, Writer, Written};
+use gramercy_grammar::{TerminalId, TextKind, Tree};
+use gramercy_lexis::{Choice, Unwritable, Writable, Writer, Written};
 use gramercy_parse::{Derivations, Parsed, TextParser, TextWorkspace, TokenRange};
 
 use gramercy_testkit::random::Random;
@@ -69,26 +69,6 @@ pub fn texts(
         }
     }
     texts
-}
-
-/// What stands in the way of a token, in the grammar's own names.
-#[must_use]
-pub fn reason(grammar: &Grammar, obstacle: &Obstacle) -> String {
-    let name = |token: TerminalId| &*grammar.terminals()[token].name;
-    let end = |token: Option<TerminalId>| token.map_or("an end of the text", name);
-    let modes = grammar.lexicon().map(|lexicon| &lexicon.modes);
-    let mode = |id: ModeId| modes.map_or("", |modes| &*modes[id].name);
-    match *obstacle {
-        Obstacle::NotInMode { token, mode: at } => {
-            format!("{} does not exist in mode {}", name(token), mode(at))
-        }
-        Obstacle::NoSeparator { left, right, mode: at } => {
-            let at = at.map_or("", mode);
-            format!("nothing separates {} and {} in mode {at}", end(left), end(right))
-        }
-        Obstacle::NoLexeme(token) => format!("{} has no lexeme", name(token)),
-        Obstacle::Bound(limit) => limit.to_string(),
-    }
 }
 
 /// What is wrong with how a text is read back, if anything.

@@ -5,8 +5,9 @@
 //! predicates and no host code, every disagreement is a defect of ours.
 //!
 //! In reading order: [`subject`] (the grammars), [`tool`] (where ANTLR comes from, and its parsers),
-//! [`judge`] (verdicts), [`trial`] (one grammar before the judge), [`table`].
+//! [`judge`] and [`bench`] (verdicts), [`trial`] (one grammar before the judge), [`table`].
 
+pub mod bench;
 pub mod judge;
 pub mod subject;
 pub mod table;

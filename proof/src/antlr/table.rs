@@ -2,6 +2,7 @@
 
 use super::subject::Form;
 use super::trial::Trial;
+use crate::columns::aligned;
 
 const HEAD: [&str; 9] = [
     "grammar",
@@ -22,17 +23,7 @@ const MAX_OBSTACLES: usize = 12;
 #[must_use]
 pub fn table(trials: &[Trial]) -> String {
     let rows: Vec<[String; 9]> = trials.iter().map(row).collect();
-    let width = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.chain([HEAD[column].len()]).max().unwrap_or(0)
-    };
-    let widths: Vec<_> = (0..HEAD.len()).map(width).collect();
-    let line = |cells: &[String]| {
-        let padded = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
-        padded.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    let mut lines = vec![line(&HEAD.map(str::to_owned))];
-    lines.extend(rows.iter().map(|row| line(row)));
+    let mut lines = aligned(&HEAD, &rows);
     for trial in trials {
         let unjudged =
             trial.unjudged.iter().map(|reason| format!("{}: not judged: {reason}", trial.name));

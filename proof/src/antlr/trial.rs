@@ -1,12 +1,12 @@
 //! One grammar before the judge.
 
 use gramercy_base::IndexMap;
-use gramercy_grammar::NoteKind;
 use gramercy_lexis::{Lexemes, WriteOptions};
 
-use super::judge::{Judge, Verdict};
+use super::bench::Bench;
+use super::judge::Verdict;
 use super::subject::{Form, Subject};
-use super::tool::{End, Input, Tool};
+use super::tool::Tool;
 use crate::Fallible;
 use crate::language::Language;
 use crate::round_trip::{self, Made};
@@ -67,46 +67,6 @@ impl Trial {
     }
 }
 
-/// A judge, and a second one that asks for the end of input where the grammar forgets to.
-struct Bench {
-    first: Judge,
-    whole: Option<Judge>,
-    /// Texts without a verdict in time, and the length of the shortest of them.
-    late: (usize, usize),
-}
-
-/// So many texts without a verdict, and only shorter ones are asked about.
-const MAX_LATE: usize = 8;
-
-impl Bench {
-    fn new(tool: &Tool, subject: &Subject, language: &Language) -> Fallible<Self> {
-        let input = Input::new(subject, language)?;
-        let first = Judge::new(tool.build(&input, End::AsWritten)?);
-        let whole = match language.has_note(NoteKind::StartWithoutEof) {
-            true => Some(Judge::new(tool.build(&input, End::AskedFor)?)),
-            false => None,
-        };
-        Ok(Self { first, whole, late: (0, usize::MAX) })
-    }
-
-    /// The verdict; where the start rule merely ended early, that of the rule that asks for the end.
-    fn ask(&mut self, text: &str) -> Fallible<Verdict> {
-        if self.late.0 >= MAX_LATE && text.len() >= self.late.1 {
-            return Ok(Verdict::Late);
-        }
-        let mut verdict = self.first.ask(text)?;
-        if let Some(whole) = &mut self.whole
-            && verdict != Verdict::Accept
-        {
-            verdict = whole.ask(text)?;
-        }
-        if verdict == Verdict::Late {
-            self.late = (self.late.0 + 1, self.late.1.min(text.len()));
-        }
-        Ok(verdict)
-    }
-}
-
 /// Tries a grammar.
 ///
 /// # Errors
@@ -115,7 +75,7 @@ pub fn run(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<
     let language = Language::load(&subject.main, subject.start.as_deref())?;
     let mut trial =
         Trial { name: subject.name.clone(), form: Some(subject.form), ..Trial::default() };
-    trial.set_aside = set_aside(&language);
+    trial.set_aside = language.set_aside();
     let mut bench = match tool {
         None => Err("ANTLR is not there".to_owned()),
         Some(tool) => Bench::new(tool, subject, &language),
@@ -128,15 +88,6 @@ pub fn run(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<
         texts(&language, lexemes, effort, bench.as_mut().ok(), &mut trial)?;
     }
     Ok(trial)
-}
-
-fn set_aside(language: &Language) -> Vec<&'static str> {
-    let kinds = [
-        (NoteKind::Predicate, "predicates"),
-        (NoteKind::HostCode, "host code"),
-        (NoteKind::Action, "actions"),
-    ];
-    kinds.into_iter().filter(|(kind, _)| language.has_note(*kind)).map(|(_, name)| name).collect()
 }
 
 /// Compares our verdicts on the examples with the judge's.
@@ -186,7 +137,7 @@ fn texts(
     let texts = round_trip::texts(language, &mut writer, count, effort.tokens, effort.seed);
     trial.unwritten.0 += texts.unwritten.len();
     for unwritable in &texts.unwritten {
-        let reason = round_trip::reason(&language.grammar, &unwritable.obstacle);
+        let reason = unwritable.obstacle.describe(&language.grammar);
         *trial.obstacles.entry(reason).or_default() += 1;
     }
     trial.unwritten.1 += texts.ruled_out;

@@ -5,8 +5,8 @@
 //! which installs the programs it needs, and a short one of some seconds, which every change must
 //! pass and which says what it leaves out where a program is missing.
 
-mod antlr;
 mod bison;
+mod judged;
 mod readers;
 
 use std::time::Instant;
@@ -31,7 +31,12 @@ const PROOFS: &[Proof] = &[
     Proof {
         name: "antlr",
         about: "ANTLR accepts what we accept, and every text of a random tree",
-        run: antlr::run,
+        run: judged::antlr,
+    },
+    Proof {
+        name: "suites",
+        about: "suites of every criterion parse and cover what they say; ANTLR accepts them",
+        run: judged::suites,
     },
     Proof {
         name: "law",

@@ -2,9 +2,8 @@
 
 use gramercy::base::Diagnostic;
 use gramercy::generate::pipeline::summary::End;
-use gramercy::generate::pipeline::{Obstacle, Summary, Unwritten};
+use gramercy::generate::pipeline::{Summary, Unwritten};
 use gramercy::generate::{Named, Pipeline};
-use gramercy::lexis;
 use serde::Serialize;
 
 use super::numbers::grouped;
@@ -97,37 +96,5 @@ fn describe(unwritten: &Unwritten, pipeline: &Pipeline<'_>) -> String {
             format!("`{}` of {name}", criterion.describe(goal.target))
         }
     };
-    format!("{target}: {}", obstacle(&unwritten.obstacle, pipeline))
-}
-
-/// What stands in the way, for people.
-fn obstacle(obstacle: &Obstacle, pipeline: &Pipeline<'_>) -> String {
-    let grammar = pipeline.views.grammar;
-    let token = |id| &*grammar.terminals()[id].name;
-    let mode = |id| match grammar.lexicon() {
-        Some(lexicon) => format!(" in mode {}", lexicon.modes[id].name),
-        None => String::new(),
-    };
-    match obstacle {
-        Obstacle::NoText => {
-            "the lexer takes no text of its rule that covers it for this token".into()
-        }
-        Obstacle::NotReadBack => "its text is read as other tokens".to_owned(),
-        Obstacle::TooManyTokens(tokens) => format!("it needs {} tokens", grouped(tokens)),
-        Obstacle::TooManyBytes(bytes) => format!("it needs {} bytes", grouped(bytes)),
-        Obstacle::TooFewBytes(bytes) => format!("it has only {} bytes", grouped(bytes)),
-        Obstacle::Unwritable(unwritable) => match &unwritable.obstacle {
-            lexis::Obstacle::NotInMode { token: id, mode: at } => {
-                format!("the lexer makes no {}{}", token(*id), mode(*at))
-            }
-            lexis::Obstacle::NoSeparator { left, right, mode: at } => {
-                let left = left.map_or("the beginning", token);
-                let right = right.map_or("the end", token);
-                let at = at.map(mode).unwrap_or_default();
-                format!("nothing separates {left} from {right}{at}")
-            }
-            lexis::Obstacle::NoLexeme(id) => format!("no text of {} is allowed", token(*id)),
-            lexis::Obstacle::Bound(limit) => limit.to_string(),
-        },
-    }
+    format!("{target}: {}", unwritten.obstacle.describe(pipeline.views.grammar))
 }

@@ -1,5 +1,6 @@
 //! What is told about a suite once it is made.
 
+use gramercy_grammar::Grammar;
 use gramercy_lexis::Unwritable;
 
 use crate::draft::Goal;
@@ -63,6 +64,23 @@ pub enum Obstacle {
     TooManyBytes(usize),
     /// It has fewer bytes than wanted.
     TooFewBytes(usize),
+}
+
+impl Obstacle {
+    /// What stands in the way, for people.
+    #[must_use]
+    pub fn describe(&self, grammar: &Grammar) -> String {
+        match self {
+            Obstacle::NoText => {
+                "the lexer takes no text of its rule that covers it for this token".to_owned()
+            }
+            Obstacle::NotReadBack => "its text is read as other tokens".to_owned(),
+            Obstacle::TooManyTokens(tokens) => format!("it needs {tokens} tokens"),
+            Obstacle::TooManyBytes(bytes) => format!("it needs {bytes} bytes"),
+            Obstacle::TooFewBytes(bytes) => format!("it has only {bytes} bytes"),
+            Obstacle::Unwritable(unwritable) => unwritable.obstacle.describe(grammar),
+        }
+    }
 }
 
 /// How many unwritten targets are listed.

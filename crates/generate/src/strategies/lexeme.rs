@@ -8,7 +8,8 @@
 use gramercy_base::{LimitReached, Limits};
 use gramercy_coverage::criteria::lexeme::Lexemes;
 use gramercy_coverage::criteria::symbol::Symbols;
-use gramercy_coverage::{Lexeme, TargetId, Views};
+use gramercy_coverage::witness::Witness;
+use gramercy_coverage::{Lexeme, TargetId, TargetSet, Views};
 use gramercy_grammar::{RuleId, Symbol, TerminalId, TextKind};
 use gramercy_lexis::Writer;
 
@@ -26,7 +27,7 @@ pub struct LexemeTests<'v> {
     criterion: usize,
 }
 
-/// A text that is wanted in some test.
+/// A text that is wanted in some test, for one target: targets of the same text share a test.
 #[derive(Debug)]
 struct Wanted {
     target: TargetId,
@@ -88,11 +89,12 @@ fn wanted(
         &characters,
         |witness| writer.is_lexeme(rule, &witness.text, witness.at_end),
     );
-    let target =
-        |text: &str, is_last| lexemes.covered_by(&Lexeme { rule, text, is_last }).first().copied();
-    let found = found.into_iter().filter_map(|witness| {
-        let target = target(&witness.text, witness.at_end)?;
-        Some(Wanted { target, rule, text: witness.text.into(), token })
+    let mut served = TargetSet::new();
+    let found = found.into_iter().flat_map(|Witness { text, at_end: is_last }| {
+        let covered = lexemes.covered_by(&Lexeme { rule, text: &text, is_last });
+        let new = covered.iter().copied().filter(|&target| served.insert(target));
+        let wish = |target| Wanted { target, rule, text: text.as_str().into(), token };
+        new.map(wish).collect::<Vec<_>>()
     });
     let missing = missing.into_iter().map(|target| Wanted { target, rule, text: "".into(), token });
     found.chain(missing).collect()

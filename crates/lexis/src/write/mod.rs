@@ -113,6 +113,30 @@ pub enum Obstacle {
     Bound(LimitReached),
 }
 
+impl Obstacle {
+    /// What stands in the way, in the grammar's own names.
+    #[must_use]
+    pub fn describe(&self, grammar: &Grammar) -> String {
+        let token = |id: TerminalId| &*grammar.terminals()[id].name;
+        let mode = |id: ModeId| match grammar.lexicon() {
+            Some(lexicon) => format!(" in mode {}", lexicon.modes[id].name),
+            None => String::new(),
+        };
+        match *self {
+            Obstacle::NotInMode { token: id, mode: at } => {
+                format!("the lexer makes no {}{}", token(id), mode(at))
+            }
+            Obstacle::NoSeparator { left, right, mode: at } => {
+                let left = left.map_or("the beginning", token);
+                let right = right.map_or("the end", token);
+                format!("nothing separates {left} from {right}{}", at.map(mode).unwrap_or_default())
+            }
+            Obstacle::NoLexeme(id) => format!("no text of {} is allowed", token(id)),
+            Obstacle::Bound(limit) => limit.to_string(),
+        }
+    }
+}
+
 impl From<LimitReached> for Obstacle {
     fn from(limit: LimitReached) -> Self {
         Obstacle::Bound(limit)

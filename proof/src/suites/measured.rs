@@ -1,0 +1,119 @@
+//! A sink that reads every test back as it arrives, and keeps what the tests cover: memory does not grow
+//! with the suite.
+
+use gramercy_base::Map;
+use gramercy_coverage::{Covered, Measure, Reading};
+use gramercy_grammar::{TerminalId, TextKind};
+use gramercy_parse::{Derivations, TextWorkspace, Workspace};
+use gramercy_suite::{Sink, SinkError, Test, Wants};
+
+use crate::Fallible;
+use crate::antlr::bench::Bench;
+use crate::antlr::judge::Verdict;
+use crate::language::Language;
+
+/// Notes of a kind that are kept.
+const MAX_NOTES: usize = 5;
+
+/// Measures tests.
+#[derive(Debug)]
+pub struct Measured<'m> {
+    language: &'m Language,
+    measure: &'m Measure<'m>,
+    by_name: Map<&'m str, TerminalId>,
+    texts: TextWorkspace,
+    tokens: Workspace,
+    judge: Option<&'m mut Bench>,
+    /// What the tests cover.
+    pub covered: Covered,
+    /// Texts that ANTLR accepts, and on how many it had a verdict.
+    pub accepted: (u64, u64),
+    /// Texts on which ANTLR had no verdict in time.
+    pub undecided: u64,
+    /// Tests that we do not read back: the first few.
+    pub complaints: Vec<String>,
+    /// Tests that ANTLR rejects: the first few.
+    pub rejected: Vec<String>,
+}
+
+impl<'m> Measured<'m> {
+    /// A sink for the tests of a language; `judge` is asked about each.
+    #[must_use]
+    pub fn new(
+        language: &'m Language,
+        measure: &'m Measure<'m>,
+        judge: Option<&'m mut Bench>,
+    ) -> Self {
+        let terminals = language.grammar.terminals().iter();
+        Self {
+            language,
+            measure,
+            by_name: terminals.map(|(id, terminal)| (&*terminal.name, id)).collect(),
+            texts: language.parser.workspace(),
+            tokens: language.parser.parser().workspace(),
+            judge,
+            covered: measure.nothing(),
+            accepted: (0, 0),
+            undecided: 0,
+            complaints: Vec::new(),
+            rejected: Vec::new(),
+        }
+    }
+
+    /// What a test covers. In a grammar of tokens only, a text need not say which tokens it is made of:
+    /// they may look alike, or like white space. There the tokens are parsed.
+    fn cover(&mut self, test: &Test<'_>) -> Fallible<Covered> {
+        if self.language.grammar.text_kind() != TextKind::TokensOnly {
+            let covered = self.measure.text(&mut self.texts, test.text);
+            return covered.map_err(|rejection| format!("rejected at byte {}", rejection.byte));
+        }
+        let parser = self.language.parser.parser();
+        let inputs =
+            test.tokens.iter().map(|token| parser.input_of_token(self.by_name[token.name]));
+        let inputs: Vec<_> = inputs.collect();
+        let forest = parser.parse(&mut self.tokens, &inputs);
+        let forest = forest.map_err(|error| format!("rejected: {error:?}"))?;
+        Ok(self.measure.reading(&Reading::of(&Derivations::of_forest(parser, &forest))))
+    }
+
+    fn ask(&mut self, text: &str) -> Fallible {
+        let Some(judge) = &mut self.judge else { return Ok(()) };
+        match judge.ask(text)? {
+            Verdict::Late => self.undecided += 1,
+            Verdict::Accept => self.accepted = (self.accepted.0 + 1, self.accepted.1 + 1),
+            verdict @ (Verdict::Reject(_) | Verdict::Failure(_)) => {
+                self.accepted.1 += 1;
+                return Err(format!("ANTLR: {verdict}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Sink for Measured<'_> {
+    fn wants(&self) -> Wants {
+        let tokens = self.language.grammar.text_kind() == TextKind::TokensOnly;
+        Wants { tokens, ..Wants::default() }
+    }
+
+    fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
+        match self.cover(test) {
+            Ok(covered) => _ = self.covered.add(&covered),
+            Err(problem) => note(&mut self.complaints, test, &problem),
+        }
+        if let Err(verdict) = self.ask(test.text) {
+            note(&mut self.rejected, test, &verdict);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        Ok(())
+    }
+}
+
+fn note(notes: &mut Vec<String>, test: &Test<'_>, problem: &str) {
+    if notes.len() < MAX_NOTES {
+        notes.push(format!("test {} {:?}: {problem}", test.id, test.text));
+    }
+}

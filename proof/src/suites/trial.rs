@@ -1,0 +1,191 @@
+//! One criterion on one grammar: its suite is made and measured; and all criteria on one grammar.
+
+use std::ops::ControlFlow;
+
+use gramercy_base::{IndexMap, Limits};
+use gramercy_coverage::{CriterionSpec, Measure, TargetSet, Views, criteria};
+use gramercy_generate::strategies;
+use gramercy_generate::{Closings, Named, Options, Pipeline, Resolution, Summary};
+use gramercy_grammar::GrammarGraph;
+use gramercy_lexis::WriteOptions;
+
+use super::measured::Measured;
+use super::subject::Subject;
+use super::table::Suites;
+use crate::Fallible;
+use crate::antlr;
+use crate::antlr::bench::Bench;
+use crate::antlr::tool::Tool;
+use crate::language::Language;
+
+/// What came of a suite.
+#[derive(Clone, Debug)]
+pub struct Trial {
+    /// The criteria.
+    pub cover: &'static str,
+    /// Targets that sentences can cover.
+    pub targets: u64,
+    /// Tests.
+    pub tests: u64,
+    /// Targets that were not written.
+    pub unwritten: u64,
+    /// What stood in the way of them, and how often.
+    pub obstacles: IndexMap<String, u64>,
+    /// Texts that ANTLR accepts, and on how many it had a verdict.
+    pub accepted: (u64, u64),
+    /// Texts on which ANTLR had no verdict in time.
+    pub undecided: u64,
+    /// What is wrong.
+    pub complaints: Vec<String>,
+    /// Tests that ANTLR rejects.
+    pub rejected: Vec<String>,
+}
+
+/// The result of a wish for a suite.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// It was made.
+    Made(Box<Trial>),
+    /// It was left out, for this reason.
+    LeftOut(&'static str, String),
+}
+
+/// How much is tried.
+#[derive(Clone, Debug)]
+pub struct Effort {
+    /// The criteria.
+    pub covers: Vec<&'static str>,
+    /// A criterion with more targets is left out.
+    pub most_targets: u64,
+}
+
+/// The criteria whose texts ANTLR judges.
+const JUDGED: [&str; 4] = ["rule", "cdrc", "kpath:2", "lexeme:2"];
+
+/// Makes and measures the suites of a grammar.
+///
+/// # Errors
+/// As [`run`].
+pub fn all(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<Suites> {
+    let mut suites = Suites { name: subject.name.clone(), ..Suites::default() };
+    let language = match Language::load(&subject.main, subject.start.as_deref()) {
+        Ok(language) => language,
+        Err(mistake) => {
+            suites.remarks.push(format!("not read: {mistake}"));
+            return Ok(suites);
+        }
+    };
+    let is_converted =
+        subject.antlr.as_ref().is_some_and(|antlr| antlr.form == antlr::subject::Form::Converted);
+    suites.is_strict = is_converted || language.set_aside().is_empty();
+    let mut bench = match (tool, &subject.antlr) {
+        (Some(tool), Some(antlr)) => match Bench::new(tool, antlr, &language) {
+            Ok(bench) => Some(bench),
+            Err(reason) => {
+                suites.remarks.push(format!("not judged: {reason}"));
+                None
+            }
+        },
+        _ => None,
+    };
+    let graph = language.grammar.graph();
+    for &cover in &effort.covers {
+        let judge = bench.as_mut().filter(|_| JUDGED.contains(&cover));
+        suites.outcomes.push(run(&language, &graph, cover, effort.most_targets, judge)?);
+    }
+    Ok(suites)
+}
+
+/// Makes the suite of criteria with at most `most` targets, and measures it.
+///
+/// # Errors
+/// If criteria are not known, or their strategies reach a limit that their targets did not.
+pub fn run(
+    language: &Language,
+    graph: &GrammarGraph,
+    cover: &'static str,
+    most: u64,
+    judge: Option<&mut Bench>,
+) -> Fallible<Outcome> {
+    let limits = Limits::default();
+    let views = Views::new(&language.grammar, graph, &language.bnf, &limits);
+    let specs = CriterionSpec::parse_list(cover).map_err(|error| error.to_string())?;
+    let build = |&spec: &CriterionSpec| criteria::build(spec, &views, &limits);
+    let criteria = match specs.iter().map(build).collect::<Result<Vec<_>, _>>() {
+        Ok(criteria) => criteria,
+        Err(limit) => return Ok(Outcome::LeftOut(cover, limit.to_string())),
+    };
+    let targets = criteria.iter().map(|criterion| criterion.targets()).sum::<u64>();
+    if targets > most {
+        return Ok(Outcome::LeftOut(cover, format!("{targets} targets")));
+    }
+    let measure = Measure {
+        parser: &language.parser,
+        criteria,
+        productions: language.bnf.production_count(),
+        preferences: None,
+    };
+    let mut sink = Measured::new(language, &measure, judge);
+    let summary = make(language, &views, &specs, &mut sink)?;
+    let mut complaints = std::mem::take(&mut sink.complaints);
+    complaints.extend(lost(&measure, &sink, &summary));
+    let mut obstacles = IndexMap::default();
+    for unwritten in &summary.unwritten {
+        *obstacles.entry(unwritten.obstacle.describe(&language.grammar)).or_default() += 1;
+    }
+    Ok(Outcome::Made(Box::new(Trial {
+        cover,
+        targets: measure.criteria.iter().map(|criterion| criterion.coverable()).sum(),
+        tests: summary.tests,
+        unwritten: summary.unwritten_count,
+        obstacles,
+        accepted: sink.accepted,
+        undecided: sink.undecided,
+        complaints,
+        rejected: sink.rejected,
+    })))
+}
+
+fn make(
+    language: &Language,
+    views: &Views<'_>,
+    specs: &[CriterionSpec],
+    sink: &mut Measured<'_>,
+) -> Fallible<Summary> {
+    let limits = Limits::default();
+    let writer = language.writer(&WriteOptions::default())?;
+    let closings = Closings::new(views, Resolution::default(), 1).guided(views, &writer);
+    let build = |(index, &spec): (usize, &CriterionSpec)| {
+        strategies::build(spec, index, views, &closings, &TargetSet::new(), &limits)
+    };
+    let strategies = specs.iter().enumerate().map(build).collect::<Result<Vec<_>, _>>();
+    let mut strategies = strategies.map_err(|limit| format!("{limit:?}"))?;
+    let named = |&spec: &CriterionSpec| {
+        let criterion = criteria::build(spec, views, &limits).map_err(|limit| limit.to_string())?;
+        Ok(Named { name: spec.to_string(), criterion })
+    };
+    let criteria = specs.iter().map(named).collect::<Fallible<Vec<_>>>()?;
+    let pipeline = Pipeline { views, writer, criteria, options: Options::default() };
+    let summary = pipeline.run(&mut strategies, sink, &mut |_| ControlFlow::Continue(()));
+    summary.map_err(|error| error.to_string())
+}
+
+/// A target that is neither covered nor told to be unwritten, for each criterion that has one.
+fn lost(measure: &Measure<'_>, sink: &Measured<'_>, summary: &Summary) -> Vec<String> {
+    if summary.unwritten.len() as u64 != summary.unwritten_count {
+        return vec!["more targets are unwritten than are told".to_owned()];
+    }
+    let mut told = vec![TargetSet::new(); measure.criteria.len()];
+    for goal in summary.unwritten.iter().filter_map(|unwritten| unwritten.goal) {
+        told[goal.criterion].insert(goal.target);
+    }
+    let first = |(at, told): (usize, &TargetSet)| {
+        let (criterion, covered) = (&measure.criteria[at], &sink.covered.targets[at]);
+        let is_lost = |&id: &u64| {
+            !covered.contains(id) && !told.contains(id) && criterion.uncoverable(id).is_none()
+        };
+        let lost = (0..criterion.targets()).find(is_lost)?;
+        Some(format!("{} is neither covered nor told", criterion.describe(lost)))
+    };
+    told.iter().enumerate().filter_map(first).collect()
+}

@@ -1,0 +1,58 @@
+//! Every criterion on every example grammar: each test parses, and all targets are covered, as the parser
+//! and the criteria themselves measure it. A few grammars of the collection stand for the rest, which
+//! `cargo xtask proof suites` tries.
+
+use gramercy_proof::suites::subject::{self, Subject};
+use gramercy_proof::suites::table::Suites;
+use gramercy_proof::suites::trial::{self, Effort};
+
+/// A part of the criteria of the full proof, with one of each kind.
+const COVERS: [&str; 16] = [
+    "symbol",
+    "rule",
+    "cdrc",
+    "step:3",
+    "bfs:2",
+    "deriv",
+    "pll",
+    "pair",
+    "rule+pll",
+    "kpath:1",
+    "kpath:3",
+    "lexeme:1",
+    "lexeme:3",
+    "kpath:2+lexeme:2",
+    "pop-edge:lr1",
+    "lr-path:2",
+];
+
+fn check(subject: &Subject) -> Suites {
+    let effort = Effort { covers: COVERS.to_vec(), most_targets: 4_000 };
+    let suites = trial::all(None, subject, &effort).expect("all criteria are known");
+    for trial in suites.made() {
+        let (name, cover) = (&subject.name, trial.cover);
+        assert!(trial.complaints.is_empty(), "{name} {cover}: {:?}", trial.complaints);
+    }
+    assert!(suites.made().count() > 8, "{}: {:?}", subject.name, suites.remarks);
+    suites
+}
+
+#[test]
+fn every_target_of_every_example_is_covered() {
+    for subject in subject::own() {
+        let unwritten: Vec<_> = check(&subject)
+            .made()
+            .filter(|trial| trial.unwritten > 0)
+            .map(|trial| (trial.cover, trial.obstacles.clone()))
+            .collect();
+        assert!(unwritten.is_empty(), "{}: {unwritten:?}", subject.name);
+    }
+}
+
+#[test]
+fn grammars_of_the_collection_are_covered() {
+    let daily = ["ampl20.y", "go.y", "json_ecma.y", "iso8601.tribble", "json.tribble", "edn"];
+    let collection = subject::collection().expect("a good index");
+    let daily = collection.iter().filter(|subject| daily.contains(&&*subject.name));
+    daily.for_each(|subject| drop(check(subject)));
+}

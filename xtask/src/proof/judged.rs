@@ -1,0 +1,21 @@
+//! ANTLR judges our lexer, our parser and the texts that we write, and suites cover what they say. The
+//! work is done by `gramercy-proof`, which knows the grammars.
+
+use crate::form::Form;
+use crate::process::{Cargo, Fallible, Profile};
+
+/// Our verdicts and those of ANTLR, and texts of random trees.
+pub(super) fn antlr(form: Form) -> Fallible {
+    program(form, "antlr")
+}
+
+/// Suites of every criterion.
+pub(super) fn suites(form: Form) -> Fallible {
+    program(form, "suites")
+}
+
+fn program(form: Form, name: &str) -> Fallible {
+    let call = Cargo::new(["run", "--quiet", "--locked", "--package", "gramercy-proof"]);
+    let short: &[&str] = if form == Form::Short { &["--short"] } else { &[] };
+    call.with(Profile::of(form).flags()).with(&["--", name]).with(short).run()
+}
