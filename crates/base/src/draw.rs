@@ -25,6 +25,14 @@ impl Draw {
         let wide = u128::from(self.number()) * bound as u128;
         usize::try_from(wide >> 64).expect("invariant: below the bound")
     }
+
+    /// The next number, from 0 to below 1.
+    #[inline]
+    #[expect(clippy::cast_precision_loss, reason = "53 bits are what such a number has")]
+    pub fn share(&mut self) -> f64 {
+        const BITS: u32 = f64::MANTISSA_DIGITS;
+        (self.number() >> (u64::BITS - BITS)) as f64 / (1_u64 << BITS) as f64
+    }
 }
 
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -49,5 +57,8 @@ mod tests {
         assert_ne!(draw([1, 2, 3, 4]), draw([1, 2, 4, 3]));
         assert!((0..1000).all(|seed| Draw::new([seed, 0, 0, 0]).below(7) < 7));
         assert_eq!(Draw::new([0; 4]).below(0), 0);
+        let shares: Vec<f64> = (0..1000).map(|seed| Draw::new([seed, 0, 0, 0]).share()).collect();
+        assert!(shares.iter().all(|share| (0.0..1.0).contains(share)));
+        assert!((shares.iter().sum::<f64>() / 1000.0 - 0.5).abs() < 0.05);
     }
 }

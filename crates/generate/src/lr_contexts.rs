@@ -3,8 +3,8 @@
 //!
 //! With ties broken by file order all ways are branches of one [`EmbeddingTree`]; what they put before
 //! and behind a push is kept for the inner nodes of the tree, where many tests pass, and costs one more
-//! step at its leaves. With ties drawn, every push has a way of its own, drawn among the shallowest
-//! occurrences at every step. Further attempts close off what stands beside the way by other
+//! step at its leaves. With ties drawn, every push has a way of its own, drawn among all its shallowest
+//! ones. Further attempts close off what stands beside the way by other
 //! resolutions, and then start with occurrences of any depth. Linear in the automaton's graph to
 //! prepare, and then in what is appended.
 
@@ -15,7 +15,7 @@ use gramercy_analysis::shortest_yield::Length;
 use gramercy_base::{Draw, Id, IdSet, Table};
 use gramercy_coverage::{LrView, Views};
 use gramercy_grammar::{Cfg, ProductionId};
-use gramercy_lr::{Automaton, EmbeddingTree, GotoId, Gotos, Occurrence};
+use gramercy_lr::{Automaton, EmbeddingTree, GotoId, Gotos, Occurrence, Shallowest};
 
 use crate::draft::{Draft, Piece, Pieces};
 use crate::minimal::Minimal;
@@ -38,6 +38,7 @@ pub struct LrContexts<'v> {
     tree: EmbeddingTree,
     /// Made when a way is first drawn.
     occurrences: OnceLock<Rows<GotoId, Occurrence>>,
+    shallowest: OnceLock<Shallowest>,
     ties: Ties,
     kept: Table<GotoId, Option<Kept>>,
     pieces: Pieces,
@@ -63,6 +64,7 @@ impl<'v> LrContexts<'v> {
             minimal: Minimal::new(views, shortest),
             others: OnceLock::new(),
             occurrences: OnceLock::new(),
+            shallowest: OnceLock::new(),
             ties: resolution.ties,
             kept: Table::filled(None, lr.gotos.len()),
             pieces: Pieces::default(),
@@ -185,19 +187,20 @@ impl<'v> LrContexts<'v> {
     }
 
     /// A way of a push's own, the last step first; so many steps are drawn among all occurrences.
-    fn draw(&self, mut draw: Draw, goto: GotoId, mut free: u32) -> Vec<Occurrence> {
+    fn draw(&self, mut draw: Draw, goto: GotoId, free: u32) -> Vec<Occurrence> {
+        let shallowest =
+            self.shallowest.get_or_init(|| Shallowest::new(&self.tree, self.occurrences()));
         let (mut way, mut at) = (Vec::new(), goto);
-        while free > 0 || self.tree.depth(at) > 0 {
+        for _ in 0..free {
             let all = self.occurrences().row(at);
-            let depth = self.tree.depth(at);
-            let shallow =
-                all.partition_point(|occurrence| self.tree.depth(occurrence.above) < depth);
-            let choices = if free > 0 { all.len() } else { shallow };
             // A start symbol that occurs nowhere is the end of a free way too.
-            let Some(&step) = all.get(draw.below(choices)) else { break };
+            let Some(&step) = all.get(draw.below(all.len())) else { break };
             way.push(step);
             at = step.above;
-            free = free.saturating_sub(1);
+        }
+        while let Some(step) = shallowest.at(at, draw.share()) {
+            way.push(step);
+            at = step.above;
         }
         way
     }

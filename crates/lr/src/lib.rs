@@ -8,7 +8,7 @@
 //!
 //! In reading order: [`labels`], [`items`], [`automaton`], `collection`, [`lr0`], `contexts`,
 //! [`canonical`], [`lalr`], [`conflicts`], [`graph`], [`reduction_path`], [`gotos`], [`embedding`],
-//! [`pop_paths`].
+//! [`shallowest`], [`pop_paths`].
 
 use gramercy_analysis::{First, Nullable};
 
@@ -27,6 +27,7 @@ pub mod lalr;
 pub mod lr0;
 pub mod pop_paths;
 pub mod reduction_path;
+pub mod shallowest;
 
 pub use automaton::{
     Automaton, Construction, KernelItem, LookaheadsId, Reduction, StateId, Transition,
@@ -39,6 +40,7 @@ pub use items::{ItemId, Items};
 pub use labels::{Label, LabelId, Labels};
 pub use pop_paths::{PopId, PopPaths};
 pub use reduction_path::ReductionPath;
+pub use shallowest::Shallowest;
 
 /// What the constructions need to know about a grammar.
 #[derive(Clone, Copy, Debug)]

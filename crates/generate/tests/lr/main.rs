@@ -1,9 +1,14 @@
 //! Suites over LR-graphs: the figures of paper 003, replay, and laws on grammars of every kind.
 
 mod compare;
+#[path = "../../../analysis/tests/it/grammars.rs"]
+mod grammars;
+mod laws;
 mod lr_bfs;
 mod lr_path;
 mod pop_edge;
+#[path = "../../../analysis/tests/it/support.rs"]
+mod support;
 
 use std::path::Path;
 

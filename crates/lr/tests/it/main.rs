@@ -1,6 +1,7 @@
 //! Automata and LR-graphs checked on small grammars, against slow constructions on random ones, and
 //! by the exact figures for the grammars of paper 003.
 
+mod embeddings;
 mod figures;
 #[path = "../../../analysis/tests/it/grammars.rs"]
 mod grammars;
