@@ -108,3 +108,23 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
     assert!(alone.contains("\"selected\":["), "{alone}");
     assert_eq!(run("--jobs=4"), alone);
 }
+
+#[test]
+fn verdicts_come_in_the_order_of_the_inputs() {
+    let folder = Folder::new("order");
+    for number in 0..200 {
+        // The first ones take longest, and every fifth is wrong.
+        let end = if number % 5 == 0 { "" } else { "]" };
+        let text = format!("[{}1{end}", "[1],".repeat(3 * (200 - number)));
+        folder.file(&format!("{number:03}.json"), text);
+    }
+    let run = |jobs: &str| {
+        let json = Path::new("--json");
+        gramercy(&[Path::new("parse"), &json_grammar(), &folder.0, json, Path::new(jobs)])
+    };
+    let (output, alone, err) = run("--jobs=1");
+    assert_eq!(output.status.code(), Some(1), "{err}");
+    assert_eq!(alone.lines().count(), 200);
+    assert!(alone.lines().zip(0..).all(|(line, n)| line.contains(&format!("{n:03}.json"))));
+    assert_eq!(run("--jobs=4").1, alone);
+}

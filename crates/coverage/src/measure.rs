@@ -44,8 +44,9 @@ impl Measure<'_> {
         workspace: &mut TextWorkspace,
         text: &str,
     ) -> Result<Covered, Box<TextRejection>> {
-        let parsed = self.parser.parse(workspace, text)?;
-        let derivations = Derivations::of_forest(self.parser.parser(), &parsed.forest);
+        let forest = self.parser.forest(workspace, text)?;
+        let derivations = Derivations::of_forest(self.parser.parser(), &forest);
+        drop(forest);
         let matches = match self.criteria.iter().any(|criterion| criterion.reads_lexemes()) {
             true => self.parser.matches(workspace, text),
             false => Vec::new(),

@@ -17,6 +17,14 @@ pub enum TreeCount {
     Infinite,
 }
 
+impl TreeCount {
+    /// Whether there is exactly one tree.
+    #[must_use]
+    pub fn is_one(&self) -> bool {
+        matches!(self, TreeCount::Finite(count) if *count == UBig::ONE)
+    }
+}
+
 impl std::fmt::Display for TreeCount {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -37,12 +45,16 @@ fn product<'n>(mut factors: impl Iterator<Item = &'n UBig>) -> UBig {
 }
 
 impl Forest {
-    /// The number of derivation trees of the whole input; none if it was rejected.
+    /// The number of derivation trees of the whole input; none if it was rejected. Where no node has
+    /// two derivations it is one, because what was accepted has a tree.
     #[must_use]
     pub fn count_trees(&self) -> TreeCount {
         let Some(root) = self.root() else {
             return TreeCount::Finite(UBig::ZERO);
         };
+        if self.is_surely_unambiguous() {
+            return TreeCount::Finite(UBig::ONE);
+        }
         let Some(order) = self.children_first(root) else {
             return TreeCount::Infinite;
         };

@@ -94,7 +94,7 @@ impl Derivations {
             forest,
             ids: vec![None; forest.len()],
             order: Vec::new(),
-            made: Derivations::default(),
+            made: Derivations::with_room(forest),
         };
         copying.node(root);
         let mut at = 0;
@@ -103,6 +103,16 @@ impl Derivations {
             at += 1;
         }
         copying.made
+    }
+
+    /// None yet, with room for what a forest holds at most.
+    fn with_room(forest: &Forest) -> Self {
+        let (ways, parts) = forest.sizes();
+        Self {
+            nodes: Table::with_capacity(forest.len()),
+            ways: Vec::with_capacity(ways),
+            parts: Vec::with_capacity(parts),
+        }
     }
 
     /// The one derivation that a tree is.

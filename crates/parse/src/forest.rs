@@ -177,12 +177,24 @@ impl Forest {
         chain.map(|id| self.alternative(id))
     }
 
+    /// Whether every node has one derivation only, so that there is one tree. Linear, and the
+    /// opposite is not promised: nodes that are not below the root count as well.
+    #[must_use]
+    pub fn is_surely_unambiguous(&self) -> bool {
+        self.packed.iter().all(|packed| packed.older.is_none())
+    }
+
     /// The bytes that the forest takes.
     #[must_use]
     pub fn memory(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + self.packed.capacity() * size_of::<Packed>()
             + self.children.capacity() * size_of::<Child>()
+    }
+
+    /// The numbers of alternatives and of children.
+    pub(crate) fn sizes(&self) -> (usize, usize) {
+        (self.packed.len(), self.children.len())
     }
 
     pub(crate) fn set_root(&mut self, root: Option<ForestNodeId>) {

@@ -173,6 +173,18 @@ impl TextParser {
         Ok(Parsed { tokens, forest })
     }
 
+    /// All derivations of a text, where nobody asks which text a token is.
+    ///
+    /// # Errors
+    /// Where and why it is not in the language.
+    pub fn forest(
+        &self,
+        workspace: &mut TextWorkspace,
+        text: &str,
+    ) -> Result<Forest, Box<TextRejection>> {
+        self.run(workspace, text, Parser::parse, |_| ())
+    }
+
     /// The tokens of a text, as far as they can be made, and why not further.
     #[must_use]
     pub fn tokens(

@@ -7,6 +7,7 @@ mod completions;
 mod convert;
 mod generate;
 mod graph;
+mod inputs;
 mod man;
 mod measure;
 mod parse;

@@ -1,4 +1,7 @@
 //! `gramercy parse`: whether inputs are in the language, and how they are derived.
+//!
+//! What is said about an input is written by the thread that read it, and shown in the order of the
+//! inputs.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -7,19 +10,20 @@ use clap::{Args, ValueEnum, ValueHint};
 use gramercy::base::{LimitReached, Sources};
 use gramercy::lexis::{Dfa, Emission};
 use gramercy::parse::count::TreeCount;
-use gramercy::parse::{Derivations, Matches, Parsed, Readings, TextWorkspace};
-use gramercy::suite::{Corpus, Input};
+use gramercy::parse::{Derivations, Matches, Parsed, Readings, TextWorkspace, TokenSpan};
+use gramercy::suite::{CorpusError, Input};
 use serde::Serialize;
 
+use super::inputs::Inputs;
 use super::reading::{Reading, unreadable};
 use crate::console::Console;
-use crate::flags::{GrammarArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
+use crate::flags::{GrammarArgs, JobArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
 use crate::outcome::{Failure, Outcome};
-use crate::render::json;
 use crate::render::numbers::grouped;
 use crate::render::rejections::{PlacedError, Rejected, plain, position};
 use crate::render::tokens::{MatchRow, SecondRow, TokenRow, match_table, token_table};
 use crate::render::tree::TreeView;
+use crate::render::{Palette, json};
 
 /// Say whether inputs are in the language of a grammar, where they are not, and how they are derived
 #[derive(Args)]
@@ -45,6 +49,8 @@ pub(crate) struct Parse {
     text: Vec<String>,
     #[command(flatten)]
     trees: TreesArgs,
+    #[command(flatten)]
+    jobs: JobArgs,
     #[command(flatten)]
     limits: LimitArgs,
     /// Show the tree; where all trees count and there are several, two that differ
@@ -97,57 +103,90 @@ struct Ambiguity {
 impl Parse {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         let reading = Reading::new(&self.grammar, self.limits.limits(), console)?;
-        let mut run = Run {
+        let run = Run {
             options: self,
-            trees: self.trees.for_notation(reading.grammar.notation()),
-            workspace: reading.parser.workspace(),
             reading: &reading,
-            outcome: Outcome::Clean,
+            trees: self.trees.for_notation(reading.grammar.notation()),
+            palette: console.out_palette(),
         };
-        let mut result = Ok(());
-        let mut is_unreadable = false;
-        self.for_each_input(|input| {
-            result = match input {
-                Ok(input) => run.input(&input, console),
-                Err(error) => {
-                    is_unreadable = true;
-                    console.report(&[unreadable(&error)], &Sources::new());
-                    Ok(())
-                }
-            };
-            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        result?;
-        if is_unreadable { Err(Failure::Reported) } else { Ok(run.outcome) }
-    }
-
-    fn for_each_input(
-        &self,
-        mut visit: impl FnMut(Result<Input, gramercy::suite::CorpusError>) -> ControlFlow<()>,
-    ) {
-        for (number, text) in (1..).zip(&self.text) {
-            let name = format!("text {number}");
-            if visit(Ok(Input { name, content: text.clone().into_bytes() })).is_break() {
-                return;
-            }
-        }
-        Corpus::new(&self.inputs).for_each(visit);
+        let mut end = End::default();
+        let inputs = Inputs { texts: &self.text, corpus: &self.inputs, jobs: self.jobs.jobs() };
+        inputs.for_each(
+            || reading.parser.workspace(),
+            |workspace, input: Result<Input, CorpusError>| {
+                input.map(|input| run.input(workspace, &input))
+            },
+            |shown| end.add(shown, console),
+        );
+        end.result()
     }
 }
 
-/// The state of a run over all inputs.
+/// How a run ends, as far as it has come.
+#[derive(Default)]
+struct End {
+    is_found: bool,
+    is_unreadable: bool,
+    failure: Option<Failure>,
+}
+
+impl End {
+    fn add(
+        &mut self,
+        shown: Result<Result<Shown, Failure>, CorpusError>,
+        console: &mut Console,
+    ) -> ControlFlow<()> {
+        match shown {
+            Ok(shown) => match shown.and_then(|shown| shown.write(console)) {
+                Ok(outcome) => self.is_found |= outcome == Outcome::Found,
+                Err(failure) => {
+                    self.failure = Some(failure);
+                    return ControlFlow::Break(());
+                }
+            },
+            Err(error) => {
+                self.is_unreadable = true;
+                console.report(&[unreadable(&error)], &Sources::new());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn result(self) -> Result<Outcome, Failure> {
+        match self.failure {
+            Some(failure) => Err(failure),
+            None if self.is_unreadable => Err(Failure::Reported),
+            None if self.is_found => Ok(Outcome::Found),
+            None => Ok(Outcome::Clean),
+        }
+    }
+}
+
+/// What all inputs of a run share.
 struct Run<'r> {
     options: &'r Parse,
     reading: &'r Reading,
     trees: Trees,
-    workspace: TextWorkspace,
+    palette: Palette,
+}
+
+/// What is shown of one input.
+struct Shown {
+    text: Vec<u8>,
     outcome: Outcome,
+}
+
+impl Shown {
+    fn write(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        console.out().write_all(&self.text)?;
+        Ok(self.outcome)
+    }
 }
 
 /// What an accepted input has to show.
 struct Accepted<'i> {
     text: &'i str,
-    parsed: Parsed,
+    tokens: Vec<TokenSpan>,
     count: TreeCount,
     /// The preferred tree, if something of it is shown.
     tree: Option<Derivations>,
@@ -155,47 +194,41 @@ struct Accepted<'i> {
 }
 
 impl Run<'_> {
-    fn input(&mut self, input: &Input, console: &mut Console) -> Result<(), Failure> {
+    fn input(&self, workspace: &mut TextWorkspace, input: &Input) -> Result<Shown, Failure> {
         let text = match self.reading.text(input) {
             Ok(text) => text,
-            Err(rejected) => return self.reject(&rejected, None, console),
+            Err(rejected) => return self.reject(&rejected, None),
         };
-        match self.reading.parser.parse(&mut self.workspace, text) {
+        match self.reading.parser.parse(workspace, text) {
             Err(rejection) => {
-                let workspace = &mut self.workspace;
                 let rejected = self.reading.rejected(workspace, &input.name, text, &rejection);
-                self.reject(&rejected, Some(text), console)
+                self.reject(&rejected, Some(text))
             }
-            Ok(parsed) => {
-                let accepted = self.accepted(text, parsed);
-                self.accept(&input.name, &accepted, console)
-            }
+            Ok(parsed) => self.accept(&input.name, &self.accepted(text, parsed)),
         }
     }
 
     fn accepted<'i>(&self, text: &'i str, parsed: Parsed) -> Accepted<'i> {
-        let reading = self.reading;
-        let derivations = Derivations::of_forest(reading.parser.parser(), &parsed.forest);
-        let readings = match self.trees {
-            Trees::All if !derivations.is_unambiguous() => {
-                reading.preferences.readings(&derivations)
+        let Parsed { tokens, forest } = parsed;
+        let count = forest.count_trees();
+        let (is_shown, is_ambiguous) =
+            (self.options.tree.is_some() || self.options.tokens, !count.is_one());
+        let (mut tree, mut readings) = (None, None);
+        if is_shown || (is_ambiguous && self.trees == Trees::All) {
+            let derivations = Derivations::of_forest(self.reading.parser.parser(), &forest);
+            drop(forest);
+            if is_ambiguous && self.trees == Trees::All {
+                readings = self.reading.preferences.readings(&derivations);
             }
-            Trees::All | Trees::Preferred => None,
-        };
-        let is_shown = self.options.tree.is_some() || self.options.tokens;
-        let tree = is_shown.then(|| reading.preferences.pick(&derivations));
-        Accepted { text, count: parsed.forest.count_trees(), parsed, tree, readings }
+            tree = is_shown.then(|| self.reading.preferences.pick(&derivations));
+        }
+        Accepted { text, tokens, count, tree, readings }
     }
 
-    fn reject(
-        &mut self,
-        rejected: &Rejected,
-        text: Option<&str>,
-        console: &mut Console,
-    ) -> Result<(), Failure> {
-        self.outcome = Outcome::Found;
+    fn reject(&self, rejected: &Rejected, text: Option<&str>) -> Result<Shown, Failure> {
         let tokens = self.tokens(text.unwrap_or_default(), None)?;
         let matches = self.matches(text.unwrap_or_default())?;
+        let mut out = Vec::new();
         if self.options.output.json {
             let error = Some(&rejected.error);
             let input = &rejected.input;
@@ -208,21 +241,18 @@ impl Run<'_> {
                 tokens,
                 matches,
             };
-            return Ok(json::write(console.out(), &verdict)?);
+            json::write(&mut out, &verdict)?;
+        } else {
+            out.extend(rejected.for_people(text, self.palette).into_bytes());
+            self.lists(tokens.as_deref(), matches.as_deref(), &mut out);
         }
-        let palette = console.out_palette();
-        console.out().write_all(rejected.for_people(text, palette).as_bytes())?;
-        self.lists(tokens.as_deref(), matches.as_deref(), console)
+        Ok(Shown { text: out, outcome: Outcome::Found })
     }
 
-    fn accept(
-        &mut self,
-        name: &str,
-        accepted: &Accepted<'_>,
-        console: &mut Console,
-    ) -> Result<(), Failure> {
+    fn accept(&self, name: &str, accepted: &Accepted<'_>) -> Result<Shown, Failure> {
         let tokens = self.tokens(accepted.text, Some(accepted))?;
         let matches = self.matches(accepted.text)?;
+        let mut out = Vec::new();
         if self.options.output.json {
             let verdict = Verdict {
                 input: name,
@@ -237,24 +267,35 @@ impl Run<'_> {
             let trees = trees.iter().flatten().map(TreeView::to_json).collect::<Vec<_>>();
             let names = ["tree", "other_tree"].into_iter();
             let raw: Vec<_> = names.zip(&trees).map(|(name, tree)| (name, &**tree)).collect();
-            return Ok(json::write_with(console.out(), &verdict, &raw)?);
+            json::write_with(&mut out, &verdict, &raw)?;
+        } else {
+            self.accept_for_people(name, accepted, &mut out)?;
+            self.lists(tokens.as_deref(), matches.as_deref(), &mut out);
+            self.show_trees(accepted, &mut out)?;
         }
+        Ok(Shown { text: out, outcome: Outcome::Clean })
+    }
+
+    fn accept_for_people(
+        &self,
+        name: &str,
+        accepted: &Accepted<'_>,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Failure> {
         if matches!(self.options.tree, None | Some(Form::Text)) {
             let (name, trees) = (plain(name), trees_in_words(&accepted.count));
-            writeln!(console.out(), "{name}: accepted, {trees}")?;
+            writeln!(out, "{name}: accepted, {trees}")?;
         }
         if let Some(Ambiguity { symbol, line, column, readings, .. }) = self.ambiguity(accepted)
             && self.options.tree.is_none()
         {
-            let out = console.out();
             writeln!(out, "  two readings of {symbol} at {line}:{column}:")?;
             readings.iter().try_for_each(|reading| writeln!(out, "    {reading}"))?;
         }
-        self.lists(tokens.as_deref(), matches.as_deref(), console)?;
-        self.show_trees(accepted, console)
+        Ok(())
     }
 
-    fn show_trees(&self, accepted: &Accepted<'_>, console: &mut Console) -> Result<(), Failure> {
+    fn show_trees(&self, accepted: &Accepted<'_>, out: &mut Vec<u8>) -> Result<(), Failure> {
         let Some(form) = self.options.tree else { return Ok(()) };
         for (number, view) in self.views(accepted).iter().enumerate() {
             let text = match form {
@@ -263,9 +304,9 @@ impl Run<'_> {
                 Form::Dot => view.to_dot(),
             };
             if number > 0 && form == Form::Text {
-                writeln!(console.out(), "another tree:")?;
+                writeln!(out, "another tree:")?;
             }
-            console.out().write_all(text.as_bytes())?;
+            out.extend(text.into_bytes());
         }
         Ok(())
     }
@@ -281,7 +322,7 @@ impl Run<'_> {
 
     fn view<'a>(&'a self, accepted: &'a Accepted<'_>, tree: &'a Derivations) -> TreeView<'a> {
         let Reading { grammar, bnf, .. } = self.reading;
-        TreeView { grammar, bnf, tree, text: accepted.text, tokens: &accepted.parsed.tokens }
+        TreeView { grammar, bnf, tree, text: accepted.text, tokens: &accepted.tokens }
     }
 
     fn ambiguity(&self, accepted: &Accepted<'_>) -> Option<Ambiguity> {
@@ -297,15 +338,11 @@ impl Run<'_> {
         &self,
         tokens: Option<&[TokenRow<'_>]>,
         matches: Option<&[MatchRow<'_>]>,
-        console: &mut Console,
-    ) -> Result<(), Failure> {
-        let palette = console.out_palette();
-        let tokens = tokens.map(|rows| token_table(rows, palette));
-        let matches = matches.map(|rows| match_table(rows, palette));
-        for table in [tokens, matches].into_iter().flatten() {
-            console.out().write_all(table.as_bytes())?;
-        }
-        Ok(())
+        out: &mut Vec<u8>,
+    ) {
+        let tokens = tokens.map(|rows| token_table(rows, self.palette));
+        let matches = matches.map(|rows| match_table(rows, self.palette));
+        out.extend([tokens, matches].into_iter().flatten().flat_map(String::into_bytes));
     }
 
     /// The tokens, if they are asked for. Characters are not listed; where a grammar reads those,

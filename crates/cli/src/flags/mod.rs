@@ -4,6 +4,7 @@
 
 mod destination;
 mod grammar;
+mod jobs;
 mod lexemes;
 mod limits;
 mod output;
@@ -21,6 +22,7 @@ use crate::commands::Command;
 
 pub(crate) use destination::DestinationArgs;
 pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
+pub(crate) use jobs::JobArgs;
 pub(crate) use lexemes::{LexemeArgs, template as lexeme_template};
 pub(crate) use limits::LimitArgs;
 pub(crate) use output::{JsonArgs, OutputArgs};

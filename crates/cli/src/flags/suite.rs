@@ -84,7 +84,7 @@ impl SuiteArgs {
     }
 }
 
-/// How many tests are made at the same time, where so many are wished.
+/// How many things are done at the same time, where so many are wished.
 pub(crate) fn jobs(wished: Option<usize>) -> usize {
     let processors = || std::thread::available_parallelism().map_or(1, Into::into);
     wished.unwrap_or_else(processors).max(1)

@@ -45,14 +45,21 @@ pub(crate) struct Unrolled {
     pub(crate) parts: Vec<ChosenPart>,
 }
 
-/// Which of two nodes is preferred, where a difference lies within both of them.
+/// What comparisons leave behind for the next.
 #[derive(Debug, Default)]
-pub(crate) struct Known(Map<NodePair, Ordering>);
+pub(crate) struct Known {
+    /// Which of two nodes is preferred, where a difference lies within both of them.
+    nodes: Map<NodePair, Ordering>,
+    /// Memory that is used again: there are as many comparisons as derivations.
+    tasks: [Vec<Task>; 2],
+    open: Vec<Open>,
+}
 
 /// Two tasks that are nodes, in one number: there may be as many pairs as derivations.
 type NodePair = u64;
 
 /// Two nodes that are being compared, with how much was left behind them.
+#[derive(Debug)]
 struct Open {
     pair: NodePair,
     left: (usize, usize),
@@ -65,9 +72,16 @@ pub(crate) fn compare(
     one: &Unrolled,
     other: &Unrolled,
 ) -> Ordering {
-    let mut one = Side::new(selection, one);
-    let mut other = Side::new(selection, other);
-    let mut open: Vec<Open> = Vec::new();
+    let [mut one, mut other] =
+        [(0, one), (1, other)].map(|(at, way)| Side::new(selection, way, known.take(at)));
+    let found = first_difference(&mut one, &mut other, known);
+    known.tasks = [one.tasks, other.tasks];
+    found
+}
+
+fn first_difference(one: &mut Side<'_>, other: &mut Side<'_>, known: &mut Known) -> Ordering {
+    let Known { nodes, open, .. } = known;
+    open.clear();
     loop {
         // Where either side is through with a node, a difference no longer lies within both.
         let (left, right) = (one.tasks.len(), other.tasks.len());
@@ -80,11 +94,11 @@ pub(crate) fn compare(
                 continue;
             }
             (Some(Task::Decision(left)), Some(Task::Decision(right))) => {
-                prefer(selection.order(), left, right)
+                prefer(one.selection.order(), left, right)
             }
             (Some(left), Some(right)) => {
                 let pair = node_pair(left, right);
-                match pair.and_then(|pair| known.0.get(&pair)) {
+                match pair.and_then(|pair| nodes.get(&pair)) {
                     Some(&found) => found,
                     None => {
                         one.unroll(left);
@@ -96,8 +110,16 @@ pub(crate) fn compare(
                 }
             }
         };
-        known.0.extend(open.iter().map(|it| (it.pair, found)));
+        nodes.extend(open.iter().map(|it| (it.pair, found)));
         return found;
+    }
+}
+
+impl Known {
+    fn take(&mut self, side: usize) -> Vec<Task> {
+        let mut tasks = std::mem::take(&mut self.tasks[side]);
+        tasks.clear();
+        tasks
     }
 }
 
@@ -144,8 +166,8 @@ struct Side<'s> {
 }
 
 impl<'s> Side<'s> {
-    fn new(selection: &'s Selection<'s>, way: &Unrolled) -> Self {
-        let mut side = Self { selection, tasks: Vec::new(), behind: 0 };
+    fn new(selection: &'s Selection<'s>, way: &Unrolled, tasks: Vec<Task>) -> Self {
+        let mut side = Self { selection, tasks, behind: 0 };
         side.push_way(way);
         side
     }

@@ -38,7 +38,7 @@ use gramercy_grammar::{
 
 use crate::derivations::Derivations;
 pub use readings::Readings;
-use select::{Bounds, Selection};
+use select::{Selection, Wanted};
 
 /// What a grammar prefers.
 #[derive(Clone, Debug)]
@@ -112,7 +112,7 @@ impl Preferences {
     /// The preferred one of some derivations: every node has one way, which lists all its parts.
     #[must_use]
     pub fn pick(&self, derivations: &Derivations) -> Derivations {
-        Selection::new(&self.order, Bounds::Kept, derivations).tree()
+        Selection::new(&self.order, Wanted::Preferred, derivations).tree()
     }
 
     /// The preferred derivation and another one; `None` if there is only one.

@@ -11,11 +11,13 @@ use crate::derivations::{Derivations, Derived, DerivedId, Part, TokenRange, Way}
 
 gramercy_base::define_id!(pub(crate) struct PickId, "a node of derivations under a bound");
 
-/// Whether operators must bind tight enough.
+/// What is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bounds {
-    Kept,
-    Ignored,
+pub(crate) enum Wanted {
+    /// What the grammar prefers, where operators bind tight enough.
+    Preferred,
+    /// Any finite derivation.
+    Any,
 }
 
 /// A node, and the least that an operator in it must bind.
@@ -36,7 +38,7 @@ pub(crate) enum ChosenPart {
 #[derive(Debug)]
 pub(crate) struct Selection<'d> {
     order: &'d Order,
-    bounds: Bounds,
+    wanted: Wanted,
     derivations: &'d Derivations,
     /// The newest pick of a node; each names the one before it. There are few, one for each bound.
     newest: Table<DerivedId, Option<PickId>>,
@@ -47,10 +49,10 @@ pub(crate) struct Selection<'d> {
 }
 
 impl<'d> Selection<'d> {
-    pub(crate) fn new(order: &'d Order, bounds: Bounds, derivations: &'d Derivations) -> Self {
+    pub(crate) fn new(order: &'d Order, wanted: Wanted, derivations: &'d Derivations) -> Self {
         let mut selection = Self {
             order,
-            bounds,
+            wanted,
             derivations,
             newest: Table::filled(None, derivations.len()),
             older: Table::new(),
@@ -150,8 +152,14 @@ impl<'d> Selection<'d> {
 
     /// A way of a node with all its parts, those of chosen prefixes among them.
     pub(crate) fn unrolled(&self, pick: PickId, way: usize) -> Unrolled {
+        self.unrolled_in(Vec::new(), pick, way)
+    }
+
+    /// The same in memory that was used before.
+    fn unrolled_in(&self, memory: Vec<ChosenPart>, pick: PickId, way: usize) -> Unrolled {
         let (mut pick, mut way) = (pick, way);
-        let mut reversed = Vec::new();
+        let mut reversed = memory;
+        reversed.clear();
         loop {
             let derived = self.way_at(pick, way);
             self.unroll_way(pick, &derived, &mut reversed);
@@ -183,8 +191,8 @@ impl<'d> Selection<'d> {
 
     /// The pick of a part that is a node.
     fn below(&self, pick: PickId, way: &Way<'_>, node: DerivedId, position: usize) -> Pick {
-        let bound = match (self.order, self.bounds) {
-            (Order::Alternatives(choices), Bounds::Kept) => {
+        let bound = match (self.order, self.wanted) {
+            (Order::Alternatives(choices), Wanted::Preferred) => {
                 let choice = choices[way.production];
                 let is_last = self.is_last(pick, way, position);
                 match choice.role {
@@ -207,8 +215,8 @@ impl<'d> Selection<'d> {
 
     /// Whether a way is allowed under the bound of its node.
     fn is_allowed(&self, pick: PickId, production: ProductionId) -> bool {
-        match (self.order, self.bounds) {
-            (Order::Alternatives(choices), Bounds::Kept) => {
+        match (self.order, self.wanted) {
+            (Order::Alternatives(choices), Wanted::Preferred) => {
                 let choice = choices[production];
                 !matches!(choice.role, Role::GoOn(_)) || choice.binds >= self.picks[pick].bound
             }
@@ -315,25 +323,27 @@ impl<'d> Selection<'d> {
             below.iter().all(|&part| self.ways[self.known(part)].is_some())
         };
         let ways = self.derivations.ways(self.picks[pick].node).enumerate();
-        let mut ready: Vec<usize> = ways
+        let mut ready = ways
             .filter(|(_, way)| self.is_allowed(pick, way.production) && is_ready(way))
-            .map(|(number, _)| number)
-            .collect();
-        if ready.len() < 2 {
-            return ready.pop();
+            .map(|(number, _)| number);
+        let mut best = ready.next()?;
+        if self.wanted == Wanted::Any {
+            return Some(best);
         }
-        let mut best: Option<(usize, Unrolled)> = None;
+        let mut of_best = None;
+        let mut memory = Vec::new();
         for number in ready {
-            let way = self.unrolled(pick, number);
-            let is_better = match &best {
-                Some((_, best)) => compare(self, known, &way, best) == Ordering::Less,
-                None => true,
+            let best_way = of_best.get_or_insert_with(|| self.unrolled(pick, best));
+            let way = self.unrolled_in(memory, pick, number);
+            memory = match compare(self, known, &way, best_way) {
+                Ordering::Less => {
+                    best = number;
+                    std::mem::replace(best_way, way).parts
+                }
+                Ordering::Equal | Ordering::Greater => way.parts,
             };
-            if is_better {
-                best = Some((number, way));
-            }
         }
-        best.map(|(number, _)| number)
+        Some(best)
     }
 }
 

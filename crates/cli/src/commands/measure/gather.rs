@@ -3,12 +3,13 @@
 use std::io::{BufWriter, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::mpsc::sync_channel;
 
-use gramercy::base::{Sources, parallel};
+use gramercy::base::Sources;
 use gramercy::coverage::{Covered, Measure, TargetSet};
-use gramercy::suite::{Corpus, CorpusError, Input};
+use gramercy::parse::TextWorkspace;
+use gramercy::suite::{CorpusError, Input};
 
+use crate::commands::inputs::Inputs;
 use crate::commands::reading::{Reading, unreadable};
 use crate::console::Console;
 use crate::outcome::Failure;
@@ -52,43 +53,29 @@ pub(super) fn gather(
     console: &Console,
 ) -> Result<Gathered, Failure> {
     let mut joining = Joining::new(measure, options, console)?;
-    let corpus = Corpus::new(options.corpus);
-    let (sender, inputs) = sync_channel(2 * options.jobs);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            // The receiver only hangs up early if the output cannot be written.
-            let sender = sender;
-            corpus.for_each(|input| match sender.send(input) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            });
-        });
-        parallel::in_order(
-            options.jobs,
-            inputs.into_iter(),
-            || reading.parser.workspace(),
-            |workspace, input: Result<Input, CorpusError>| match input {
-                Err(error) => Measured::Unreadable(error),
-                Ok(input) => {
-                    let text = match reading.text(&input) {
-                        Ok(text) => text,
-                        Err(rejected) => return Measured::Rejected(*rejected),
-                    };
-                    match measure.text(workspace, text) {
-                        Ok(covered) => Measured::Covered(input.name, covered),
-                        Err(rejection) => Measured::Rejected(reading.rejected(
-                            workspace,
-                            &input.name,
-                            text,
-                            &rejection,
-                        )),
-                    }
-                }
-            },
-            |measured| joining.add(measured),
-        );
-    });
+    let inputs = Inputs { texts: &[], corpus: options.corpus, jobs: options.jobs };
+    let worker = || reading.parser.workspace();
+    let work = |workspace: &mut TextWorkspace, input: Result<Input, CorpusError>| match input {
+        Err(error) => Measured::Unreadable(error),
+        Ok(input) => match measured(reading, measure, workspace, &input) {
+            Ok(covered) => Measured::Covered(input.name, covered),
+            Err(rejected) => Measured::Rejected(*rejected),
+        },
+    };
+    inputs.for_each(worker, work, |measured| joining.add(measured));
     joining.finish()
+}
+
+fn measured(
+    reading: &Reading,
+    measure: &Measure<'_>,
+    workspace: &mut TextWorkspace,
+    input: &Input,
+) -> Result<Covered, Box<Rejected>> {
+    let text = reading.text(input)?;
+    measure
+        .text(workspace, text)
+        .map_err(|rejection| Box::new(reading.rejected(workspace, &input.name, text, &rejection)))
 }
 
 /// The results so far.

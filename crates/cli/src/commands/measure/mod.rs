@@ -13,7 +13,7 @@ use gramercy::coverage::{CriterionSpec, Measure, Views, criteria, uses_of_altern
 use self::gather::Gathered;
 use super::reading::Reading;
 use crate::console::Console;
-use crate::flags::{GrammarArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
+use crate::flags::{GrammarArgs, JobArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
 use crate::outcome::{Failure, Outcome};
 use crate::render::coverage::{CriterionReport, Missing, Report, Selected};
 use crate::render::{annotated, annotated_html, json, lcov};
@@ -55,9 +55,8 @@ pub(crate) struct MeasureCommand {
     /// Exit with 1 only if something is missing that this earlier result of --json covers
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     baseline: Option<PathBuf>,
-    /// Threads that measure [default: one a processor]
-    #[arg(long, value_name = "N")]
-    jobs: Option<std::num::NonZeroUsize>,
+    #[command(flatten)]
+    jobs: JobArgs,
     /// Give up on a criterion with more targets than this
     #[arg(long, value_name = "N", default_value_t = Limits::default().targets)]
     max_targets: usize,
@@ -153,11 +152,10 @@ impl MeasureCommand {
     }
 
     fn gather_options(&self) -> gather::Options<'_> {
-        let processors = || std::thread::available_parallelism().map_or(1, Into::into);
         gather::Options {
             corpus: &self.corpus,
             names: self.cover.0.iter().map(|(name, _)| name.clone()).collect(),
-            jobs: self.jobs.map_or_else(processors, Into::into),
+            jobs: self.jobs.jobs(),
             csv: self.csv.as_deref(),
             keeps_all: self.select,
         }
