@@ -1,11 +1,14 @@
 //! How long it takes to read a grammar and to find all facts about it.
 //!
 //! - `collection` measures the ANTLR grammars that lie beside the checkout, or the examples;
-//! - `family N` measures one generated grammar of N rules over a fixed alphabet, with the most
-//!   memory that the process had.
+//! - `family N` measures one generated grammar of N rules over a fixed alphabet, once, as the
+//!   program would: in memory that no earlier run has touched.
 //!
 //! A line a grammar: name, rules, productions, milliseconds of reading, of both views, of all facts,
-//! and kilobytes, separated by tabs. Times are the best of several runs.
+//! kilobytes, and milliseconds of a bare loop, separated by tabs. Kilobytes are the most memory that
+//! the process had. The bare loop knows nothing of grammars: it fills a table of just that size, a
+//! word in each cache line, and comes to the rules in no order that a cache could foresee. How that
+//! grows is the machine's doing. Times of a collection are the best of several runs.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -22,6 +25,8 @@ use gramercy_testkit::{examples, files_in, shared};
 
 /// Terminals of a generated grammar.
 const ALPHABET: usize = 26;
+/// Runs, of which the best counts.
+const SEVERAL: usize = 5;
 
 fn main() {
     let arguments: Vec<String> =
@@ -36,7 +41,7 @@ fn main() {
 fn collection() {
     let Some(folder) = shared("antlr") else {
         for path in files_in(&examples(), &["gram", "y"]) {
-            measure(&stem(&path), &path, &Disk, None);
+            measure(&stem(&path), &path, &Disk, None, SEVERAL);
         }
         return;
     };
@@ -46,7 +51,7 @@ fn collection() {
             panic!("{line}")
         };
         let parser = files.split('+').find(|file| file.ends_with("Parser.g4")).unwrap_or(files);
-        measure(name, &folder.join(name).join(parser), &Disk, Some(start));
+        measure(name, &folder.join(name).join(parser), &Disk, Some(start), SEVERAL);
     }
 }
 
@@ -57,7 +62,7 @@ fn stem(path: &Path) -> String {
 fn family(rules: usize) {
     let path = PathBuf::from("family.gram");
     let files = Memory::with("family.gram", generated(rules));
-    measure("family", &path, &files, None);
+    measure("family", &path, &files, None, 1);
 }
 
 /// Each rule refers to the next and to another, so that all can be reached.
@@ -77,26 +82,28 @@ fn generated(rules: usize) -> String {
     text
 }
 
-fn measure(name: &str, path: &Path, files: &dyn Files, start: Option<&str>) {
+fn measure(name: &str, path: &Path, files: &dyn Files, start: Option<&str>, runs: usize) {
     let limits = Limits::default();
     let options = LoadOptions { start: start.map(Into::into), ..LoadOptions::default() };
-    let (reading, loaded) = best(|| load(path, files, &options));
+    let (reading, loaded) = best(runs, || load(path, files, &options));
     let grammar = loaded.grammar.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics));
-    let (views, (graph, bnf)) = best(|| {
+    let (views, (graph, bnf)) = best(runs, || {
         let graph = grammar.graph();
         let bnf = grammar.bnf(&graph, &limits).expect("within the limits");
         (graph, bnf)
     });
-    let (analyzing, ()) = best(|| analyze(&graph, &bnf));
+    let (analyzing, ()) = best(runs, || analyze(&graph, &bnf));
     let milliseconds = |time: Duration| format!("{:.3}", time.as_secs_f64() * 1000.0);
+    let (rules, kilobytes) = (grammar.written_rules(), peak_memory());
+    let productions = bnf.production_count();
+    drop((grammar, graph, bnf));
+    let (bare, ()) = best(runs, || bare_loop(rules, kilobytes));
     say(&format!(
-        "{name}\t{}\t{}\t{}\t{}\t{}\t{}",
-        grammar.written_rules(),
-        bnf.production_count(),
+        "{name}\t{rules}\t{productions}\t{}\t{}\t{}\t{kilobytes}\t{}",
         milliseconds(reading),
         milliseconds(views),
         milliseconds(analyzing),
-        peak_memory()
+        milliseconds(bare)
     ));
 }
 
@@ -117,21 +124,33 @@ fn analyze(graph: &GrammarGraph, bnf: &Bnf) {
 }
 
 /// The shortest time of some runs, and the last result.
-fn best<T>(run: impl Fn() -> T) -> (Duration, T) {
+fn best<T>(runs: usize, run: impl Fn() -> T) -> (Duration, T) {
     let timed = || {
         let begin = Instant::now();
         let result = run();
         (begin.elapsed(), result)
     };
-    (0..4).fold(timed(), |(best, last), _| {
+    (1..runs).fold(timed(), |(best, last), _| {
         drop(last);
         let (time, result) = timed();
         (best.min(time), result)
     })
 }
 
+/// Writes a word to every cache line of a table of this size. Rules lie side by side in it, and each
+/// has a line in every part.
+fn bare_loop(rules: usize, kilobytes: usize) {
+    let lines = kilobytes * 1024 / 64 / rules;
+    let mut table = vec![[0_u64; 8]; lines * rules];
+    for step in 0..rules {
+        let rule = (step * 7_919 + 13) % rules;
+        (0..lines).for_each(|line| table[line * rules + rule][0] = 1);
+    }
+    std::hint::black_box(table);
+}
+
 /// In kilobytes, as Linux tells it; 0 elsewhere.
-fn peak_memory() -> u64 {
+fn peak_memory() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)

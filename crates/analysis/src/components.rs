@@ -142,9 +142,8 @@ impl<'g, I: Id> Search<'g, I> {
             self.number[parent] = self.number[parent].min(number);
         }
         if number == height {
-            let members = self.stack.split_off(height as usize - 1);
-            members.iter().for_each(|&member| self.number[member] = DONE);
-            self.members.push(members);
+            let members = self.stack.drain(height as usize - 1..);
+            self.members.push(members.inspect(|&member| self.number[member] = DONE));
         }
     }
 }

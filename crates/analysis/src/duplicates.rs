@@ -3,7 +3,7 @@
 //! Two nonterminals are the same rule if their productions are the same set, each nonterminal read
 //! as itself where it mentions itself. Copies that mention each other's names, as two copies of a
 //! group of mutually recursive rules do, are not found. Linear but for sorting each nonterminal's
-//! productions.
+//! productions and those that repeat.
 
 use gramercy_base::{IdSet, Map};
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
@@ -50,32 +50,87 @@ impl Duplicates {
 }
 
 fn equal_productions(cfg: &Cfg) -> Vec<(ProductionId, ProductionId)> {
-    let mut first = Map::default();
     let mut again = Vec::new();
-    for production in cfg.productions() {
-        let key = (cfg.lhs(production), cfg.rhs(production));
-        let known = *first.entry(key).or_insert(production);
-        if known != production {
-            again.push((production, known));
+    let mut sorted = Vec::new();
+    for nonterminal in cfg.nonterminals() {
+        sorted.clear();
+        sorted.extend_from_slice(cfg.productions_of(nonterminal));
+        sorted.sort_unstable_by_key(|&production| (cfg.rhs(production), production));
+        for equal in sorted.chunk_by(|&a, &b| cfg.rhs(a) == cfg.rhs(b)) {
+            again.extend(equal[1..].iter().map(|&production| (production, equal[0])));
         }
     }
+    again.sort_unstable();
     again
+}
+
+/// The right-hand sides of a nonterminal, in an order that its own name has no part in.
+struct Body<'a> {
+    cfg: &'a Cfg,
+    nonterminal: NonterminalId,
+    productions: &'a [ProductionId],
 }
 
 /// A symbol of a right-hand side, or the left-hand side itself.
 type Part = Option<Symbol>;
 
+impl<'a> Body<'a> {
+    fn of(cfg: &'a Cfg, nonterminal: NonterminalId, productions: &'a mut [ProductionId]) -> Self {
+        productions.sort_unstable_by(|&a, &b| {
+            let [a, b] = [a, b].map(|production| parts(cfg, nonterminal, production));
+            a.cmp(b)
+        });
+        Self { cfg, nonterminal, productions }
+    }
+
+    fn parts(&self) -> impl Iterator<Item = impl Iterator<Item = Part> + '_> {
+        self.productions.iter().map(|&id| parts(self.cfg, self.nonterminal, id))
+    }
+}
+
+fn parts(
+    cfg: &Cfg,
+    nonterminal: NonterminalId,
+    production: ProductionId,
+) -> impl Iterator<Item = Part> {
+    let itself = Symbol::Nonterminal(nonterminal);
+    cfg.rhs(production).iter().map(move |&symbol| (symbol != itself).then_some(symbol))
+}
+
+impl PartialEq for Body<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.productions.len() == other.productions.len()
+            && self.parts().zip(other.parts()).all(|(a, b)| a.eq(b))
+    }
+}
+
+impl Eq for Body<'_> {}
+
+impl std::hash::Hash for Body<'_> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        for part in self.parts() {
+            part.for_each(|part| part.hash(state));
+            // Where a right-hand side ends.
+            state.write_u8(0);
+        }
+    }
+}
+
 fn equal_rules(cfg: &Cfg, repeated: &IdSet<ProductionId>) -> Vec<(NonterminalId, NonterminalId)> {
-    let mut first: Map<Vec<Vec<Part>>, NonterminalId> = Map::default();
-    let mut again = Vec::new();
+    let mut productions: Vec<ProductionId> = Vec::with_capacity(cfg.production_count());
+    let mut ends = Vec::with_capacity(cfg.nonterminal_count());
     for nonterminal in cfg.nonterminals() {
-        let itself = Symbol::Nonterminal(nonterminal);
-        let part = |&symbol: &Symbol| (symbol != itself).then_some(symbol);
-        let distinct = cfg.productions_of(nonterminal).iter().filter(|&&id| !repeated.contains(id));
-        let mut body: Vec<Vec<Part>> =
-            distinct.map(|&production| cfg.rhs(production).iter().map(part).collect()).collect();
-        body.sort_unstable();
-        let known = *first.entry(body).or_insert(nonterminal);
+        let all = cfg.productions_of(nonterminal).iter();
+        productions.extend(all.filter(|&&id| !repeated.contains(id)));
+        ends.push(productions.len());
+    }
+    let mut first: Map<Body<'_>, NonterminalId> = Map::default();
+    first.reserve(cfg.nonterminal_count());
+    let (mut again, mut rest, mut start) = (Vec::new(), &mut productions[..], 0);
+    for (nonterminal, end) in cfg.nonterminals().zip(ends) {
+        let (own, behind) = rest.split_at_mut(end - start);
+        (rest, start) = (behind, end);
+        let known = *first.entry(Body::of(cfg, nonterminal, own)).or_insert(nonterminal);
         if known != nonterminal {
             again.push((nonterminal, known));
         }

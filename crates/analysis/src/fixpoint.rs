@@ -5,13 +5,13 @@
 //! its cheapest production, a production costs something itself and something for each of its
 //! symbols. Knuth's generalization of Dijkstra's algorithm ("A generalization of Dijkstra's
 //! algorithm", Information Processing Letters 1977) settles variables in ascending order of cost;
-//! a rule enters the queue when the last of its parts is settled.
+//! a rule enters the queue when the last of its parts is settled. Rules of equal cost wait in one
+//! bucket, and as there are far fewer costs than rules, the queue is one of buckets.
 //!
 //! Every rule is queued at most once and every occurrence of a variable looked at once: linear but
-//! for the logarithm of the queue.
+//! for the logarithm of the number of different costs, and for sorting each bucket.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::BTreeMap;
 
 use gramercy_base::{Id, Table};
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
@@ -57,22 +57,27 @@ pub fn solve<S: Rules, M: Measure<S::Rule>>(
 ) -> Solution<S::Variable, S::Rule, M::Cost> {
     let mut solution = Table::filled(None, rules.variable_count());
     let Waiting { mut open, occurrences } = Waiting::new(rules, measure);
-    let ready = |(rule, state): (S::Rule, &Option<Open<M::Cost>>)| {
-        state.as_ref().filter(|state| state.missing == 0).map(|state| Reverse((state.cost, rule)))
-    };
-    let mut queue: BinaryHeap<_> = open.iter().filter_map(ready).collect();
-    while let Some(Reverse((cost, rule))) = queue.pop() {
-        let head = rules.head(rule);
-        if solution[head].is_some() {
-            continue;
+    let mut queue: BTreeMap<M::Cost, Vec<S::Rule>> = BTreeMap::new();
+    for (rule, state) in open.iter() {
+        if let Some(Open { cost, missing: 0 }) = *state {
+            queue.entry(cost).or_default().push(rule);
         }
-        solution[head] = Some((cost, rule));
-        for &user in occurrences.row(head) {
-            let state = open[user].as_mut().expect("invariant: only usable rules occur");
-            state.cost = measure.add(state.cost, cost);
-            state.missing -= 1;
-            if state.missing == 0 {
-                queue.push(Reverse((state.cost, user)));
+    }
+    while let Some((cost, mut ready)) = queue.pop_first() {
+        ready.sort_unstable();
+        for rule in ready {
+            let head = rules.head(rule);
+            if solution[head].is_some() {
+                continue;
+            }
+            solution[head] = Some((cost, rule));
+            for &user in occurrences.row(head) {
+                let state = open[user].as_mut().expect("invariant: only usable rules occur");
+                state.cost = measure.add(state.cost, cost);
+                state.missing -= 1;
+                if state.missing == 0 {
+                    queue.entry(state.cost).or_default().push(user);
+                }
             }
         }
     }

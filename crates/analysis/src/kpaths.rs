@@ -4,7 +4,7 @@
 //! in one. As right-hand sides are trees, its symbolic nodes determine it. Let f₁(v) = 1, and for
 //! longer paths let fⱼ(v) be the sum of fⱼ₋₁(w) over the symbolic nodes w in the right-hand side
 //! that v refers to. These *slots* of a right-hand side are one list, shared by all its
-//! references, so a table of f costs k steps per node, however often rules are referred to.
+//! references, so tables of f cost k steps per slot, however often rules are referred to.
 //!
 //! Paths are numbered by their first node, then by the slot each next node stands in: with the
 //! sums of fⱼ over all slots before w in its own right-hand side as offⱼ(w), the rank of a path
@@ -13,27 +13,32 @@
 //!
 //! Counts are 128-bit; what does not fit is refused, as nobody covers or lists so many.
 
-use gramercy_base::{Id, LimitReached, Table};
+use gramercy_base::{Id, IdSet, LimitReached, Table};
 use gramercy_grammar::{GrammarGraph, NodeId, NodeKind};
 
 use crate::{Rows, Viable};
 
-/// The bound on the entries of each table: with both, 256 MiB.
-const ENTRIES: usize = 1 << 23;
+/// The bound on the entries of the tables: 256 MiB.
+const ENTRIES: usize = 1 << 24;
 
 gramercy_base::define_id!(struct BodyId, "the right-hand side of a rule");
+gramercy_base::define_id!(struct SlotId, "a symbolic node's place in a right-hand side");
 
 /// The k-paths of a graph for one k.
 #[derive(Clone, Debug)]
 pub struct KPaths {
     k: usize,
     slots: Slots,
-    /// For j from 1 to k, the number of paths of j symbolic nodes from each node.
-    from: Vec<Table<NodeId, u128>>,
-    /// For j from 1 to k - 1, the number of such paths from the slots before each node.
-    before: Vec<Table<NodeId, u128>>,
-    /// The nodes at which paths begin, each with the rank of its first path.
-    starts: Vec<(u128, NodeId)>,
+    /// The nodes at which paths may end.
+    ends: IdSet<NodeId>,
+    /// For j from 1 to k - 1, the number of paths of j symbolic nodes from all slots of a body.
+    from_body: Vec<Table<BodyId, u128>>,
+    /// For j from 1 to k - 1, the number of such paths from the slots before each in its body.
+    before: Vec<Table<SlotId, u128>>,
+    /// The nodes at which paths begin.
+    firsts: Vec<NodeId>,
+    /// For each of them the rank of its first path.
+    starts: Vec<u128>,
     len: u128,
 }
 
@@ -60,12 +65,14 @@ impl KPaths {
             return Ok(Vec::new());
         }
         let paths = Self::of(graph, longest)?;
-        let reachable = || graph.ids().take(graph.reachable());
-        let count = |from: &Table<NodeId, u128>| {
-            let mut symbolic = reachable().filter(|&node| graph.kind(node).is_symbolic());
-            symbolic.try_fold(0_u128, |sum, node| sum.checked_add(from[node]).ok_or(TOO_MANY))
+        let count = |left: usize| {
+            let reachable = graph.ids().take(graph.reachable());
+            let mut counts = reachable
+                .filter(|&node| graph.kind(node).is_symbolic())
+                .map(|node| paths.completions(left, node));
+            counts.try_fold(0_u128, |sum, here| sum.checked_add(here).ok_or(TOO_MANY))
         };
-        paths.from.iter().map(count).collect()
+        (1..=longest).map(count).collect()
     }
 
     /// The k-paths that some derivation tree contains.
@@ -93,42 +100,53 @@ impl KPaths {
         is_end: impl Fn(NodeId) -> bool,
     ) -> Result<Self, LimitReached> {
         assert!(k > 0, "invariant: a path has at least one node");
-        if graph.len().saturating_mul(k) > ENTRIES {
+        let entries = slots.of_body.len() + slots.of_body.items().len();
+        if entries.saturating_mul(k) > ENTRIES {
             let what = "entries in the table that counts paths";
             return Err(LimitReached { what, limit: ENTRIES, option: None });
         }
-        let ones = graph.ids().map(|node| u128::from(is_end(node))).collect();
-        let mut paths =
-            Self { k, slots, from: vec![ones], before: Vec::new(), starts: Vec::new(), len: 0 };
+        let mut ends = IdSet::new(graph.len());
+        graph.ids().filter(|&node| is_end(node)).for_each(|node| {
+            ends.insert(node);
+        });
+        let mut paths = Self {
+            k,
+            slots,
+            ends,
+            from_body: Vec::new(),
+            before: Vec::new(),
+            firsts: Vec::new(),
+            starts: Vec::new(),
+            len: 0,
+        };
         for _ in 1..k {
-            paths.add_layer(graph)?;
+            paths.add_layer()?;
         }
         for node in firsts.filter(|&node| graph.kind(node).is_symbolic()) {
-            let here = paths.from[k - 1][node];
+            let here = paths.from(node);
             if here > 0 {
-                paths.starts.push((paths.len, node));
+                paths.firsts.push(node);
+                paths.starts.push(paths.len);
                 paths.len = paths.len.checked_add(here).ok_or(TOO_MANY)?;
             }
         }
         Ok(paths)
     }
 
-    fn add_layer(&mut self, graph: &GrammarGraph) -> Result<(), LimitReached> {
-        let shorter = self.from.last().expect("invariant: there is a first layer");
-        let mut before = Table::filled(0, graph.len());
-        let mut totals = Vec::with_capacity(self.slots.of_body.len());
+    fn add_layer(&mut self) -> Result<(), LimitReached> {
+        let shorter = self.from_body.len() + 1;
+        let mut before = Table::with_capacity(self.slots.of_body.items().len());
+        let mut from_body = Table::with_capacity(self.slots.of_body.len());
         for (_, slots) in self.slots.of_body.iter() {
             let mut sum = 0_u128;
             for &slot in slots {
-                before[slot] = sum;
-                sum = sum.checked_add(shorter[slot]).ok_or(TOO_MANY)?;
+                before.push(sum);
+                sum = sum.checked_add(self.completions(shorter, slot)).ok_or(TOO_MANY)?;
             }
-            totals.push(sum);
+            from_body.push(sum);
         }
-        let total = |node: NodeId| self.slots.body[node].map_or(0, |body| totals[body.index()]);
-        let from = graph.ids().map(total).collect();
         self.before.push(before);
-        self.from.push(from);
+        self.from_body.push(from_body);
         Ok(())
     }
 
@@ -153,13 +171,16 @@ impl KPaths {
     /// The number of paths that begin at a symbolic node, whether the root reaches it or not.
     #[must_use]
     pub fn from(&self, node: NodeId) -> u128 {
-        self.from[self.k - 1][node]
+        self.completions(self.k, node)
     }
 
     /// The number of paths of `left` symbolic nodes, at most [`k`](Self::k), that begin at a node.
     #[must_use]
     pub fn completions(&self, left: usize, node: NodeId) -> u128 {
-        self.from[left - 1][node]
+        match left.checked_sub(2) {
+            None => u128::from(self.ends.contains(node)),
+            Some(layer) => self.slots.body[node].map_or(0, |body| self.from_body[layer][body]),
+        }
     }
 
     /// The rank of the first path that begins at a node; `None` if no path does.
@@ -169,15 +190,14 @@ impl KPaths {
     /// [`before(left, next)`](Self::before), and so on from node to node.
     #[must_use]
     pub fn first_rank(&self, node: NodeId) -> Option<u128> {
-        let at = self.starts.binary_search_by_key(&node, |&(_, node)| node).ok()?;
-        Some(self.starts[at].0)
+        Some(self.starts[self.firsts.binary_search(&node).ok()?])
     }
 
     /// The number of paths of `left` symbolic nodes, less than [`k`](Self::k), that begin in the
     /// right-hand side of a node before it.
     #[must_use]
     pub fn before(&self, left: usize, node: NodeId) -> u128 {
-        self.before[left - 1][node]
+        self.slots.of[node].map_or(0, |slot| self.before[left - 1][slot])
     }
 
     /// The symbolic nodes that can come next on a path, in textual order.
@@ -193,15 +213,15 @@ impl KPaths {
         if path.len() != self.k {
             return None;
         }
-        let at = self.starts.binary_search_by_key(&first, |&(_, node)| node).ok()?;
-        let mut rank = self.starts[at].0;
+        let mut rank = self.first_rank(first)?;
         for (at, (&node, &next)) in path.iter().zip(rest).enumerate() {
             let left = self.k - 1 - at;
-            let body = self.slots.body[node]?;
-            if self.slots.within[next] != Some(body) || self.from[left - 1][next] == 0 {
+            let slots = self.slots.of_body.range(self.slots.body[node]?);
+            let slot = self.slots.of[next].filter(|slot| slots.contains(&slot.index()))?;
+            if self.completions(left, next) == 0 {
                 return None;
             }
-            rank += self.before[left - 1][next];
+            rank += self.before[left - 1][slot];
         }
         Some(rank)
     }
@@ -213,15 +233,17 @@ impl KPaths {
     #[must_use]
     pub fn unrank(&self, rank: u128) -> Vec<NodeId> {
         assert!(rank < self.len, "invariant: there is a path of this rank");
-        let at = self.starts.partition_point(|&(start, _)| start <= rank) - 1;
-        let (start, mut node) = self.starts[at];
-        let mut rest = rank - start;
+        let at = self.starts.partition_point(|&start| start <= rank) - 1;
+        let (mut rest, mut node) = (rank - self.starts[at], self.firsts[at]);
         let mut path = vec![node];
         for left in (1..self.k).rev() {
-            let (slots, before) = (self.next(node), &self.before[left - 1]);
+            let body = self.slots.body[node].expect("invariant: a path goes on behind a reference");
+            let slots = self.slots.of_body.range(body);
+            let before = &self.before[left - 1].as_slice()[slots];
             // Slots without paths share their sum with the next one: the last is meant.
-            node = slots[slots.partition_point(|&slot| before[slot] <= rest) - 1];
-            rest -= before[node];
+            let slot = before.partition_point(|&before| before <= rest) - 1;
+            node = self.slots.of_body.row(body)[slot];
+            rest -= before[slot];
             path.push(node);
         }
         path
@@ -237,8 +259,8 @@ struct Slots {
     of_body: Rows<BodyId, NodeId>,
     /// The right-hand side that a reference leads to.
     body: Table<NodeId, Option<BodyId>>,
-    /// The right-hand side in which a symbolic node stands.
-    within: Table<NodeId, Option<BodyId>>,
+    /// The place of a symbolic node among the slots of all bodies.
+    of: Table<NodeId, Option<SlotId>>,
 }
 
 impl Slots {
@@ -247,7 +269,7 @@ impl Slots {
         let mut slots = Self {
             of_body: Rows::new(),
             body: Table::filled(None, graph.len()),
-            within: Table::filled(None, graph.len()),
+            of: Table::filled(None, graph.len()),
         };
         let mut of_root: Table<NodeId, Option<BodyId>> = Table::filled(None, graph.len());
         for node in graph.ids() {
@@ -270,16 +292,16 @@ impl Slots {
         takes: impl Fn(NodeId, NodeId) -> bool,
     ) -> BodyId {
         let (mut found, mut stack) = (Vec::new(), vec![root]);
+        let first = self.of_body.items().len();
         while let Some(node) = stack.pop() {
             if graph.kind(node).is_symbolic() {
+                self.of[node] = Some(SlotId::from_index(first + found.len()));
                 found.push(node);
             } else {
                 let children = graph.children(node).iter().rev();
                 stack.extend(children.filter(|&&child| takes(node, child)));
             }
         }
-        let body = BodyId::from_index(self.of_body.len());
-        found.iter().for_each(|&node| self.within[node] = Some(body));
         self.of_body.push(found)
     }
 }

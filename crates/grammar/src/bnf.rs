@@ -58,11 +58,12 @@ pub(crate) enum Item {
 }
 
 /// A production under construction.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Draft {
     pub(crate) lhs: NonterminalId,
-    pub(crate) items: Vec<Item>,
     pub(crate) alternative: Option<AlternativeRef>,
+    /// Where its items lie among those of all.
+    items: (u32, u32),
 }
 
 /// An alternative of an alternation in the grammar.
@@ -78,8 +79,37 @@ pub struct AlternativeRef {
 #[derive(Clone, Debug)]
 pub(crate) struct Drafts {
     pub(crate) nonterminals: Table<NonterminalId, Nonterminal>,
-    pub(crate) productions: Vec<Draft>,
     pub(crate) start: NonterminalId,
+    pub(crate) productions: Vec<Draft>,
+    items: Vec<Item>,
+}
+
+impl Drafts {
+    /// Nonterminals without productions.
+    pub(crate) fn new(
+        nonterminals: Table<NonterminalId, Nonterminal>,
+        start: NonterminalId,
+    ) -> Self {
+        Self { nonterminals, start, productions: Vec::new(), items: Vec::new() }
+    }
+
+    /// Appends a production.
+    pub(crate) fn push(
+        &mut self,
+        lhs: NonterminalId,
+        alternative: Option<AlternativeRef>,
+        items: impl IntoIterator<Item = Item>,
+    ) {
+        let start = fit(self.items.len());
+        self.items.extend(items);
+        let items = (start, fit(self.items.len()));
+        self.productions.push(Draft { lhs, alternative, items });
+    }
+
+    /// The items of a production.
+    pub(crate) fn items(&self, draft: &Draft) -> &[Item] {
+        &self.items[draft.items.0 as usize..draft.items.1 as usize]
+    }
 }
 
 /// The BNF core of a grammar: a [`Cfg`] with links to the grammar and its graph.
@@ -109,15 +139,15 @@ impl Bnf {
             sort_by_place(&mut drafts, grammar);
         }
         let drafts = split_at_eof::split(drafts, limits)?;
-        Ok(Self::freeze(&drafts, grammar.syntax_terminals()))
+        Ok(Self::freeze(drafts, grammar.syntax_terminals()))
     }
 
-    fn freeze(drafts: &Drafts, terminals: usize) -> Self {
+    fn freeze(drafts: Drafts, terminals: usize) -> Self {
         let (mut symbols, mut nodes, mut silent) = (Vec::new(), Vec::new(), Vec::new());
         let (mut ends, mut silent_ends) = (Vec::new(), Table::new());
         for draft in &drafts.productions {
             let start = symbols.len();
-            for item in &draft.items {
+            for item in drafts.items(draft) {
                 match *item {
                     Item::Symbol(symbol, node) => {
                         symbols.push(symbol);
@@ -134,11 +164,11 @@ impl Bnf {
         let productions = ends.into_iter().map(|(lhs, range)| (lhs, &symbols[range]));
         Self {
             cfg: Cfg::new(terminals, drafts.nonterminals.len(), drafts.start, productions),
-            nonterminals: drafts.nonterminals.clone(),
             nodes,
             silent,
             silent_ends,
             alternatives: drafts.productions.iter().map(|draft| draft.alternative).collect(),
+            nonterminals: drafts.nonterminals,
         }
     }
 
@@ -224,16 +254,14 @@ impl std::ops::Deref for Bnf {
 fn sort_by_place(drafts: &mut Drafts, grammar: &Grammar) {
     let nonterminals = &drafts.nonterminals;
     let mut place = None;
-    let mut placed: Vec<_> = std::mem::take(&mut drafts.productions)
-        .into_iter()
-        .map(|draft| {
-            let of_rule = matches!(nonterminals[draft.lhs].origin, Origin::Rule(_));
-            if let Some(of) = draft.alternative.filter(|_| of_rule) {
-                place = Some(grammar.expr(alternative_expr(grammar, of)).span);
-            }
-            (place, draft)
-        })
-        .collect();
+    let placed = drafts.productions.iter().map(|&draft| {
+        let of_rule = matches!(nonterminals[draft.lhs].origin, Origin::Rule(_));
+        if let Some(of) = draft.alternative.filter(|_| of_rule) {
+            place = Some(grammar.expr(alternative_expr(grammar, of)).span);
+        }
+        (place, draft)
+    });
+    let mut placed: Vec<_> = placed.collect();
     placed.sort_by_key(|(place, _)| *place);
     drafts.productions = placed.into_iter().map(|(_, draft)| draft).collect();
 }

@@ -155,9 +155,13 @@ fn group_by_lhs(
     for at in 0..nonterminals {
         starts[at + 1] += starts[at];
     }
+    let mut next = starts.clone();
     let mut grouped: Vec<_> = productions.ids().collect();
-    // Stable, so that a nonterminal's productions stay in order.
-    grouped.sort_by_key(|&production| productions[production].0);
+    for (production, (lhs, _)) in productions.iter() {
+        let at = &mut next[lhs.index()];
+        grouped[*at as usize] = production;
+        *at += 1;
+    }
     (grouped, starts)
 }
 

@@ -10,9 +10,9 @@
 
 use std::collections::VecDeque;
 
-use gramercy_base::{LimitReached, Limits, Map, Set, Table};
+use gramercy_base::{LimitReached, Limits, Set, Table};
 
-use crate::bnf::{AlternativeRef, Draft, Drafts, Item};
+use crate::bnf::{AlternativeRef, Drafts, Item};
 use crate::{
     ExprId, ExprKind, Form, Grammar, GrammarGraph, Nonterminal, NonterminalId, Origin, RuleId,
     Symbol, TerminalKind,
@@ -27,21 +27,19 @@ pub(crate) fn expand(
     for (rule, _) in grammar.syntax_rules() {
         expansion.rule(rule)?;
     }
-    let start = expansion.of_rule[grammar.start()].expect("invariant: the start is a syntax rule");
-    let Expansion { nonterminals, productions, .. } = expansion;
-    Ok(Drafts { nonterminals, productions, start })
+    Ok(expansion.drafts)
 }
 
 struct Expansion<'g> {
     grammar: &'g Grammar,
     graph: &'g GrammarGraph,
-    nonterminals: Table<NonterminalId, Nonterminal>,
+    drafts: Drafts,
     of_rule: Table<RuleId, Option<NonterminalId>>,
-    of_expr: Map<ExprId, NonterminalId>,
-    productions: Vec<Draft>,
+    of_expr: Table<ExprId, Option<NonterminalId>>,
     /// Groups and quantifiers whose productions are still to be made.
     pending: VecDeque<(NonterminalId, ExprId)>,
-    names: Set<Box<str>>,
+    /// The names of the grammar that look as if they were made from a rule's name.
+    names: Set<&'g str>,
     /// The rule whose right-hand side is being lowered, and how many names were made from its own.
     current: (RuleId, usize),
     symbols: usize,
@@ -56,17 +54,17 @@ impl<'g> Expansion<'g> {
             let (name, origin) = (rule.name.clone(), Origin::Rule(id));
             of_rule[id] = Some(nonterminals.push(Nonterminal { name, origin, form: Form::Inner }));
         }
-        let rules = grammar.rules().values().map(|rule| rule.name.clone());
-        let terminals = grammar.terminals().values().map(|terminal| terminal.name.clone());
+        let start = of_rule[grammar.start()].expect("invariant: the start is a syntax rule");
+        let rules = grammar.rules().values().map(|rule| &*rule.name);
+        let terminals = grammar.terminals().values().map(|terminal| &*terminal.name);
         Self {
             grammar,
             graph,
-            nonterminals,
+            drafts: Drafts::new(nonterminals, start),
             of_rule,
-            of_expr: Map::default(),
-            productions: Vec::new(),
+            of_expr: Table::filled(None, grammar.exprs().len()),
             pending: VecDeque::new(),
-            names: rules.chain(terminals).collect(),
+            names: rules.chain(terminals).filter(|name| is_numbered(name)).collect(),
             current: (grammar.start(), 0),
             symbols: 0,
             limit: limits.symbols,
@@ -102,7 +100,7 @@ impl<'g> Expansion<'g> {
             let items = self.items(alternative.expr)?;
             let index = u32::try_from(index).expect("invariant: alternatives fit in 32 bits");
             let alternative = Some(AlternativeRef { alternation, index });
-            self.productions.push(Draft { lhs, items, alternative });
+            self.drafts.push(lhs, alternative, items);
         }
         Ok(())
     }
@@ -119,25 +117,23 @@ impl<'g> Expansion<'g> {
         let once = self.items(body)?;
         match max {
             None => {
-                let mut again = vec![self.symbol(lhs, expr)];
-                again.extend(&once);
-                let first = if min == 1 { once } else { Vec::new() };
-                self.productions.push(Draft { lhs, items: first, alternative: None });
-                self.count(again.len())?;
-                self.productions.push(Draft { lhs, items: again, alternative: None });
+                let first = if min == 1 { &once[..] } else { &[] };
+                self.drafts.push(lhs, None, first.iter().copied());
+                self.count(once.len() + 1)?;
+                let again = self.symbol(lhs, expr);
+                self.drafts.push(lhs, None, std::iter::once(again).chain(once));
             }
             Some(max) => {
                 let mut lhs = lhs;
                 for left in (min..max).rev() {
-                    self.productions.push(Draft { lhs, items: Vec::new(), alternative: None });
-                    let mut items = once.clone();
-                    let here = lhs;
+                    self.drafts.push(lhs, None, []);
+                    let (here, mut rest) = (lhs, None);
                     if left > min {
                         lhs = self.auxiliary(Origin::Repeat(expr));
-                        items.push(self.symbol(lhs, expr));
+                        rest = Some(self.symbol(lhs, expr));
                     }
-                    self.count(items.len())?;
-                    self.productions.push(Draft { lhs: here, items, alternative: None });
+                    self.count(once.len() + usize::from(rest.is_some()))?;
+                    self.drafts.push(here, None, once.iter().copied().chain(rest));
                 }
             }
         }
@@ -200,15 +196,12 @@ impl<'g> Expansion<'g> {
 
     /// An occurrence of the nonterminal of a group or quantifier, made at its first use.
     fn nonterminal(&mut self, expr: ExprId, origin: Origin) -> Item {
-        let id = match self.of_expr.get(&expr) {
-            Some(&known) => known,
-            None => {
-                let new = self.auxiliary(origin);
-                self.of_expr.insert(expr, new);
-                self.pending.push_back((new, expr));
-                new
-            }
-        };
+        let id = self.of_expr[expr].unwrap_or_else(|| {
+            let new = self.auxiliary(origin);
+            self.of_expr[expr] = Some(new);
+            self.pending.push_back((new, expr));
+            new
+        });
         self.symbol(id, expr)
     }
 
@@ -220,12 +213,13 @@ impl<'g> Expansion<'g> {
         let rule = &self.grammar.rules()[self.current.0].name;
         let name = loop {
             self.current.1 += 1;
-            let name: Box<str> = format!("{rule}_{}", self.current.1).into();
-            if self.names.insert(name.clone()) {
-                break name;
+            // What is made from different rules differs, as a number has no underscore.
+            let name = format!("{rule}_{}", self.current.1);
+            if !self.names.contains(&*name) {
+                break name.into();
             }
         };
-        self.nonterminals.push(Nonterminal { name, origin, form: Form::Inner })
+        self.drafts.nonterminals.push(Nonterminal { name, origin, form: Form::Inner })
     }
 
     fn count(&mut self, new: usize) -> Result<(), LimitReached> {
@@ -236,4 +230,10 @@ impl<'g> Expansion<'g> {
         }
         Ok(())
     }
+}
+
+/// Whether a name ends in an underscore and a number.
+fn is_numbered(name: &str) -> bool {
+    let is_number = |rest: &str| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit());
+    name.rsplit_once('_').is_some_and(|(_, rest)| is_number(rest))
 }

@@ -10,9 +10,7 @@
 //!
 //! Building is linear in the grammar.
 
-use std::collections::VecDeque;
-
-use gramercy_base::{Id, Map, Table};
+use gramercy_base::{Fingerprint, Id, Map, Set, Table};
 
 use crate::{Alternative, ExprId, ExprKind, Grammar, RuleId, TerminalId};
 
@@ -66,7 +64,7 @@ impl GrammarGraph {
     /// The graph of a grammar's syntax rules.
     #[must_use]
     pub fn new(grammar: &Grammar) -> Self {
-        Numbering::new(grammar).finish()
+        Numbering::of(grammar)
     }
 
     /// The right-hand side of the start rule.
@@ -129,49 +127,22 @@ impl GrammarGraph {
 /// Which expressions are one node: equal alternatives, and groups of one element.
 struct Merging {
     /// Structural identity: two expressions are equal exactly if their shapes are.
-    shape: Table<ExprId, u32>,
+    shape: Table<ExprId, Shape>,
     /// The expression that stands for this one.
     stands_for: Table<ExprId, ExprId>,
 }
 
-#[derive(PartialEq, Eq, Hash)]
-enum Shape {
-    Alternation(Vec<u32>),
-    Sequence(Vec<u32>),
-    Repeat(u32, u32, Option<u32>),
-    Rule(RuleId),
-    Terminal(TerminalId),
-    Commands(ExprId),
-}
+/// A [`Fingerprint`]: a table of all shapes would be larger than the grammar, and only alternatives
+/// of the same alternation are ever compared.
+type Shape = u128;
 
 impl Merging {
     fn new(grammar: &Grammar) -> Self {
         let exprs = grammar.exprs();
-        let mut known: Map<Shape, u32> = Map::default();
-        let mut shape: Table<ExprId, u32> = Table::with_capacity(exprs.len());
+        let mut shape: Table<ExprId, Shape> = Table::with_capacity(exprs.len());
         // Parts are made before the whole, so their shapes are known by then.
         for (id, expr) in exprs.iter() {
-            let key = match &expr.kind {
-                ExprKind::Alternation(alternatives) => {
-                    let distinct = distinct(alternatives, &shape);
-                    match distinct[..] {
-                        [only] => {
-                            shape.push(only);
-                            continue;
-                        }
-                        _ => Shape::Alternation(distinct),
-                    }
-                }
-                ExprKind::Sequence(items) => {
-                    Shape::Sequence(items.iter().map(|&item| shape[item]).collect())
-                }
-                ExprKind::Repeat { body, min, max, .. } => Shape::Repeat(shape[*body], *min, *max),
-                ExprKind::Rule(rule) => Shape::Rule(*rule),
-                ExprKind::Terminal(terminal) => Shape::Terminal(*terminal),
-                ExprKind::Commands(_) => Shape::Commands(id),
-            };
-            let next = u32::try_from(known.len()).expect("invariant: no more shapes than exprs");
-            shape.push(*known.entry(key).or_insert(next));
+            shape.push(shape_of(id, &expr.kind, &shape));
         }
         let mut merging = Self { shape, stands_for: exprs.ids().collect() };
         // Parents first, so that what is merged below a merged alternative follows it.
@@ -184,7 +155,10 @@ impl Merging {
     }
 
     fn merge_equal(&mut self, grammar: &Grammar, alternatives: &[Alternative]) {
-        let mut first: Map<u32, ExprId> = Map::default();
+        if distinct(alternatives, &self.shape).count() == alternatives.len() {
+            return;
+        }
+        let mut first: Map<Shape, ExprId> = Map::default();
         for alternative in alternatives {
             let kept = *first.entry(self.shape[alternative.expr]).or_insert(alternative.expr);
             self.merge(grammar, alternative.expr, kept);
@@ -244,103 +218,181 @@ impl Merging {
     }
 }
 
-fn distinct(alternatives: &[Alternative], shape: &Table<ExprId, u32>) -> Vec<u32> {
-    let mut seen = gramercy_base::Set::default();
-    let shapes = alternatives.iter().map(|alternative| shape[alternative.expr]);
-    shapes.filter(|&shape| seen.insert(shape)).collect()
+/// The shape of an expression whose parts' shapes are known.
+fn shape_of(id: ExprId, kind: &ExprKind, parts: &Table<ExprId, Shape>) -> Shape {
+    let mut print = Fingerprint::default();
+    match kind {
+        ExprKind::Alternation(alternatives) => {
+            let mut distinct = distinct(alternatives, parts);
+            let first = distinct.next().map(|expr| parts[expr]);
+            let mut others = distinct.map(|expr| parts[expr]).peekable();
+            if let (Some(only), None) = (first, others.peek()) {
+                return only;
+            }
+            print.add(0);
+            first.into_iter().chain(others).for_each(|part| add_shape(&mut print, part));
+        }
+        ExprKind::Sequence(items) => {
+            print.add(1);
+            items.iter().for_each(|&item| add_shape(&mut print, parts[item]));
+        }
+        ExprKind::Repeat { body, min, max, .. } => {
+            print.add(2);
+            print.add(u64::from(*min));
+            print.add(max.map_or(u64::MAX, u64::from));
+            add_shape(&mut print, parts[*body]);
+        }
+        ExprKind::Rule(rule) => add_leaf(&mut print, 3, *rule),
+        ExprKind::Terminal(terminal) => add_leaf(&mut print, 4, *terminal),
+        ExprKind::Commands(_) => add_leaf(&mut print, 5, id),
+    }
+    print.finish()
+}
+
+fn add_leaf(print: &mut Fingerprint, kind: u64, id: impl Id) {
+    print.add(kind);
+    print.add(id.index() as u64);
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the halves of a shape")]
+fn add_shape(print: &mut Fingerprint, shape: Shape) {
+    print.add((shape >> 64) as u64);
+    print.add(shape as u64);
+}
+
+/// So many shapes are compared one by one; more are remembered in a set.
+const FEW: usize = 16;
+
+/// The first alternative of each shape.
+fn distinct<'a>(
+    alternatives: &'a [Alternative],
+    shape: &'a Table<ExprId, Shape>,
+) -> impl Iterator<Item = ExprId> + 'a {
+    let mut seen = Set::default();
+    alternatives.iter().enumerate().filter_map(move |(at, alternative)| {
+        let this = shape[alternative.expr];
+        let is_new = if alternatives.len() > FEW {
+            seen.insert(this)
+        } else {
+            alternatives[..at].iter().all(|earlier| shape[earlier.expr] != this)
+        };
+        is_new.then_some(alternative.expr)
+    })
+}
+
+/// The graph by expressions, before nodes have numbers. A breadth-first walk comes to each rule at
+/// several times, in no order that a cache could foresee, so what it needs of an expression lies
+/// together.
+struct Outline {
+    entries: Table<ExprId, Entry>,
+    /// The expressions whose nodes are the children of an expression's, one list behind the other.
+    /// Equal alternatives are still several.
+    parts: Vec<ExprId>,
+    /// The expression whose node this one shares.
+    shared: Table<ExprId, ExprId>,
+}
+
+struct Entry {
+    /// What the node stands for; nothing for what only a lexer does.
+    kind: Option<NodeKind>,
+    /// The node, once it has a number.
+    node: Option<NodeId>,
+    parts: std::ops::Range<u32>,
+}
+
+impl Outline {
+    fn new(grammar: &Grammar) -> Self {
+        let merging = Merging::new(grammar);
+        let exprs = grammar.exprs();
+        let shared: Table<ExprId, ExprId> =
+            exprs.ids().map(|id| merging.representative(grammar, id)).collect();
+        let (mut parts, mut entries) = (Vec::new(), Table::with_capacity(exprs.len()));
+        for expr in exprs.values() {
+            let start = fit(parts.len());
+            match &expr.kind {
+                ExprKind::Alternation(alternatives) => {
+                    parts.extend(alternatives.iter().map(|alternative| shared[alternative.expr]));
+                }
+                ExprKind::Sequence(items) => parts.extend(items.iter().map(|&item| shared[item])),
+                ExprKind::Repeat { body, .. } => parts.push(shared[*body]),
+                ExprKind::Rule(rule) => parts.push(shared[grammar.rules()[*rule].body]),
+                ExprKind::Terminal(_) | ExprKind::Commands(_) => {}
+            }
+            let parts = start..fit(parts.len());
+            entries.push(Entry { kind: kind_of(&expr.kind), node: None, parts });
+        }
+        Self { entries, parts, shared }
+    }
+}
+
+fn kind_of(kind: &ExprKind) -> Option<NodeKind> {
+    match *kind {
+        ExprKind::Alternation(_) => Some(NodeKind::Alternation),
+        ExprKind::Sequence(_) => Some(NodeKind::Concatenation),
+        ExprKind::Repeat { min, max, .. } => Some(NodeKind::Quantifier { min, max }),
+        ExprKind::Rule(rule) => Some(NodeKind::Reference(rule)),
+        ExprKind::Terminal(terminal) => Some(NodeKind::Leaf(terminal)),
+        ExprKind::Commands(_) => None,
+    }
+}
+
+fn fit(n: usize) -> u32 {
+    u32::try_from(n).expect("invariant: edges fit in 32 bits")
 }
 
 /// The breadth-first walk that gives nodes their numbers.
-struct Numbering<'g> {
-    grammar: &'g Grammar,
-    merging: Merging,
+struct Numbering {
+    outline: Outline,
     nodes: Table<NodeId, Node>,
-    of_expr: Table<ExprId, Option<NodeId>>,
     children: Vec<NodeId>,
-    queue: VecDeque<NodeId>,
 }
 
-impl<'g> Numbering<'g> {
-    fn new(grammar: &'g Grammar) -> Self {
-        Self {
-            grammar,
-            merging: Merging::new(grammar),
-            nodes: Table::new(),
-            of_expr: Table::filled(None, grammar.exprs().len()),
-            children: Vec::new(),
-            queue: VecDeque::new(),
+impl Numbering {
+    fn of(grammar: &Grammar) -> GrammarGraph {
+        let outline = Outline::new(grammar);
+        let mut numbering = Self { outline, nodes: Table::new(), children: Vec::new() };
+        numbering.walk(grammar.rules()[grammar.start()].body);
+        let reachable = numbering.nodes.len();
+        for (_, rule) in grammar.syntax_rules() {
+            numbering.walk(rule.body);
         }
-    }
-
-    fn finish(mut self) -> GrammarGraph {
-        self.walk(self.grammar.rules()[self.grammar.start()].body);
-        let reachable = self.nodes.len();
-        for (_, rule) in self.grammar.syntax_rules() {
-            self.walk(rule.body);
-        }
-        self.name_merged();
-        let Self { nodes, children, of_expr, .. } = self;
+        let Self { outline, nodes, children } = numbering;
+        let of_expr = outline.shared.map(|_, &shared| outline.entries[shared].node);
         GrammarGraph { nodes, children, reachable, of_expr }
     }
 
     fn walk(&mut self, root: ExprId) {
-        self.number(root);
-        while let Some(node) = self.queue.pop_front() {
-            let parts = self.parts(self.nodes[node].expr);
+        let mut at = self.nodes.len();
+        self.number(self.outline.shared[root]);
+        // Nodes are numbered in the order in which they wait for their children.
+        while at < self.nodes.len() {
+            let node = NodeId::from_index(at);
             let start = self.children.len();
-            for part in parts {
-                let child = self.number(part);
+            match self.nodes[node].kind {
+                NodeKind::Leaf(_) => {}
+                kind => self.number_children(kind, self.nodes[node].expr),
+            }
+            self.nodes[node].children = fit(start)..fit(self.children.len());
+            at += 1;
+        }
+    }
+
+    fn number_children(&mut self, kind: NodeKind, expr: ExprId) {
+        for part in self.outline.entries[expr].parts.clone() {
+            let next = self.nodes.next_id();
+            let child = self.number(self.outline.parts[part as usize]);
+            // An alternative that equals an earlier one has its node.
+            if child == next || kind != NodeKind::Alternation {
                 self.children.push(child);
             }
-            let fit = |n: usize| u32::try_from(n).expect("invariant: edges fit in 32 bits");
-            self.nodes[node].children = fit(start)..fit(self.children.len());
         }
     }
 
     fn number(&mut self, expr: ExprId) -> NodeId {
-        let expr = self.merging.representative(self.grammar, expr);
-        if let Some(known) = self.of_expr[expr] {
-            return known;
-        }
-        let node = self.nodes.push(Node { kind: self.kind(expr), expr, children: 0..0 });
-        self.of_expr[expr] = Some(node);
-        self.queue.push_back(node);
-        node
-    }
-
-    fn kind(&self, expr: ExprId) -> NodeKind {
-        match self.grammar.expr(expr).kind {
-            ExprKind::Alternation(_) => NodeKind::Alternation,
-            ExprKind::Sequence(_) => NodeKind::Concatenation,
-            ExprKind::Repeat { min, max, .. } => NodeKind::Quantifier { min, max },
-            ExprKind::Rule(rule) => NodeKind::Reference(rule),
-            ExprKind::Terminal(terminal) => NodeKind::Leaf(terminal),
-            ExprKind::Commands(_) => unreachable!("invariant: commands are in lexical rules only"),
-        }
-    }
-
-    /// The expressions whose nodes are the children of this one's.
-    fn parts(&self, expr: ExprId) -> Vec<ExprId> {
-        match &self.grammar.expr(expr).kind {
-            ExprKind::Alternation(alternatives) => {
-                let mut seen = gramercy_base::Set::default();
-                let exprs = alternatives.iter().map(|alternative| alternative.expr);
-                exprs.filter(|&expr| seen.insert(self.merging.shape[expr])).collect()
-            }
-            ExprKind::Sequence(items) => items.to_vec(),
-            ExprKind::Repeat { body, .. } => vec![*body],
-            ExprKind::Rule(rule) => vec![self.grammar.rules()[*rule].body],
-            ExprKind::Terminal(_) | ExprKind::Commands(_) => Vec::new(),
-        }
-    }
-
-    /// Gives every merged expression the node of the one that stands for it.
-    fn name_merged(&mut self) {
-        for id in self.grammar.exprs().ids() {
-            if self.of_expr[id].is_none() {
-                let representative = self.merging.representative(self.grammar, id);
-                self.of_expr[id] = self.of_expr[representative];
-            }
-        }
+        let entry = &mut self.outline.entries[expr];
+        *entry.node.get_or_insert_with(|| {
+            let kind = entry.kind.expect("invariant: commands are in lexical rules only");
+            self.nodes.push(Node { kind, expr, children: 0..0 })
+        })
     }
 }
