@@ -2,10 +2,12 @@
 //! and the text is read by our own reader and by other programs.
 //!
 //! In reading order: [`language`] (a grammar with its reader), [`trees`] (random trees),
-//! [`round_trip`] (a tree's text gives back the tree), [`antlr`] (ANTLR itself as the judge).
+//! [`round_trip`] (a tree's text gives back the tree), [`lr_suites`] (whole suites over LR-graphs),
+//! [`antlr`] (ANTLR itself as the judge).
 
 pub mod antlr;
 pub mod language;
+pub mod lr_suites;
 pub mod round_trip;
 pub mod trees;
 

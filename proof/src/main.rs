@@ -1,32 +1,33 @@
 //! `gramercy-proof antlr [--short] [--texts N] [--tokens N] [--seed N] [GRAMMAR…]`: ANTLR judges.
+//! `gramercy-proof lr-suites [--short]`: whole suites over LR-graphs are read back.
 
 use std::process::ExitCode;
 
-use gramercy_proof::Fallible;
 use gramercy_proof::antlr::subject::{self, Subject};
 use gramercy_proof::antlr::table;
 use gramercy_proof::antlr::tool::Tool;
 use gramercy_proof::antlr::trial::{self, Effort, Trial};
+use gramercy_proof::{Fallible, lr_suites};
 
-const USAGE: &str =
-    "usage: gramercy-proof antlr [--short] [--texts N] [--tokens N] [--seed N] [GRAMMAR…]";
+const USAGE: &str = "\
+usage: gramercy-proof antlr [--short] [--texts N] [--tokens N] [--seed N] [GRAMMAR…]
+       gramercy-proof lr-suites [--short]";
 
 /// The grammars of the collection that the short form tries.
 const SHORT: [&str; 3] = ["json", "edn", "promql"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.split_first() {
-        Some((name, rest)) if name == "antlr" => match antlr(rest) {
-            Ok(true) => ExitCode::SUCCESS,
-            Ok(false) => ExitCode::FAILURE,
-            Err(message) => {
-                say(&message);
-                ExitCode::FAILURE
-            }
-        },
-        _ => {
-            say(USAGE);
+    let result = match arguments.split_first() {
+        Some((name, rest)) if name == "antlr" => antlr(rest),
+        Some((name, rest)) if name == "lr-suites" => lr_suites(rest),
+        _ => Err(USAGE.to_owned()),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            say(&message);
             ExitCode::FAILURE
         }
     }
@@ -79,4 +80,21 @@ fn antlr(arguments: &[String]) -> Fallible<bool> {
     }
     show(&table::table(&trials));
     Ok(!trials.iter().any(Trial::failed))
+}
+
+/// Whether everything is as it must be.
+fn lr_suites(arguments: &[String]) -> Fallible<bool> {
+    let effort = match arguments {
+        [] => lr_suites::Effort { draws: 20, texts: usize::MAX },
+        [short] if short == "--short" => lr_suites::Effort { draws: 2, texts: 600 },
+        _ => return Err(USAGE.to_owned()),
+    };
+    let mut is_fine = true;
+    for file in lr_suites::grammars() {
+        for outcome in lr_suites::run(&file, &effort)? {
+            is_fine &= outcome.complaints.is_empty();
+            show(&outcome.to_string());
+        }
+    }
+    Ok(is_fine)
 }

@@ -5,9 +5,9 @@
 //! which installs the programs it needs, and a short one of some seconds, which every change must
 //! pass and which says what it leaves out where a program is missing.
 
-mod antlr;
 mod bison;
 mod readers;
+mod texts;
 
 use std::time::Instant;
 
@@ -31,7 +31,12 @@ const PROOFS: &[Proof] = &[
     Proof {
         name: "antlr",
         about: "ANTLR accepts what we accept, and every text of a random tree",
-        run: antlr::run,
+        run: texts::antlr,
+    },
+    Proof {
+        name: "lr-suites",
+        about: "whole suites over LR-graphs parse, and the parses take every edge",
+        run: texts::lr_suites,
     },
     Proof {
         name: "law",
