@@ -3,11 +3,13 @@
 //!
 //! In reading order: [`language`] (a grammar with its reader), [`trees`] (random trees),
 //! [`round_trip`] (a tree's text gives back the tree), [`antlr`] (ANTLR itself as the judge),
-//! [`suites`] (suites of every criterion cover what they say).
+//! [`suites`] (suites of every criterion cover what they say), [`lr_suites`] (whole suites over
+//! LR-graphs).
 
 pub mod antlr;
 pub mod columns;
 pub mod language;
+pub mod lr_suites;
 pub mod round_trip;
 pub mod suites;
 pub mod trees;

@@ -1,4 +1,4 @@
-//! `gramercy-proof antlr` and `gramercy-proof suites`: what takes long, and what ANTLR judges.
+//! `gramercy-proof antlr`, `suites` and `lr-suites`: what takes long, and what ANTLR judges.
 
 use std::process::ExitCode;
 
@@ -6,11 +6,13 @@ use gramercy_base::parallel;
 use gramercy_proof::Fallible;
 use gramercy_proof::antlr;
 use gramercy_proof::antlr::tool::Tool;
+use gramercy_proof::lr_suites;
 use gramercy_proof::suites;
 
 const USAGE: &str = "\
 usage: gramercy-proof antlr [--short] [--texts N] [--tokens N] [--seed N] [GRAMMAR…]
-       gramercy-proof suites [--short] [--targets N] [GRAMMAR…]";
+       gramercy-proof suites [--short] [--targets N] [GRAMMAR…]
+       gramercy-proof lr-suites [--short]";
 
 /// The grammars of the collection that the short forms try.
 const SHORT: [&str; 3] = ["json", "edn", "promql"];
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
     let held = match arguments.split_first() {
         Some((name, rest)) if name == "antlr" => prove_antlr(rest),
         Some((name, rest)) if name == "suites" => prove_suites(rest),
+        Some((name, rest)) if name == "lr-suites" => prove_lr_suites(rest),
         _ => Err(USAGE.to_owned()),
     };
     match held {
@@ -179,4 +182,21 @@ fn prove_suites(arguments: &[String]) -> Fallible<bool> {
     let all = results.into_iter().collect::<Fallible<Vec<_>>>()?;
     show(&suites::table::table(&all));
     Ok(!all.iter().any(suites::table::Suites::failed))
+}
+
+/// Whether the tests of whole suites parse and take every edge.
+fn prove_lr_suites(arguments: &[String]) -> Fallible<bool> {
+    let effort = match arguments {
+        [] => lr_suites::Effort { draws: 20, texts: usize::MAX },
+        [short] if short == "--short" => lr_suites::Effort { draws: 2, texts: 600 },
+        _ => return Err(USAGE.to_owned()),
+    };
+    let mut is_fine = true;
+    for file in lr_suites::grammars() {
+        for outcome in lr_suites::run(&file, &effort)? {
+            is_fine &= outcome.complaints.is_empty();
+            show(&outcome.to_string());
+        }
+    }
+    Ok(is_fine)
 }

@@ -7,6 +7,7 @@ use gramercy_parse::{Derivations, Parsed, TextParser, TextWorkspace, TokenRange}
 
 use gramercy_testkit::random::Random;
 
+use crate::Fallible;
 use crate::language::Language;
 use crate::trees::Drawer;
 
@@ -77,18 +78,26 @@ pub fn complaint(
     workspace: &mut TextWorkspace,
     made: &Made,
 ) -> Option<String> {
+    read(language, workspace, made).err()
+}
+
+/// Reads a text back.
+///
+/// # Errors
+/// If it is rejected, has other tokens, or its forest is without the tree.
+pub fn read(language: &Language, workspace: &mut TextWorkspace, made: &Made) -> Fallible<Parsed> {
     let parser = &language.parser;
     let made = &readable(language, made);
     let text = &made.written.text;
-    let parsed = match parser.parse(workspace, text) {
-        Ok(parsed) => parsed,
-        Err(rejection) => return Some(format!("rejected at byte {}: {text:?}", rejection.byte)),
-    };
-    let Some(ranges) = ranges(language, made, &parsed) else {
-        return Some(format!("other tokens: {text:?}"));
-    };
-    let is_there = contains(parser, language, made, &parsed, &ranges);
-    (!is_there).then(|| format!("the tree is not in the forest: {text:?}"))
+    let parsed = parser.parse(workspace, text);
+    let parsed =
+        parsed.map_err(|rejection| format!("rejected at byte {}: {text:?}", rejection.byte))?;
+    let ranges =
+        ranges(language, made, &parsed).ok_or_else(|| format!("other tokens: {text:?}"))?;
+    if contains(parser, language, made, &parsed, &ranges) {
+        return Ok(parsed);
+    }
+    Err(format!("the tree is not in the forest: {text:?}"))
 }
 
 /// A grammar of tokens only has no lexer, and blanks separate its tokens: a token whose text is blank is

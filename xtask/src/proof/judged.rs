@@ -14,6 +14,11 @@ pub(super) fn suites(form: Form) -> Fallible {
     program(form, "suites")
 }
 
+/// Suites over LR-graphs, from the first test to the last.
+pub(super) fn lr_suites(form: Form) -> Fallible {
+    program(form, "lr-suites")
+}
+
 fn program(form: Form, name: &str) -> Fallible {
     let call = Cargo::new(["run", "--quiet", "--locked", "--package", "gramercy-proof"]);
     let short: &[&str] = if form == Form::Short { &["--short"] } else { &[] };

@@ -39,6 +39,11 @@ const PROOFS: &[Proof] = &[
         run: judged::suites,
     },
     Proof {
+        name: "lr-suites",
+        about: "whole suites over LR-graphs parse, and the parses take every edge",
+        run: judged::lr_suites,
+    },
+    Proof {
         name: "law",
         about: "what is written is read back as the same productions, on every grammar there is",
         run: readers::law,
