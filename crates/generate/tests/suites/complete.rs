@@ -12,7 +12,7 @@ use gramercy_grammar::{TerminalId, TextKind};
 use gramercy_parse::{Derivations, TextParser};
 use gramercy_suite::Wants;
 
-use crate::support::{Kept, Recipe, Subject};
+use crate::support::{Form, Kept, Recipe, Subject};
 
 const CRITERIA: [&str; 16] = [
     "symbol",
@@ -36,6 +36,9 @@ const CRITERIA: [&str; 16] = [
 /// How many targets a criterion may have: on an ordinary day, and in a proof.
 const MOST_TARGETS: [u64; 2] = [4_000, 1_000_000];
 
+/// For suites that are made small, and measured again by a parser of all trees.
+const MOST_TARGETS_OF_SMALL: u64 = 400;
+
 /// What was found out about one suite.
 struct Report {
     targets: u64,
@@ -45,9 +48,9 @@ struct Report {
 }
 
 /// Makes a suite and measures it; `None` if it would be too large.
-fn report(subject: &Subject, cover: &'static str, most: u64) -> Option<Report> {
+fn report(subject: &Subject, cover: &'static str, form: Form, most: u64) -> Option<Report> {
     let (views, limits) = (subject.views(), Limits::default());
-    let recipe = Recipe::of(cover);
+    let recipe = Recipe { form, ..Recipe::of(cover) };
     let build = |spec| criteria::build(spec, &views, &limits);
     let criteria: Vec<_> = recipe.specs().into_iter().map(build).collect::<Result<_, _>>().ok()?;
     let coverable: Vec<u64> = criteria.iter().map(|criterion| criterion.coverable()).collect();
@@ -78,9 +81,10 @@ fn report(subject: &Subject, cover: &'static str, most: u64) -> Option<Report> {
             !covered.targets[at].contains(id) && !told(id) && criterion.uncoverable(id).is_none()
         });
         if let Some(lost) = lost {
-            panic!("{cover}: {} is neither covered nor told", criterion.describe(lost));
+            let target = criterion.describe(lost);
+            panic!("{cover}, {form:?}: {target} is neither covered nor told: {kept:?}");
         }
-        assert_eq!(covered.targets[at].len() + missing, coverable, "{cover}");
+        assert_eq!(covered.targets[at].len() + missing, coverable, "{cover}, {form:?}");
     }
     let obstacles = summary.unwritten.iter().take(3);
     Some(Report {
@@ -123,12 +127,36 @@ fn every_target_of_every_example_is_covered() {
     for file in gramercy_testkit::files_in(&gramercy_testkit::examples(), &["gram", "g4", "y"]) {
         let Some(subject) = Subject::read(&file) else { continue };
         for cover in CRITERIA {
-            if let Some(report) = report(&subject, cover, MOST_TARGETS[0]) {
+            if let Some(report) = report(&subject, cover, Form::Small, MOST_TARGETS[0]) {
                 let Report { unwritten, obstacles, .. } = report;
                 assert_eq!(unwritten, 0, "{} {cover}: {obstacles:?}", file.display());
             }
         }
     }
+}
+
+/// Suites that are made smaller lose nothing.
+#[test]
+fn small_suites_cover_the_same() {
+    let (mut small, mut minimized, mut packed) = (0, 0, 0);
+    for file in gramercy_testkit::files_in(&gramercy_testkit::examples(), &["gram", "g4", "y"]) {
+        let Some(subject) = Subject::read(&file) else { continue };
+        for cover in CRITERIA {
+            let tests = |form| {
+                let Report { tests, unwritten, obstacles, .. } =
+                    report(&subject, cover, form, MOST_TARGETS_OF_SMALL)?;
+                assert_eq!(unwritten, 0, "{} {cover} {form:?}: {obstacles:?}", file.display());
+                Some(tests)
+            };
+            let Some(usual) = tests(Form::Small) else { continue };
+            let fewer = tests(Form::Minimized).expect("as many targets");
+            assert!(fewer <= usual, "{} {cover}: {fewer} of {usual}", file.display());
+            small += usual;
+            minimized += fewer;
+            packed += tests(Form::Packed).expect("as many targets");
+        }
+    }
+    assert!(minimized < small && packed < minimized / 2, "{small}, {minimized}, {packed}");
 }
 
 /// The grammars of the collection: files that stand alone, and the one of a folder.
@@ -157,7 +185,8 @@ fn the_collection_is_covered() {
         }
         let Some(subject) = Subject::read(&file) else { continue };
         for cover in CRITERIA {
-            if let Some(report) = report(&subject, cover, MOST_TARGETS[usize::from(is_proof)]) {
+            let most = MOST_TARGETS[usize::from(is_proof)];
+            if let Some(report) = report(&subject, cover, Form::Small, most) {
                 show(&file, cover, &report);
             }
         }
