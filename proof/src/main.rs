@@ -144,7 +144,11 @@ fn prove_antlr(arguments: &[String]) -> Fallible<bool> {
 
 /// Whether all suites cover what they say.
 fn prove_suites(arguments: &[String]) -> Fallible<bool> {
-    let mut effort = suites::trial::Effort { covers: COVERS.to_vec(), most_targets: 1_000_000 };
+    let mut effort = suites::trial::Effort {
+        covers: COVERS.to_vec(),
+        form: suites::trial::Form::Small,
+        most_targets: 1_000_000,
+    };
     let mut is_short = false;
     let mut names = names(arguments, |flag, number| match (flag, number) {
         ("--short", None) => {

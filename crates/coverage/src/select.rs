@@ -70,6 +70,7 @@ pub fn greedy<C>(
     selection
 }
 
+/// 1 + ½ + … + 1/n: how far the greedy choice is from the smallest, where a test adds at most n targets.
 #[expect(clippy::cast_precision_loss, reason = "a bound for people")]
 fn harmonic(most: u64) -> f64 {
     match most {

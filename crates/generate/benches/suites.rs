@@ -7,9 +7,10 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use gramercy_base::Limits;
-use gramercy_coverage::{CriterionSpec, TargetSet, Views, criteria};
+use gramercy_coverage::{CriterionSpec, Views, criteria};
 use gramercy_formats::{Disk, LoadOptions, load};
-use gramercy_generate::{Closings, Named, Options, Pipeline, Resolution, strategies};
+use gramercy_generate::strategies::{self, Wishes};
+use gramercy_generate::{Closings, Named, Options, Pipeline, Resolution};
 use gramercy_lexis::{WriteOptions, Writer};
 use gramercy_suite::sinks::Lines;
 
@@ -35,7 +36,7 @@ fn main() {
             let spec: CriterionSpec = cover.parse().expect("a criterion");
             let closings = Closings::new(&views, Resolution::default(), 1);
             let strategy =
-                strategies::build(spec, 0, &views, &closings, &TargetSet::new(), &limits);
+                strategies::build(spec, 0, &views, &closings, &Wishes::default(), &limits);
             let criterion = criteria::build(spec, &views, &limits).expect("within the limits");
             let named = Named { name: cover.to_owned(), criterion };
             let options = Options { jobs, ..Options::default() };

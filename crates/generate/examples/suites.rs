@@ -73,9 +73,13 @@ fn all(strategy: &mut dyn Sequential) -> Vec<Draft> {
 }
 
 fn minimized(views: &Views<'_>, criterion: &KPath<'_>, tests: &[Draft]) -> Vec<Draft> {
-    let mut minimizer = Minimizer::new(vec![TargetSet::new()]);
-    tests.iter().for_each(|test| minimizer.add(&[covered(views, criterion, test)]));
-    minimizer.select().chosen.into_iter().map(|at| tests[at].clone()).collect()
+    let targets = (criterion.targets(), TargetSet::new());
+    let mut minimizer = Minimizer::new(&[targets], usize::MAX).expect("no limit");
+    for test in tests {
+        let covered: Vec<_> = covered(views, criterion, test).iter().map(|id| (0, id)).collect();
+        minimizer.add(&covered).expect("no limit");
+    }
+    minimizer.select(None).kept.into_iter().map(|at| tests[at].clone()).collect()
 }
 
 fn random(views: &Views<'_>, tests: usize) -> Vec<Draft> {

@@ -17,11 +17,22 @@ pub struct Draft {
     /// The sentence.
     pub tokens: Vec<TerminalId>,
     /// Texts that tokens must have, by their index, ascending.
-    pub lexemes: Vec<(usize, Box<str>)>,
-    /// A text beside the tokens that the parser must not see, and the token rule that is to match it.
-    pub hidden: Option<(RuleId, Box<str>)>,
+    pub lexemes: Vec<Fixed>,
+    /// Texts beside the tokens that the parser must not see, and the token rules that are to match them.
+    pub hidden: Vec<(RuleId, Box<str>)>,
     /// What it is made for, if for something in particular.
     pub goal: Option<Goal>,
+}
+
+/// A text that a token must have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fixed {
+    /// The token's index.
+    pub at: usize,
+    /// The token rule that is to match it.
+    pub rule: RuleId,
+    /// The text.
+    pub text: Box<str>,
 }
 
 /// A target of one of the criteria that a suite is made for.
@@ -39,7 +50,7 @@ impl Draft {
         self.productions.clear();
         self.tokens.clear();
         self.lexemes.clear();
-        self.hidden = None;
+        self.hidden.clear();
         self.goal = None;
     }
 

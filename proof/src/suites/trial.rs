@@ -3,9 +3,11 @@
 use std::ops::ControlFlow;
 
 use gramercy_base::{IndexMap, Limits};
-use gramercy_coverage::{CriterionSpec, Measure, TargetSet, Views, criteria};
-use gramercy_generate::strategies;
-use gramercy_generate::{Closings, Named, Options, Pipeline, Resolution, Summary};
+use gramercy_coverage::{CriterionSpec, Measure, TargetId, TargetSet, Views, criteria};
+use gramercy_generate::strategies::{self, Wishes};
+use gramercy_generate::{
+    Closings, Kept, Minimizer, Named, Options, Pipeline, Resolution, Strategy, Summary,
+};
 use gramercy_grammar::GrammarGraph;
 use gramercy_lexis::WriteOptions;
 
@@ -55,8 +57,21 @@ pub enum Outcome {
 pub struct Effort {
     /// The criteria.
     pub covers: Vec<&'static str>,
+    /// Which of several suites is made.
+    pub form: Form,
     /// A criterion with more targets is left out.
     pub most_targets: u64,
+}
+
+/// Which of several suites that cover the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A small test a target.
+    Small,
+    /// What set cover leaves of it.
+    Minimized,
+    /// Few large tests.
+    Packed,
 }
 
 /// The criteria whose texts ANTLR judges.
@@ -91,12 +106,12 @@ pub fn all(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<
     let graph = language.grammar.graph();
     for &cover in &effort.covers {
         let judge = bench.as_mut().filter(|_| JUDGED.contains(&cover));
-        suites.outcomes.push(run(&language, &graph, cover, effort.most_targets, judge)?);
+        suites.outcomes.push(run(&language, &graph, cover, effort, judge)?);
     }
     Ok(suites)
 }
 
-/// Makes the suite of criteria with at most `most` targets, and measures it.
+/// Makes the suite of criteria, if it is not too large, and measures it.
 ///
 /// # Errors
 /// If criteria are not known, or their strategies reach a limit that their targets did not.
@@ -104,7 +119,7 @@ pub fn run(
     language: &Language,
     graph: &GrammarGraph,
     cover: &'static str,
-    most: u64,
+    effort: &Effort,
     judge: Option<&mut Bench>,
 ) -> Fallible<Outcome> {
     let limits = Limits::default();
@@ -116,7 +131,7 @@ pub fn run(
         Err(limit) => return Ok(Outcome::LeftOut(cover, limit.to_string())),
     };
     let targets = criteria.iter().map(|criterion| criterion.targets()).sum::<u64>();
-    if targets > most {
+    if targets > effort.most_targets {
         return Ok(Outcome::LeftOut(cover, format!("{targets} targets")));
     }
     let measure = Measure {
@@ -126,7 +141,7 @@ pub fn run(
         preferences: None,
     };
     let mut sink = Measured::new(language, &measure, judge);
-    let summary = make(language, &views, &specs, &mut sink)?;
+    let summary = make(language, &views, (&specs, effort.form), &mut sink)?;
     let mut complaints = std::mem::take(&mut sink.complaints);
     complaints.extend(lost(&measure, &sink, &summary));
     let mut obstacles = IndexMap::default();
@@ -149,25 +164,61 @@ pub fn run(
 fn make(
     language: &Language,
     views: &Views<'_>,
-    specs: &[CriterionSpec],
+    (specs, form): (&[CriterionSpec], Form),
     sink: &mut Measured<'_>,
 ) -> Fallible<Summary> {
     let limits = Limits::default();
     let writer = language.writer(&WriteOptions::default())?;
     let closings = Closings::new(views, Resolution::default(), 1).guided(views, &writer);
-    let build = |(index, &spec): (usize, &CriterionSpec)| {
-        strategies::build(spec, index, views, &closings, &TargetSet::new(), &limits)
-    };
-    let strategies = specs.iter().enumerate().map(build).collect::<Result<Vec<_>, _>>();
-    let mut strategies = strategies.map_err(|limit| format!("{limit:?}"))?;
     let named = |&spec: &CriterionSpec| {
         let criterion = criteria::build(spec, views, &limits).map_err(|limit| limit.to_string())?;
         Ok(Named { name: spec.to_string(), criterion })
     };
     let criteria = specs.iter().map(named).collect::<Fallible<Vec<_>>>()?;
-    let pipeline = Pipeline { views, writer, criteria, options: Options::default() };
-    let summary = pipeline.run(&mut strategies, sink, &mut |_| ControlFlow::Continue(()));
+    let mut pipeline = Pipeline { views, writer, criteria, options: Options::default() };
+    let watch = &mut |_| ControlFlow::Continue(());
+    if form == Form::Minimized {
+        let mut minimizer = minimizer(&pipeline)?;
+        let mut is_kept = Ok(());
+        let mut survey = |covers: &[(usize, TargetId)]| {
+            is_kept = minimizer.add(covers);
+            if is_kept.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        pipeline.survey(&mut strategies(views, &closings, specs, form)?, &mut survey, watch);
+        is_kept.map_err(|limit| limit.to_string())?;
+        pipeline.options.kept = Some(Kept::new(&minimizer.select(None).kept));
+    }
+    let summary = pipeline.run(&mut strategies(views, &closings, specs, form)?, sink, watch);
     summary.map_err(|error| error.to_string())
+}
+
+/// What chooses among the tests of a suite.
+fn minimizer(pipeline: &Pipeline<'_>) -> Fallible<Minimizer> {
+    const MOST_BYTES: usize = 1 << 32;
+    let targets = |named: &Named<'_>| (named.criterion.targets(), TargetSet::new());
+    let targets: Vec<_> = pipeline.criteria.iter().map(targets).collect();
+    Minimizer::new(&targets, MOST_BYTES).map_err(|limit| limit.to_string())
+}
+
+fn strategies<'s>(
+    views: &'s Views<'s>,
+    closings: &'s Closings<'s>,
+    specs: &[CriterionSpec],
+    form: Form,
+) -> Fallible<Vec<Strategy<'s>>> {
+    let limits = Limits::default();
+    if form == Form::Packed {
+        // A parser of all trees takes long for a large ambiguous text.
+        let wishes = Wishes { max_tokens: Some(60), ..Wishes::default() };
+        let wishes = vec![wishes; specs.len()];
+        let packed = strategies::build_packed(specs, views, closings, &wishes, &limits);
+        return Ok(vec![packed.map_err(|error| format!("{error:?}"))?]);
+    }
+    let build = |(index, &spec): (usize, &CriterionSpec)| {
+        strategies::build(spec, index, views, closings, &Wishes::default(), &limits)
+            .map_err(|error| format!("{error:?}"))
+    };
+    specs.iter().enumerate().map(build).collect()
 }
 
 /// A target that is neither covered nor told to be unwritten, for each criterion that has one.

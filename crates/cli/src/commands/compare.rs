@@ -92,7 +92,7 @@ impl Compare {
             let closings = Closings::new(views, self.resolution(variant), 1);
             for (at, &spec) in self.cover.iter().enumerate() {
                 let mut strategy =
-                    strategies::build(spec, at, views, &closings, &TargetSet::new(), limits)?;
+                    strategies::build(spec, at, views, &closings, &Wishes::default(), limits)?;
                 comparing.suite(at, |take| {
                     compare::each_test(&mut strategy, &mut |draft| {
                         let written = writer.write(&draft.tokens, &nothing);

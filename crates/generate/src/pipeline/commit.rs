@@ -4,28 +4,35 @@
 use std::ops::ControlFlow;
 
 use gramercy_base::Set;
-use gramercy_coverage::TargetSet;
+use gramercy_coverage::{TargetId, TargetSet};
 use gramercy_lexis::WrittenToken;
 use gramercy_suite::{Expect, Sink, SinkError, Target, Test, Token, Wants};
 
 use crate::pipeline::batch::{Batch, Entry};
 use crate::pipeline::options::Merge;
-use crate::pipeline::summary::{End, LISTED, Summary};
+use crate::pipeline::summary::{End, Summary};
 use crate::pipeline::{Pipeline, Progress};
 
 /// Tests that room is made for before they are there.
 const ROOM: u64 = 1 << 20;
 
+/// Is told what each test covers, as criteria and targets, both ascending; can end it.
+pub type Survey<'s> = dyn FnMut(&[(usize, TargetId)]) -> ControlFlow<()> + 's;
+
+/// Where tests go at last.
+pub(super) enum Place<'s> {
+    Sink(&'s mut dyn Sink),
+    Survey(&'s mut Survey<'s>),
+}
+
 /// The end of the pipeline.
 pub(super) struct Commit<'c, 's> {
     pipeline: &'c Pipeline<'c>,
-    sink: &'s mut dyn Sink,
+    place: Place<'s>,
     watch: &'s mut dyn FnMut(Progress) -> ControlFlow<()>,
     wants: Wants,
     seen: Set<u128>,
     covered: Vec<TargetSet>,
-    /// Tests of the whole suite, of which a shard keeps some.
-    numbered: u64,
     done: u64,
     all: Option<u64>,
     summary: Summary,
@@ -37,21 +44,23 @@ pub(super) struct Commit<'c, 's> {
 impl<'c, 's> Commit<'c, 's> {
     pub(super) fn new(
         pipeline: &'c Pipeline<'c>,
-        sink: &'s mut dyn Sink,
+        place: Place<'s>,
         watch: &'s mut dyn FnMut(Progress) -> ControlFlow<()>,
         all: Option<u64>,
     ) -> Self {
-        let wants = sink.wants();
+        let wants = match &place {
+            Place::Sink(sink) => sink.wants(),
+            Place::Survey(_) => Wants { covers: true, ..Wants::default() },
+        };
         let most = all.into_iter().chain(pipeline.options.limit).min().unwrap_or(0);
         let room = usize::try_from(most.min(ROOM)).expect("invariant: this is less");
         Self {
             pipeline,
-            sink,
+            place,
             watch,
             wants,
             seen: Set::with_capacity_and_hasher(room, Default::default()),
             covered: vec![TargetSet::new(); pipeline.criteria.len()],
-            numbered: 0,
             done: 0,
             all,
             summary: Summary::default(),
@@ -78,20 +87,31 @@ impl<'c, 's> Commit<'c, 's> {
 
     fn try_batch(&mut self, batch: &Batch) -> Result<ControlFlow<()>, SinkError> {
         for entry in &batch.tests {
-            if self.pipeline.options.limit.is_some_and(|limit| self.numbered >= limit) {
+            let options = &self.pipeline.options;
+            let made = self.summary.numbered;
+            if options.limit.is_some_and(|limit| made >= limit) {
                 self.summary.end = End::Limit;
                 return Ok(ControlFlow::Break(()));
             }
-            self.entry(entry, batch)?;
+            if options.kept.as_ref().is_some_and(|kept| kept.ends_with(made)) {
+                return Ok(ControlFlow::Break(()));
+            }
+            if self.entry(entry, batch)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
         }
         self.summary.placeholders |= batch.placeholders;
         self.summary.written += batch.merged;
-        self.summary.unwritten_count += batch.unwritten.len() as u64;
-        let room = LISTED - self.summary.unwritten.len();
-        self.summary.unwritten.extend(batch.unwritten.iter().take(room).cloned());
+        batch.unwritten.iter().for_each(|unwritten| self.summary.miss(unwritten));
         self.done += batch.numbers;
-        self.sink.flush()?;
-        let Summary { tests, bytes, .. } = self.summary;
+        if let Place::Sink(sink) = &mut self.place {
+            sink.flush()?;
+        }
+        let Summary { bytes, numbered, .. } = self.summary;
+        let tests = match &self.place {
+            Place::Sink(_) => self.summary.tests,
+            Place::Survey(_) => numbered,
+        };
         let flow = (self.watch)(Progress { tests, bytes, done: self.done, all: self.all });
         if flow.is_break() {
             self.summary.end = End::Interrupted;
@@ -99,17 +119,28 @@ impl<'c, 's> Commit<'c, 's> {
         Ok(flow)
     }
 
-    fn entry(&mut self, entry: &Entry, batch: &Batch) -> Result<(), SinkError> {
+    fn entry(&mut self, entry: &Entry, batch: &Batch) -> Result<ControlFlow<()>, SinkError> {
         self.summary.written += u64::from(entry.goal.is_some());
-        if self.pipeline.options.merge != Merge::Nothing && !self.seen.insert(entry.fingerprint) {
-            return Ok(());
+        let options = &self.pipeline.options;
+        if options.merge != Merge::Nothing && !self.seen.insert(entry.fingerprint) {
+            return Ok(ControlFlow::Continue(()));
         }
-        self.numbered += 1;
+        self.summary.numbered += 1;
+        let number = self.summary.numbered;
+        if options.kept.as_ref().is_some_and(|kept| !kept.has(number)) {
+            return Ok(ControlFlow::Continue(()));
+        }
+        if let Place::Survey(survey) = &mut self.place {
+            return Ok(survey(&batch.covers[entry.covers.clone()]));
+        }
         self.note_covers(entry, batch);
-        let is_here = |shard: crate::pipeline::Shard| shard.has(self.numbered);
-        if !self.pipeline.options.shard.is_none_or(is_here) {
-            return Ok(());
+        if options.shard.is_none_or(|shard| shard.has(number)) {
+            self.put(number, entry, batch)?;
         }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn put(&mut self, id: u64, entry: &Entry, batch: &Batch) -> Result<(), SinkError> {
         let text = &batch.texts[entry.text.clone()];
         self.summary.tests += 1;
         self.summary.tokens += entry.token_count as u64;
@@ -120,8 +151,9 @@ impl<'c, 's> Commit<'c, 's> {
             .goal
             .filter(|_| self.wants.target)
             .map(|goal| self.pipeline.criteria[goal.criterion].criterion.describe(goal.target));
-        self.sink.put(&Test {
-            id: self.numbered,
+        let Place::Sink(sink) = &mut self.place else { return Ok(()) };
+        sink.put(&Test {
+            id,
             text,
             tokens: &self.tokens,
             token_count: entry.token_count,
@@ -154,13 +186,14 @@ impl<'c, 's> Commit<'c, 's> {
     }
 
     /// Ends the suite.
-    pub(super) fn finish(self) -> Result<Summary, SinkError> {
-        match self.failure {
-            Some(failure) => Err(failure),
-            None => {
-                self.sink.finish()?;
-                Ok(self.summary)
-            }
+    pub(super) fn finish(mut self) -> Result<Summary, SinkError> {
+        if let Some(failure) = self.failure {
+            return Err(failure);
         }
+        if let Place::Sink(sink) = &mut self.place {
+            sink.finish()?;
+            self.summary.withdraw(&self.covered);
+        }
+        Ok(self.summary)
     }
 }

@@ -6,6 +6,9 @@
 //! once. A draft that cannot be written as text is asked for again; after so many attempts its target
 //! is *unwritten*, with the last obstacle. Every text is proven by reading it back.
 //!
+//! A suite can also be surveyed: nothing is written, but it is told what each test covers. With that,
+//! tests can be chosen that a second run keeps, and targets found that were given up in vain.
+//!
 //! Memory does not grow with the tests, but for 16 bytes a test where equal ones are merged, and a bit
 //! a target where it is told what tests cover first. Linear in the tokens written.
 //!
@@ -25,11 +28,12 @@ use gramercy_lexis::Writer;
 use gramercy_suite::{Sink, SinkError};
 
 use crate::pipeline::batch::Batch;
-use crate::pipeline::commit::Commit;
+use crate::pipeline::commit::{Commit, Place};
 use crate::pipeline::worker::Worker;
 use crate::strategy::{Indexed, Sequential, Strategy};
 
-pub use options::{Options, Shard};
+pub use commit::Survey;
+pub use options::{Kept, Options, Shard};
 pub use summary::{Obstacle, Summary, Unwritten};
 
 /// A criterion with its name.
@@ -82,11 +86,35 @@ impl Pipeline<'_> {
         sink: &mut dyn Sink,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Summary, SinkError> {
+        self.run_into(strategies, Place::Sink(sink), watch)
+    }
+
+    /// Makes the suite as [`run`](Self::run) does, but instead of writing it only tells what each of its
+    /// tests covers. Where a shard is wanted, the tests of the whole suite are told.
+    ///
+    /// # Panics
+    /// Never: nothing is written.
+    pub fn survey(
+        &self,
+        strategies: &mut [Strategy<'_>],
+        survey: &mut Survey<'_>,
+        watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Summary {
+        let surveyed = self.run_into(strategies, Place::Survey(survey), watch);
+        surveyed.expect("invariant: nothing is written that could fail")
+    }
+
+    fn run_into<'s>(
+        &self,
+        strategies: &mut [Strategy<'_>],
+        place: Place<'s>,
+        watch: &'s mut dyn FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Summary, SinkError> {
         let all = strategies.iter().try_fold(0u64, |sum, strategy| match strategy {
             Strategy::Indexed(strategy) => sum.checked_add(strategy.count()),
             Strategy::Sequential(_) => None,
         });
-        let mut commit = Commit::new(self, sink, watch, all);
+        let mut commit = Commit::new(self, place, watch, all);
         for strategy in strategies {
             let flow = match strategy {
                 Strategy::Indexed(strategy) => self.indexed(&**strategy, &mut commit),

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use gramercy_coverage::TargetSet;
+
 /// What is wanted of a suite, whatever the strategy.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -22,6 +24,36 @@ pub struct Options {
     pub bounds: Bounds,
     /// Whether texts are needed, or only their number.
     pub texts: Texts,
+    /// The numbers of the only tests of the whole suite that are kept, if not all.
+    pub kept: Option<Kept>,
+}
+
+/// The tests of a suite that are kept, by their numbers from 1.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    numbers: TargetSet,
+    last: u64,
+}
+
+impl Kept {
+    /// Tests by their numbers from 0.
+    #[must_use]
+    pub fn new(tests: &[usize]) -> Self {
+        let numbers: TargetSet = tests.iter().map(|&test| test as u64 + 1).collect();
+        Self { last: tests.iter().max().map_or(0, |&test| test as u64 + 1), numbers }
+    }
+
+    /// Whether a test is kept.
+    #[must_use]
+    pub fn has(&self, test: u64) -> bool {
+        self.numbers.contains(test)
+    }
+
+    /// Whether no test behind this one is kept.
+    #[must_use]
+    pub fn ends_with(&self, test: u64) -> bool {
+        test >= self.last
+    }
 }
 
 /// Bounds on each test: what it may have at most, and must have at least.
@@ -66,6 +98,7 @@ impl Default for Options {
             merge: Merge::Sentences,
             bounds: Bounds::default(),
             texts: Texts::Wanted,
+            kept: None,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What is told about a suite once it is made.
 
+use gramercy_coverage::TargetSet;
 use gramercy_grammar::Grammar;
 use gramercy_lexis::Unwritable;
 
@@ -18,14 +19,57 @@ pub struct Summary {
     pub longest: usize,
     /// Targets for which a test was written, and found equal to another or kept.
     pub written: u64,
-    /// How many targets were not written.
+    /// Tests of the whole suite, of which a shard keeps some.
+    pub numbered: u64,
+    /// How many targets were not written, or tests that were made for none.
     pub unwritten_count: u64,
-    /// Targets that were not written, with the last obstacle: the first so many.
+    /// Those with the last obstacle: the first so many.
     pub unwritten: Vec<Unwritten>,
+    /// All such targets of each criterion.
+    pub unwritten_targets: Vec<TargetSet>,
     /// Whether names stand in for lexemes that nobody knows.
     pub placeholders: bool,
     /// Whether the suite ended before all was made.
     pub end: End,
+}
+
+impl Summary {
+    /// Notes a target without a test.
+    pub(crate) fn miss(&mut self, unwritten: &Unwritten) {
+        let is_new = match unwritten.goal {
+            None => true,
+            Some(Goal { criterion, target }) => {
+                if self.unwritten_targets.len() <= criterion {
+                    self.unwritten_targets.resize_with(criterion + 1, TargetSet::new);
+                }
+                self.unwritten_targets[criterion].insert(target)
+            }
+        };
+        self.unwritten_count += u64::from(is_new);
+        if is_new && self.unwritten.len() < LISTED {
+            self.unwritten.push(unwritten.clone());
+        }
+    }
+
+    /// Whether some target is said to be unwritten that a test may cover by chance.
+    #[must_use]
+    pub fn has_unwritten_targets(&self) -> bool {
+        self.unwritten_targets.iter().any(|targets| !targets.is_empty())
+    }
+
+    /// Takes back what was said of targets that tests cover after all.
+    pub fn withdraw(&mut self, covered: &[TargetSet]) {
+        for (unwritten, covered) in self.unwritten_targets.iter_mut().zip(covered) {
+            let found: Vec<_> = unwritten.iter().filter(|&id| covered.contains(id)).collect();
+            found.iter().for_each(|&target| _ = unwritten.remove(target));
+            self.unwritten_count -= found.len() as u64;
+            self.written += found.len() as u64;
+        }
+        let targets = &self.unwritten_targets;
+        self.unwritten.retain(|unwritten| {
+            unwritten.goal.is_none_or(|goal| targets[goal.criterion].contains(goal.target))
+        });
+    }
 }
 
 /// Why a suite ended.
@@ -84,4 +128,4 @@ impl Obstacle {
 }
 
 /// How many unwritten targets are listed.
-pub(crate) const LISTED: usize = 10_000;
+const LISTED: usize = 10_000;

@@ -133,7 +133,7 @@ impl<'w> Worker<'w> {
         if bounds.tokens.is_some_and(|most| tokens > most) {
             return Err(Obstacle::TooManyTokens(tokens));
         }
-        let texts = self.draft.lexemes.iter().map(|(_, text)| text);
+        let texts = self.draft.lexemes.iter().map(|fixed| &fixed.text);
         let texts = texts.chain(self.draft.hidden.iter().map(|(_, text)| text));
         if texts.into_iter().any(|text| text.is_empty()) {
             return Err(Obstacle::NoText);
@@ -142,7 +142,7 @@ impl<'w> Worker<'w> {
             return Ok(());
         }
         let fixed: Vec<(usize, &str)> =
-            self.draft.lexemes.iter().map(|(at, text)| (*at, &**text)).collect();
+            self.draft.lexemes.iter().map(|fixed| (fixed.at, &*fixed.text)).collect();
         let choice = Choice { seed: self.pipeline.options.seed, test: number, fixed: &fixed };
         self.writer
             .write_into(&self.draft.tokens, &choice, &mut self.written)
@@ -154,11 +154,25 @@ impl<'w> Worker<'w> {
         if bounds.least_bytes.is_some_and(|least| bytes < least) {
             return Err(Obstacle::TooFewBytes(bytes));
         }
-        let is_read_back = match self.draft.hidden.take() {
-            None => self.writer.reads_back(&self.written),
-            Some((rule, text)) => self.hide(rule, &text),
+        let hidden = std::mem::take(&mut self.draft.hidden);
+        let is_read_back = match &hidden[..] {
+            [] => self.writer.reads_back(&self.written),
+            hidden => hidden.iter().all(|(rule, text)| self.hide(*rule, text)),
         };
-        if is_read_back { Ok(()) } else { Err(Obstacle::NotReadBack) }
+        if is_read_back && self.are_fixed_matched() { Ok(()) } else { Err(Obstacle::NotReadBack) }
+    }
+
+    /// Whether the rules match the fixed texts that were to: several may make the same token.
+    fn are_fixed_matched(&mut self) -> bool {
+        if self.draft.lexemes.is_empty() {
+            return true;
+        }
+        let matches = self.writer.matches(&self.written.text);
+        let (fixed, tokens) = (&self.draft.lexemes, &self.written.tokens);
+        fixed.iter().all(|fixed| {
+            let token = &tokens[fixed.at];
+            matches.contains(&(fixed.rule, token.start..token.end))
+        })
     }
 
     /// Puts a text that the parser must not see beside the tokens: at the end, or else before the first
@@ -217,11 +231,11 @@ impl<'w> Worker<'w> {
         let (pairs, last) = self.draft.tokens.as_chunks::<2>();
         pairs.iter().for_each(|[a, b]| print.add((a.index() as u64) << 32 | b.index() as u64));
         last.iter().for_each(|token| print.add(u64::MAX << 32 | token.index() as u64));
-        for (at, text) in &self.draft.lexemes {
-            print.add(*at as u64);
-            print.add_text(text);
+        for fixed in &self.draft.lexemes {
+            print.add(fixed.at as u64);
+            print.add_text(&fixed.text);
         }
-        if let Some((_, hidden)) = &self.draft.hidden {
+        for (_, hidden) in &self.draft.hidden {
             print.add_text(hidden);
         }
         Some(print.finish())

@@ -14,7 +14,7 @@ use gramercy_grammar::{RuleId, Symbol, TerminalId, TextKind};
 use gramercy_lexis::Writer;
 
 use crate::closings::Closings;
-use crate::draft::{Draft, Goal};
+use crate::draft::{Draft, Fixed, Goal};
 use crate::strategies::cover::Cover;
 use crate::strategy::Indexed;
 
@@ -23,23 +23,32 @@ pub struct LexemeTests<'v> {
     sentences: Cover<'v, Symbols<'v>>,
     /// The number of the start symbol among all symbols.
     start: TargetId,
-    texts: Vec<Wanted>,
+    texts: Vec<WantedText>,
     criterion: usize,
 }
 
 /// A text that is wanted in some test, for one target: targets of the same text share a test.
 #[derive(Debug)]
-struct Wanted {
-    target: TargetId,
-    rule: RuleId,
+pub(crate) struct WantedText {
+    /// The target.
+    pub(crate) target: TargetId,
+    /// The rule that is to match it.
+    pub(crate) rule: RuleId,
     /// Empty if none was found.
-    text: Box<str>,
+    pub(crate) text: Box<str>,
     /// The token that it is, with its number among all symbols; none if the parser does not see it.
-    token: Option<(TerminalId, TargetId)>,
+    pub(crate) token: Option<(TerminalId, TargetId)>,
+}
+
+impl std::fmt::Debug for LexemeTests<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("LexemeTests").field(&self.texts).finish()
+    }
 }
 
 impl<'v> LexemeTests<'v> {
-    /// The tests for paths of `k` nodes; they are made for the criterion of this number in a suite.
+    /// The tests for paths of `k` nodes, as far as they are wanted; they are made for the criterion of this
+    /// number in a suite.
     ///
     /// # Errors
     /// If there are more targets than the limit.
@@ -48,6 +57,7 @@ impl<'v> LexemeTests<'v> {
         k: u32,
         closings: &'v Closings<'v>,
         criterion: usize,
+        is_wanted: &dyn Fn(TargetId) -> bool,
         limits: &Limits,
     ) -> Result<Self, LimitReached> {
         let lexemes = Lexemes::new(views, k, limits)?;
@@ -67,36 +77,46 @@ impl<'v> LexemeTests<'v> {
             let is_seen = views.bnf.terminals().any(|terminal| terminal == token.token)
                 && views.useful.contains(symbol);
             let token = is_seen.then(|| (token.token, symbols.rank(symbol)));
-            texts.extend(wanted(&lexemes, rule, token, writer));
+            texts.extend(wanted((&lexemes, is_wanted), rule, token, writer));
         }
         let sentences = Cover::new(symbols, criterion, views, closings);
         Ok(Self { sentences, start, texts, criterion })
+    }
+
+    /// The texts, by the numbers of their tests.
+    pub(crate) fn texts(&self) -> &[WantedText] {
+        &self.texts
+    }
+
+    /// The symbol that the test of a number is made around, by its number among all symbols.
+    pub(crate) fn symbol(&self, number: u64) -> TargetId {
+        let number = usize::try_from(number).expect("invariant: texts fit in memory");
+        self.texts[number].token.map_or(self.start, |(_, symbol)| symbol)
     }
 }
 
 /// The texts of one rule, and its targets for which there is none.
 fn wanted(
-    lexemes: &Lexemes,
+    (lexemes, is_wanted): (&Lexemes, &dyn Fn(TargetId) -> bool),
     rule: RuleId,
     token: Option<(TerminalId, TargetId)>,
     writer: &mut Writer<'_>,
-) -> Vec<Wanted> {
+) -> Vec<WantedText> {
     let alphabet = writer.alphabet().clone();
     let characters = |set: &_, number| alphabet.character(set, number);
-    let (found, missing) = lexemes.cover_rule(
-        rule,
-        |_| true,
-        &characters,
-        |witness| writer.is_lexeme(rule, &witness.text, witness.at_end),
-    );
+    let (found, missing) = lexemes.cover_rule(rule, is_wanted, &characters, |witness| {
+        writer.is_lexeme(rule, &witness.text, witness.at_end)
+    });
     let mut served = TargetSet::new();
     let found = found.into_iter().flat_map(|Witness { text, at_end: is_last }| {
         let covered = lexemes.covered_by(&Lexeme { rule, text: &text, is_last });
-        let new = covered.iter().copied().filter(|&target| served.insert(target));
-        let wish = |target| Wanted { target, rule, text: text.as_str().into(), token };
+        let new = covered.iter().copied();
+        let new = new.filter(|&target| is_wanted(target) && served.insert(target));
+        let wish = |target| WantedText { target, rule, text: text.as_str().into(), token };
         new.map(wish).collect::<Vec<_>>()
     });
-    let missing = missing.into_iter().map(|target| Wanted { target, rule, text: "".into(), token });
+    let missing =
+        missing.into_iter().map(|target| WantedText { target, rule, text: "".into(), token });
     found.chain(missing).collect()
 }
 
@@ -106,19 +126,19 @@ impl Indexed for LexemeTests<'_> {
     }
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
+        let symbol = self.symbol(number);
         let number = usize::try_from(number).expect("invariant: texts fit in memory");
-        let Wanted { target, rule, text, token } = &self.texts[number];
-        let symbol = token.map_or(self.start, |(_, symbol)| symbol);
+        let WantedText { target, rule, text, token } = &self.texts[number];
         if !self.sentences.make(symbol, attempt, draft) {
             return false;
         }
         draft.goal = Some(Goal { criterion: self.criterion, target: *target });
         match token {
-            None => draft.hidden = Some((*rule, text.clone())),
+            None => draft.hidden = vec![(*rule, text.clone())],
             Some((terminal, _)) => {
                 let at = draft.tokens.iter().position(|token| token == terminal);
                 let at = at.expect("invariant: the sentence was made for this token");
-                draft.lexemes = vec![(at, text.clone())];
+                draft.lexemes = vec![Fixed { at, rule: *rule, text: text.clone() }];
             }
         }
         true

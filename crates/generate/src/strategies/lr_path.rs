@@ -16,8 +16,8 @@ use gramercy_lr::{Construction, GotoId, Occurrence, PopPaths};
 
 use crate::draft::{Draft, Goal};
 use crate::lr_contexts::LrContexts;
-use crate::minimal::Minimal;
 use crate::resolution::Resolution;
+use crate::strategies::pack::Piece;
 use crate::strategy::Indexed;
 
 /// A test for each valid sequence of pop edges.
@@ -29,10 +29,42 @@ pub struct LrPathTests<'v> {
 }
 
 /// A tree with the push that it ends in.
-struct Entry {
+struct Entry<T> {
     goto: GotoId,
-    tree: Draft,
+    tree: T,
 }
+
+/// A tree that is made from below.
+pub(crate) trait Growing: Default {
+    /// Its root; what is below follows.
+    fn production(&mut self, production: ProductionId);
+    /// The tree of the next nonterminal below.
+    fn join(&mut self, below: Self);
+}
+
+impl Growing for Draft {
+    fn production(&mut self, production: ProductionId) {
+        self.productions.push(production);
+    }
+
+    fn join(&mut self, below: Self) {
+        self.productions.extend(below.productions);
+        self.tokens.extend(below.tokens);
+    }
+}
+
+impl Growing for Vec<Piece> {
+    fn production(&mut self, production: ProductionId) {
+        self.push(Piece::Production(production));
+    }
+
+    fn join(&mut self, below: Self) {
+        self.extend(below);
+    }
+}
+
+/// Appends whatever is below a symbol that no edge speaks of.
+type Close<'c, T> = dyn Fn(Symbol, &mut T) + 'c;
 
 impl<'v> LrPathTests<'v> {
     /// The tests for sequences of `k` pop edges of an automaton; they are made for the criterion of this
@@ -59,9 +91,27 @@ impl<'v> LrPathTests<'v> {
         &self.paths
     }
 
+    /// How pushes are embedded.
+    #[must_use]
+    pub fn contexts(&self) -> &LrContexts<'v> {
+        &self.contexts
+    }
+
+    /// The smallest tree that has a sequence, and the push that it ends in.
+    pub(crate) fn tree<T: Growing>(&self, number: u64, closing: &Close<'_, T>) -> (GotoId, T) {
+        let mut stack = self.stack(number, closing);
+        let entries: Vec<GotoId> = stack.iter().map(|entry| entry.goto).collect();
+        for joint in self.joints(&entries) {
+            let before = joint.position as usize + 1;
+            self.reduce(&mut stack, joint.above, (joint.production, before), closing);
+        }
+        let Entry { goto, tree } = stack.pop().expect("invariant: one tree remains");
+        (goto, tree)
+    }
+
     /// The trees that the edges of a sequence leave on the stack.
-    fn stack(&self, number: u64, closing: &Minimal<'_>) -> Vec<Entry> {
-        let mut stack: Vec<Entry> = Vec::new();
+    fn stack<T: Growing>(&self, number: u64, closing: &Close<'_, T>) -> Vec<Entry<T>> {
+        let mut stack: Vec<Entry<T>> = Vec::new();
         for pop in self.paths.path(number) {
             let (goto, production) = self.contexts.gotos().pop_at(self.contexts.cfg(), pop.index());
             let rhs = self.contexts.cfg().rhs(production);
@@ -72,12 +122,12 @@ impl<'v> LrPathTests<'v> {
 
     /// Puts a tree of a production on the stack, with the topmost trees as its last nonterminals before
     /// a position; all others are as short as possible.
-    fn reduce(
+    fn reduce<T: Growing>(
         &self,
-        stack: &mut Vec<Entry>,
+        stack: &mut Vec<Entry<T>>,
         goto: GotoId,
         (production, before): (ProductionId, usize),
-        closing: &Minimal<'_>,
+        closing: &Close<'_, T>,
     ) {
         let rhs = self.contexts.cfg().rhs(production);
         let is_nonterminal = |symbol: &&Symbol| matches!(symbol, Symbol::Nonterminal(_));
@@ -86,17 +136,16 @@ impl<'v> LrPathTests<'v> {
         let known = nonterminals.min(stack.len());
         let mut missing = nonterminals - known;
         let mut trees = stack.drain(stack.len() - known..).map(|entry| entry.tree);
-        let mut tree = Draft::default();
-        tree.productions.push(production);
+        let mut tree = T::default();
+        tree.production(production);
         for (position, &symbol) in rhs.iter().enumerate() {
             let is_here = position < before && is_nonterminal(&&symbol);
             if is_here && missing == 0 {
                 let below = trees.next().expect("invariant: as many trees as nonterminals");
-                tree.productions.extend(below.productions);
-                tree.tokens.extend(below.tokens);
+                tree.join(below);
             } else {
                 missing -= usize::from(is_here);
-                closing.close(symbol, &mut tree);
+                closing(symbol, &mut tree);
             }
         }
         drop(trees);
@@ -160,14 +209,8 @@ impl Indexed for LrPathTests<'_> {
     }
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
-        let closing = self.contexts.closing(attempt);
-        let mut stack = self.stack(number, closing);
-        let entries: Vec<GotoId> = stack.iter().map(|entry| entry.goto).collect();
-        for joint in self.joints(&entries) {
-            let before = joint.position as usize + 1;
-            self.reduce(&mut stack, joint.above, (joint.production, before), closing);
-        }
-        let Entry { goto, tree } = stack.pop().expect("invariant: one tree remains");
+        let minimal = self.contexts.closing(attempt);
+        let (goto, tree) = self.tree(number, &|symbol, tree| minimal.close(symbol, tree));
         draft.goal = Some(Goal { criterion: self.criterion, target: number });
         self.contexts.surround(goto, attempt, draft, |draft| {
             draft.productions.extend_from_slice(&tree.productions);

@@ -1,21 +1,20 @@
-//! A strategy without the tests for what is covered already.
-
-use gramercy_coverage::TargetSet;
+//! A strategy without the tests for what is covered already, or not wanted.
 
 use crate::draft::Draft;
+use crate::strategies::Wishes;
 use crate::strategy::Indexed;
 
 /// The tests of another strategy, but for those made for targets that need none.
 pub struct Missing<S> {
     strategy: S,
-    given: TargetSet,
+    wishes: Wishes,
 }
 
 impl<S> Missing<S> {
-    /// A strategy for one criterion, and what is covered of it.
+    /// A strategy for one criterion, and what is wanted of it.
     #[must_use]
-    pub fn new(strategy: S, given: TargetSet) -> Self {
-        Self { strategy, given }
+    pub fn new(strategy: S, wishes: Wishes) -> Self {
+        Self { strategy, wishes }
     }
 }
 
@@ -26,6 +25,6 @@ impl<S: Indexed> Indexed for Missing<S> {
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
         self.strategy.make(number, attempt, draft)
-            && draft.goal.is_none_or(|goal| !self.given.contains(goal.target))
+            && draft.goal.is_none_or(|goal| self.wishes.wants(goal.target))
     }
 }

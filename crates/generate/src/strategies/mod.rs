@@ -1,6 +1,7 @@
 //! The strategies, and which of them makes the suite of a criterion.
 
 pub mod cover;
+pub mod forests;
 pub mod kpath;
 pub mod lexeme;
 pub mod lr_bfs;
@@ -9,29 +10,37 @@ pub mod missing;
 pub mod pack;
 pub mod pop_edge;
 pub mod random;
+pub mod runs;
 pub mod variants;
 
 use gramercy_base::{LimitReached, Limits};
 use gramercy_coverage::criteria::bfs::Bfs;
 use gramercy_coverage::criteria::deriv::Deriv;
+use gramercy_coverage::criteria::lr_edge::LrEdges;
+use gramercy_coverage::criteria::lr_path::LrPaths;
 use gramercy_coverage::criteria::pair::Pairs;
 use gramercy_coverage::criteria::pll::Pll;
 use gramercy_coverage::criteria::rule::Rules;
 use gramercy_coverage::criteria::step::Steps;
 use gramercy_coverage::criteria::symbol::Symbols;
-use gramercy_coverage::{CriterionSpec, TargetSet, Views};
+use gramercy_coverage::{Criterion, CriterionSpec, TargetId, TargetSet, Views};
 
 use crate::closings::Closings;
 use crate::resolution::Resolution;
 use crate::strategy::{Indexed, Strategy};
-use cover::Cover;
-use kpath::{KPathOptions, KPathStrategy};
+use cover::{Cover, Fragments};
+use kpath::{Closing, KPathOptions, KPathStrategy};
 use lexeme::LexemeTests;
 use lr_path::LrPathTests;
 use missing::Missing;
 use pack::chains::MissingChains;
+use pack::fragments::FragmentParts;
+use pack::joined::{Joined, Packed, PackedPart};
+use pack::lr_parts::LrParts;
+use pack::parts::{MissingParts, Parts};
 use pack::paths::PackedPaths;
-use pack::{Pack, PackOptions};
+use pack::texts::TextParts;
+use pack::{Pack, PackOptions, Source};
 use pop_edge::PopEdges;
 use variants::Variants;
 
@@ -42,8 +51,6 @@ pub enum StrategyError {
     Limit(LimitReached),
     /// No strategy makes suites for it.
     NoStrategy(CriterionSpec),
-    /// No strategy packs its targets into few tests.
-    NotPacked(CriterionSpec),
 }
 
 impl From<LimitReached> for StrategyError {
@@ -52,8 +59,58 @@ impl From<LimitReached> for StrategyError {
     }
 }
 
-/// The strategy that covers a criterion, which is number `index` among those of the suite, but for the
-/// targets that are given.
+/// What is wished of the suite of one criterion.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// What is covered already.
+    pub given: TargetSet,
+    /// The only targets that are wanted, if not all.
+    pub wanted: Option<TargetSet>,
+    /// How everything beside a k-path is closed off.
+    pub closing: Closing,
+    /// What random choices are drawn from.
+    pub seed: u64,
+    /// No packed test has more tokens.
+    pub max_tokens: Option<u64>,
+}
+
+impl Wishes {
+    /// Whether a test for a target is wanted.
+    #[must_use]
+    pub fn wants(&self, target: TargetId) -> bool {
+        !self.given.contains(target)
+            && self.wanted.as_ref().is_none_or(|wanted| wanted.contains(target))
+    }
+
+    fn is_all(&self) -> bool {
+        self.given.is_empty() && self.wanted.is_none()
+    }
+
+    /// What of so many targets is not wanted.
+    fn unwanted(&self, targets: u64) -> TargetSet {
+        match self.wanted {
+            None => self.given.clone(),
+            Some(_) => (0..targets).filter(|&target| !self.wants(target)).collect(),
+        }
+    }
+
+    /// The options of a suite of k-paths, which is number `index` among those of a suite.
+    #[must_use]
+    pub fn for_paths(&self, k: u32, index: usize, resolution: Resolution) -> KPathOptions {
+        KPathOptions {
+            criterion: index,
+            resolution,
+            closing: self.closing,
+            seed: self.seed,
+            given: self.given.clone(),
+            wanted: self.wanted.clone(),
+            max_tokens: self.max_tokens,
+            ..KPathOptions::new(k)
+        }
+    }
+}
+
+/// The strategy that covers a criterion, which is number `index` among those of the suite.
 ///
 /// # Errors
 /// See [`StrategyError`].
@@ -62,28 +119,38 @@ pub fn build<'s>(
     index: usize,
     views: &'s Views<'s>,
     closings: &'s Closings<'s>,
-    given: &TargetSet,
+    wishes: &Wishes,
     limits: &Limits,
 ) -> Result<Strategy<'s>, StrategyError> {
     if let CriterionSpec::KPath(k) = spec {
         let resolution = closings.variants()[0].resolution();
-        let options = KPathOptions {
-            criterion: index,
-            resolution,
-            given: given.clone(),
-            ..KPathOptions::new(k)
-        };
+        // Whoever writes tests keeps the bound, and tells what it leaves out.
+        let options = KPathOptions { max_tokens: None, ..wishes.for_paths(k, index, resolution) };
         return Ok(Strategy::Sequential(Box::new(KPathStrategy::new(views, options, limits)?)));
     }
-    let all = build_indexed(spec, index, views, closings, limits)?;
-    Ok(Strategy::Indexed(match given.is_empty() {
-        true => all,
-        false => Box::new(Missing::new(all, given.clone())),
-    }))
+    Ok(Strategy::Indexed(build_indexed(spec, index, views, closings, wishes, limits)?))
 }
 
-/// The strategy of a criterion whose tests do not depend on each other.
+/// The strategy of a criterion whose tests do not depend on each other, without those that are not
+/// wanted.
 fn build_indexed<'s>(
+    spec: CriterionSpec,
+    index: usize,
+    views: &'s Views<'s>,
+    closings: &'s Closings<'s>,
+    wishes: &Wishes,
+    limits: &Limits,
+) -> Result<Box<dyn Indexed + 's>, StrategyError> {
+    if let CriterionSpec::Lexeme(k) = spec {
+        let is_wanted = |target| wishes.wants(target);
+        return Ok(Box::new(LexemeTests::new(views, k, closings, index, &is_wanted, limits)?));
+    }
+    let all = build_all(spec, index, views, closings, limits)?;
+    Ok(if wishes.is_all() { all } else { Box::new(Missing::new(all, wishes.clone())) })
+}
+
+/// All tests of a criterion that do not depend on each other.
+fn build_all<'s>(
     spec: CriterionSpec,
     index: usize,
     views: &'s Views<'s>,
@@ -108,45 +175,113 @@ fn build_indexed<'s>(
         CriterionSpec::LrPath(k, construction) => variants(closings, |resolution| {
             LrPathTests::new(views, (k, construction), resolution, index, limits)
         })?,
-        CriterionSpec::Lexeme(k) => Box::new(LexemeTests::new(views, k, closings, index, limits)?),
-        CriterionSpec::KPath(_) | CriterionSpec::PushEdge(_) => {
+        CriterionSpec::KPath(_) | CriterionSpec::Lexeme(_) | CriterionSpec::PushEdge(_) => {
             return Err(StrategyError::NoStrategy(spec));
         }
     })
 }
 
-/// The strategy that covers a criterion with as few tests as possible.
+/// The strategy that covers some criteria with as few tests as possible, with a wish for each.
 ///
 /// # Errors
-/// See [`StrategyError`]. Criteria whose targets cannot be steered to have no such strategy.
+/// See [`StrategyError`].
 pub fn build_packed<'s>(
+    specs: &[CriterionSpec],
+    views: &'s Views<'s>,
+    closings: &'s Closings<'s>,
+    wishes: &[Wishes],
+    limits: &Limits,
+) -> Result<Strategy<'s>, StrategyError> {
+    let mut parts = Vec::with_capacity(specs.len());
+    for (index, (&spec, wishes)) in specs.iter().zip(wishes).enumerate() {
+        parts.push(packed_part(spec, index, views, closings, wishes, limits)?);
+    }
+    Ok(Strategy::Sequential(Box::new(Joined::new(parts))))
+}
+
+/// The packed suite of one criterion.
+fn packed_part<'s>(
     spec: CriterionSpec,
     index: usize,
     views: &'s Views<'s>,
     closings: &'s Closings<'s>,
-    (given, max_tokens): (&TargetSet, Option<u64>),
+    wishes: &Wishes,
     limits: &Limits,
-) -> Result<Strategy<'s>, StrategyError> {
-    let chains = |k| -> Result<Strategy<'s>, StrategyError> {
-        let source = MissingChains::new(views, k, given, limits)?;
-        let options = PackOptions { criterion: index, max_tokens, ..PackOptions::default() };
-        Ok(Strategy::Sequential(Box::new(Pack::new(views, source, options))))
-    };
-    match spec {
-        CriterionSpec::Rule => chains(1),
-        CriterionSpec::Step(k) => chains(k),
-        CriterionSpec::KPath(k) => {
-            let options = KPathOptions {
-                criterion: index,
-                max_tokens,
-                given: given.clone(),
-                ..KPathOptions::new(k)
-            };
-            Ok(Strategy::Sequential(Box::new(PackedPaths::new(views, options, limits)?)))
+) -> Result<Box<dyn PackedPart + 's>, StrategyError> {
+    let resolution = closings.variants()[0].resolution();
+    if let CriterionSpec::KPath(k) = spec {
+        let options = wishes.for_paths(k, index, resolution);
+        return Ok(Box::new(PackedPaths::new(views, options, limits)?));
+    }
+    let small = build_indexed(spec, index, views, closings, wishes, limits)?;
+    let packing = Packing { views, closings, wishes, small, index };
+    Ok(match spec {
+        CriterionSpec::Rule => packing.chains(1, limits)?,
+        CriterionSpec::Step(k) => packing.chains(k, limits)?,
+        CriterionSpec::Symbol => packing.fragments(Symbols::new(views)),
+        CriterionSpec::Bfs(k) => packing.fragments(Bfs::new(views, k, limits)?),
+        CriterionSpec::Deriv => packing.fragments(Deriv::new(views)),
+        CriterionSpec::Pll => packing.fragments(Pll::new(views)),
+        CriterionSpec::Pair => packing.fragments(Pairs::new(views)),
+        CriterionSpec::PopEdge(automaton) => {
+            let tests = PopEdges::new(views, automaton, resolution, index, limits)?;
+            let criterion = LrEdges::pop(views, automaton, limits)?;
+            packing.parts(LrParts::new(views, tests, criterion))
         }
-        // A lexeme a test: few sentences have room for many that are fixed.
-        CriterionSpec::Lexeme(_) => build(spec, index, views, closings, given, limits),
-        other => Err(StrategyError::NotPacked(other)),
+        CriterionSpec::LrPath(k, automaton) => {
+            let tests = LrPathTests::new(views, (k, automaton), resolution, index, limits)?;
+            let criterion = LrPaths::new(views, k, automaton, limits)?;
+            packing.parts(LrParts::new(views, tests, criterion))
+        }
+        CriterionSpec::Lexeme(k) => {
+            let is_wanted = |target| wishes.wants(target);
+            let tests = LexemeTests::new(views, k, closings, index, &is_wanted, limits)?;
+            let symbols = FragmentParts::new(views, Symbols::new(views), closings);
+            // Only what is wanted has a text.
+            let packing = Packing {
+                wishes: &Wishes { max_tokens: wishes.max_tokens, ..Wishes::default() },
+                ..packing
+            };
+            packing.parts(TextParts::new(symbols, tests))
+        }
+        CriterionSpec::KPath(_) | CriterionSpec::PushEdge(_) => {
+            unreachable!("invariant: small tests are k-paths or there are none")
+        }
+    })
+}
+
+/// What every packed suite is made with.
+struct Packing<'s, 'w> {
+    views: &'s Views<'s>,
+    closings: &'s Closings<'s>,
+    wishes: &'w Wishes,
+    small: Box<dyn Indexed + 's>,
+    index: usize,
+}
+
+impl<'s> Packing<'s, '_> {
+    fn chains(self, k: u32, limits: &Limits) -> Result<Box<dyn PackedPart + 's>, LimitReached> {
+        let targets = Steps::new(self.views, k, limits)?.targets();
+        let unwanted = self.wishes.unwanted(targets);
+        let source = MissingChains::new(self.views, k, &unwanted, limits)?;
+        Ok(self.pack(source))
+    }
+
+    fn fragments<F: Fragments + 's>(self, criterion: F) -> Box<dyn PackedPart + 's> {
+        let parts = FragmentParts::new(self.views, criterion, self.closings);
+        self.parts(parts)
+    }
+
+    fn parts<P: Parts + 's>(self, parts: P) -> Box<dyn PackedPart + 's> {
+        let unwanted = self.wishes.unwanted(parts.targets());
+        let source = MissingParts::new(self.views, parts, &unwanted);
+        self.pack(source)
+    }
+
+    fn pack<S: Source + 's>(self, source: S) -> Box<dyn PackedPart + 's> {
+        let max_tokens = self.wishes.max_tokens;
+        let options = PackOptions { criterion: self.index, max_tokens, ..PackOptions::default() };
+        Box::new(Packed::new(Pack::new(self.views, source, options), self.small))
     }
 }
 

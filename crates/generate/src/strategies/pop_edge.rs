@@ -8,7 +8,8 @@
 
 use gramercy_base::{LimitReached, Limits};
 use gramercy_coverage::{LrView, Views};
-use gramercy_lr::Construction;
+use gramercy_grammar::ProductionId;
+use gramercy_lr::{Construction, GotoId};
 
 use crate::draft::{Draft, Goal};
 use crate::lr_contexts::LrContexts;
@@ -44,6 +45,12 @@ impl<'v> PopEdges<'v> {
     pub fn contexts(&self) -> &LrContexts<'v> {
         &self.contexts
     }
+
+    /// The push that a pop edge is followed by, and its production.
+    pub(crate) fn pop_edge(&self, rank: u64) -> (GotoId, ProductionId) {
+        let rank = usize::try_from(rank).expect("invariant: a pop edge has this rank");
+        self.contexts.gotos().pop_at(self.contexts.cfg(), rank)
+    }
 }
 
 impl Indexed for PopEdges<'_> {
@@ -53,8 +60,7 @@ impl Indexed for PopEdges<'_> {
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
         let contexts = &self.contexts;
-        let rank = usize::try_from(number).expect("invariant: a pop edge has this rank");
-        let (goto, production) = contexts.gotos().pop_at(contexts.cfg(), rank);
+        let (goto, production) = self.pop_edge(number);
         if !contexts.reach(goto, production) {
             return false;
         }

@@ -4,7 +4,7 @@ use gramercy_analysis::shortest_yield::Length;
 use gramercy_generate::{Contexts, Draft, Embedding, Minimal, Resolution, Ties};
 use gramercy_grammar::Symbol;
 
-use crate::Language;
+use crate::language::Language;
 
 fn resolutions() -> impl Iterator<Item = Resolution> {
     let ties = [Ties::First, Ties::Random { seed: 1, variant: 0 }];

@@ -10,7 +10,7 @@ use gramercy_generate::strategies::random::{Method, RandomError, RandomOptions, 
 use gramercy_grammar::tree::Step;
 use gramercy_grammar::{Origin, Tree};
 
-use crate::Language;
+use crate::language::Language;
 
 fn options(method: Method) -> RandomOptions {
     RandomOptions { method, weighing: Weighing::default(), seed: 7, count: 40, max_tokens: 10_000 }

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use gramercy_base::{Draw, Limits};
 use gramercy_coverage::{Criterion, TargetSet, Views};
-use gramercy_generate::strategies::kpath::forests::{ForestOptions, forests};
-use gramercy_generate::strategies::kpath::runs::{FallOver, Recurrent, Until};
+use gramercy_generate::strategies::forests::{ForestOptions, subsets};
 use gramercy_generate::strategies::kpath::{Closing, KPathOptions, KPathStrategy, Omitted};
+use gramercy_generate::strategies::runs::{RandomTrees, Recurrent, Until};
 use gramercy_generate::{
     Choice, Draft, DrawOptions, Drawer, LeastUsed, Minimizer, Sequential, Weighing,
 };
@@ -103,15 +103,25 @@ fn suites_go_on_until_there_are_enough_tests() {
     let grammar = example("expr.gram");
     with_views(&grammar, |views| {
         let (options, limits) = (KPathOptions::new(1), Limits::default());
-        let mut fall_over =
-            FallOver::new(views, options.clone(), DrawOptions::default(), 50, &limits);
-        let tests = drafts(fall_over.as_mut().expect("few paths"));
-        assert_eq!(tests.len(), 50);
-        let criterion = paths(views, 1);
-        assert_eq!(union(views, &criterion, &tests[..21]).len(), criterion.coverable());
-        let recurrent = |until| Recurrent::new(views, options.clone(), until, &limits);
-        let tests = drafts(&mut recurrent(Until::Tests(60)).expect("few paths"));
-        assert_eq!(tests.len(), 60);
+        let mut random = RandomTrees::new(views, DrawOptions::default(), 7, 50);
+        assert_eq!(drafts(&mut random).len(), 50);
+        let recurrent = |until| {
+            Recurrent::new(views, vec![options.clone(), KPathOptions::new(2)], until, &limits)
+        };
+        let tests = drafts(&mut recurrent(Until::Tests(300)).expect("few paths"));
+        assert_eq!(tests.len(), 300);
+        // A run are both suites; the second one differs, and covers all again.
+        let runs: Vec<Vec<Draft>> = (1..=2).map(|k| suite(views, KPathOptions::new(k))).collect();
+        let run = runs.concat();
+        assert_eq!(tests[..run.len()], run);
+        let second = &tests[run.len()..2 * run.len() + 20];
+        assert!(second.iter().any(|test| !run.contains(test)));
+        for k in 1..=2 {
+            let criterion = paths(views, k);
+            let mut union = TargetSet::new();
+            second.iter().for_each(|test| _ = union.union_with(&covered(views, &criterion, test)));
+            assert_eq!(union.len(), criterion.coverable());
+        }
         let mut none = recurrent(Until::Elapsed(Duration::ZERO)).expect("few paths");
         assert!(drafts(&mut none).is_empty());
     });
@@ -124,12 +134,14 @@ fn forests_cover_their_subsets() {
         let criterion = paths(views, 2);
         let mut sizes = Vec::new();
         let options = ForestOptions { largest: 4, each: 5 };
-        let made = forests(views, &KPathOptions::new(2), options, &Limits::default(), |forest| {
-            let covered = union(views, &criterion, &forest.tests);
-            assert!(forest.targets.iter().all(|&target| covered.contains(target)));
-            sizes.push(forest.targets.len());
-        });
-        made.expect("few paths");
+        for targets in subsets(0..criterion.targets(), options) {
+            let wanted = Some(targets.iter().copied().collect());
+            let tests = suite(views, KPathOptions { wanted, ..KPathOptions::new(2) });
+            let covered = union(views, &criterion, &tests);
+            assert!(tests.len() <= targets.len());
+            assert!(targets.iter().all(|&target| covered.contains(target)));
+            sizes.push(targets.len());
+        }
         assert_eq!(sizes, [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 4, 4, 4, 4, 4]);
     });
 }
@@ -206,19 +218,21 @@ fn a_minimized_suite_covers_the_same() {
     with_views(&grammar, |views| {
         let criterion = paths(views, 2);
         let tests = drawn(views, DrawOptions::default(), 200);
-        let mut minimizer = Minimizer::new(vec![TargetSet::new()]);
+        let mut minimizer =
+            Minimizer::new(&[(criterion.targets(), TargetSet::new())], 1 << 30).expect("small");
         let mut all = TargetSet::new();
         for test in &tests {
             let covered = covered(views, &criterion, test);
             all.union_with(&covered);
-            minimizer.add(&[covered]);
+            minimizer.add(&covered.iter().map(|id| (0, id)).collect::<Vec<_>>()).expect("small");
         }
-        let selection = minimizer.select();
+        let minimized = minimizer.select(None);
         let mut kept = TargetSet::new();
-        for (&at, &gain) in selection.chosen.iter().zip(&selection.gains) {
-            assert_eq!(kept.union_with(&covered(views, &criterion, &tests[at])), gain);
+        for &at in &minimized.kept {
+            kept.union_with(&covered(views, &criterion, &tests[at]));
         }
         assert_eq!(kept, all);
-        assert!(selection.chosen.len() < 50 && selection.bound > 1.0);
+        assert!(minimized.kept.len() < 50 && minimized.at_least <= minimized.kept.len());
+        assert!(minimized.at_least > 1 && minimized.bound > 1.0);
     });
 }

@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gramercy_base::Limits;
-use gramercy_coverage::{CriterionSpec, TargetSet, Views, criteria};
+use gramercy_coverage::{CriterionSpec, Views, criteria};
 use gramercy_formats::{Disk, LoadOptions, Memory, load};
-use gramercy_generate::strategies;
-use gramercy_generate::{Closings, Named, Options, Pipeline, Resolution, Summary};
+use gramercy_generate::strategies::{self, Wishes};
+use gramercy_generate::{Closings, Named, Options, Pipeline, Resolution, Strategy, Summary};
 use gramercy_grammar::{Bnf, Grammar, GrammarGraph};
 use gramercy_lexis::{WriteOptions, Writer};
 use gramercy_suite::{Sink, SinkError, Test, Wants};
@@ -74,19 +74,29 @@ impl Recipe {
         let writer = Writer::new(&subject.grammar, &WriteOptions::default()).expect("a lexer");
         let closings = Closings::new(&views, self.resolution, self.variants);
         let closings = closings.guided(&views, &writer);
-        let mut strategies: Vec<_> = (self.specs().into_iter().enumerate())
-            .map(|(index, spec)| {
-                strategies::build(spec, index, &views, &closings, &TargetSet::new(), &limits)
-            })
-            .map(|strategy| strategy.expect("within the limits"))
-            .collect();
+        let (views, closings) = (&views, &closings);
+        let mut strategies = self.strategies(views, closings);
         let named = |spec: CriterionSpec| Named {
             name: spec.to_string(),
-            criterion: criteria::build(spec, &views, &limits).expect("within the limits"),
+            criterion: criteria::build(spec, views, &limits).expect("within the limits"),
         };
         let criteria = self.specs().into_iter().map(named).collect();
-        let pipeline = Pipeline { views: &views, writer, criteria, options: self.options.clone() };
+        let options = self.options.clone();
+        let pipeline = Pipeline { views, writer, criteria, options };
         pipeline.run(&mut strategies, sink, &mut |_| ControlFlow::Continue(()))
+    }
+
+    fn strategies<'s>(
+        &self,
+        views: &'s Views<'s>,
+        closings: &'s Closings<'s>,
+    ) -> Vec<Strategy<'s>> {
+        let (specs, limits) = (self.specs(), Limits::default());
+        let build = |(index, spec)| {
+            strategies::build(spec, index, views, closings, &Wishes::default(), &limits)
+        };
+        let built = specs.into_iter().enumerate().map(build);
+        built.map(|strategy| strategy.expect("within the limits")).collect()
     }
 
     /// The texts of the suite.
@@ -98,7 +108,7 @@ impl Recipe {
 }
 
 /// Keeps everything.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Kept {
     pub(crate) wants: Wants,
     pub(crate) ids: Vec<u64>,

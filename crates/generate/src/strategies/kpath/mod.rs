@@ -17,9 +17,7 @@
 //! takes a few steps. Memory is a bit a path and K numbers a node of the graph.
 
 mod closing;
-pub mod forests;
 mod growing;
-pub mod runs;
 mod short;
 
 use std::collections::BTreeMap;
@@ -272,6 +270,25 @@ impl<'v> KPathStrategy<'v> {
                 true
             }
             None => false,
+        }
+    }
+
+    /// Makes a test for this path next, if it is missing; `false` if there is none.
+    pub(crate) fn next_for(&mut self, target: TargetId, draft: &mut Draft) -> bool {
+        if !self.agenda.contains(target) {
+            return false;
+        }
+        let path = self.ranks.path(target);
+        self.current = Current { path, target: Some(target), ..Current::default() };
+        match self.make(0, draft) {
+            Ok(()) => {
+                self.made += 1;
+                true
+            }
+            Err(why) => {
+                self.omit(why);
+                false
+            }
         }
     }
 

@@ -130,7 +130,9 @@ impl<'v> MissingChains<'v> {
 impl Source for MissingChains<'_> {
     type Place = ();
 
-    fn begin(&mut self) {}
+    fn begin(&mut self) {
+        self.find_nearest();
+    }
 
     fn used(&mut self, (): (), _: ProductionId) {}
 
@@ -164,12 +166,14 @@ impl Source for MissingChains<'_> {
         let first = self.criterion.chain(target);
         let first = first.steps.first().map_or(first.last, |step| step.production);
         let lhs = self.views.bnf.lhs(first);
-        if self.nearest[lhs] != Nearest::Own {
-            self.find_nearest();
-        }
+        self.nearest[lhs] = Nearest::Own;
     }
 
-    fn finish(&mut self, draft: &Draft, fresh: &mut Vec<TargetId>) {
+    fn give_up(&mut self, target: TargetId) {
+        self.agenda.remove(target);
+    }
+
+    fn finish(&mut self, draft: &mut Draft, fresh: &mut Vec<TargetId>) {
         let tree = Tree::new(self.views.bnf, draft.productions.clone());
         let mut covered = TargetSet::new();
         let derivations = Derivations::of_tree(self.views.bnf, &tree);

@@ -16,13 +16,20 @@
 //! With a bound on tokens a target is taken only if the test with it, everything open closed off as
 //! shortly as possible, keeps to the bound.
 //!
-//! What is a target, and where the nearest one is, a [`Source`] knows: [`paths`] for k-paths, and
-//! [`chains`] for `rule`, `cdrc` and `step:K`. Cost: linear in the trees, but for the search for the
+//! What is a target, and where the nearest one is, a [`Source`] knows: [`paths`] for k-paths,
+//! [`chains`] for `rule`, `cdrc` and `step:K`, and [`parts`] for all others, whose targets are parts of
+//! trees: [`fragments`] for the rest of the cover family, [`lr_parts`] for LR-graphs, [`texts`] for the
+//! lexemes of tokens. [`joined`] puts them together to a suite. Cost: linear in the trees, but for the search for the
 //! nearest target, which is made anew whenever the nearest one of some place is covered: once a
 //! symbolic node or production at most, each linear in the grammar.
 
 pub mod chains;
+pub mod fragments;
+pub mod joined;
+pub mod lr_parts;
+pub mod parts;
 pub mod paths;
+pub mod texts;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -46,10 +53,23 @@ pub struct Plan {
     pub steps: Vec<Step>,
     /// The production behind them, if the target needs a certain one.
     pub last: Option<ProductionId>,
+    /// The part of a tree behind them, if the target needs more than a production.
+    pub pieces: Vec<Piece>,
     /// How many of the steps whoever stands there could find alone.
     pub approach: usize,
     /// The target that whoever comes to the end of the way takes care of.
     reserved: Option<TargetId>,
+}
+
+/// A nonterminal in a part of a tree; the parts below a production follow in preorder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// It is expanded by this production.
+    Production(ProductionId),
+    /// It is a slot.
+    Open(NonterminalId),
+    /// It is closed off as shortly as possible.
+    Closed,
 }
 
 /// How a nonterminal comes to a production with several of its cycle.
@@ -103,11 +123,25 @@ pub trait Source {
     /// A target was not covered after all.
     fn put_back(&mut self, target: TargetId);
 
+    /// A target is not wanted any more.
+    fn give_up(&mut self, target: TargetId);
+
     /// A tree is finished: takes what it covers off the agenda, and lists what is new.
-    fn finish(&mut self, draft: &Draft, fresh: &mut Vec<TargetId>);
+    /// Whatever else belongs to the test is put into the draft.
+    fn finish(&mut self, draft: &mut Draft, fresh: &mut Vec<TargetId>);
 
     /// How many targets are missing.
     fn missing(&self) -> u64;
+
+    /// Whether a tree alone tells what it covers.
+    fn measures_trees(&self) -> bool {
+        true
+    }
+
+    /// The rank of a target among those of the criterion.
+    fn rank(&self, target: TargetId) -> TargetId {
+        target
+    }
 }
 
 /// How tests are packed.
@@ -146,6 +180,10 @@ pub struct Pack<'v, S: Source> {
     goal: Option<TargetId>,
     last_tokens: u64,
     omitted: BTreeMap<TargetId, Omitted>,
+    given_up: Option<TargetId>,
+    /// How many tokens tests have that can be written, as far as is known: half as many after each that
+    /// cannot, and twice as many after each that can.
+    writable: u64,
 }
 
 /// A tree in the making.
@@ -165,6 +203,16 @@ struct Twig<P> {
     place: P,
     /// Its production and the first of the twigs below; none while it is open.
     grown: Option<(ProductionId, usize)>,
+}
+
+/// How a test begins.
+enum Begun {
+    /// Nothing is missing.
+    Nothing,
+    /// With this target, which was taken off the agenda.
+    With(TargetId),
+    /// Not with this target, which was taken off the agenda.
+    Omitted(TargetId, Omitted),
 }
 
 /// What a slot is to do.
@@ -197,6 +245,8 @@ impl<'v, S: Source> Pack<'v, S> {
             goal: None,
             last_tokens: 0,
             omitted: BTreeMap::new(),
+            given_up: None,
+            writable: u64::MAX,
         }
     }
 
@@ -206,10 +256,24 @@ impl<'v, S: Source> Pack<'v, S> {
         &self.source
     }
 
+    /// Takes what a test of somebody else covers off the agenda.
+    pub fn see(&mut self, draft: &Draft) {
+        if self.source.measures_trees() {
+            let (mut draft, mut fresh) = (draft.clone(), Vec::new());
+            self.source.finish(&mut draft, &mut fresh);
+        }
+    }
+
     /// The targets that were given up, with the reason.
     #[must_use]
     pub fn omitted(&self) -> &BTreeMap<TargetId, Omitted> {
         &self.omitted
+    }
+
+    /// The target that was given up with the last test, which could not be written.
+    #[must_use]
+    pub fn given_up(&self) -> Option<TargetId> {
+        self.given_up
     }
 
     /// How many targets the last test was the first to cover.
@@ -219,11 +283,40 @@ impl<'v, S: Source> Pack<'v, S> {
     }
 
     /// Grows a test of at most so many tokens; `false` if nothing is missing.
-    fn grow(&mut self, most: u64, draft: &mut Draft) -> bool {
-        self.fresh.clear();
-        if !self.begin(most) {
-            return false;
+    fn grow_next(&mut self, most: u64, draft: &mut Draft) -> bool {
+        loop {
+            match self.begin(most) {
+                Begun::Nothing => return false,
+                Begun::Omitted(target, why) => _ = self.omitted.insert(target, why),
+                Begun::With(target) => {
+                    self.grow(target, most.min(self.writable), draft);
+                    return true;
+                }
+            }
         }
+    }
+
+    /// Grows a smaller test in place of one that could not be written; `false` if what it would begin
+    /// with is too large for it.
+    fn grow_smaller(&mut self, most: u64, draft: &mut Draft) -> bool {
+        match self.begin(most) {
+            Begun::Nothing => false,
+            Begun::Omitted(target, _) => {
+                self.source.put_back(target);
+                false
+            }
+            Begun::With(target) => {
+                self.grow(target, most, draft);
+                true
+            }
+        }
+    }
+
+    /// Grows a test that was begun for a target.
+    fn grow(&mut self, target: TargetId, most: u64, draft: &mut Draft) {
+        self.goal = Some(target);
+        self.fresh.clear();
+        self.fresh.push(target);
         while let Some((at, planned)) = self.tree.open.pop_front() {
             let Twig { nonterminal, place, .. } = self.tree.twigs[at];
             let planned = match planned {
@@ -244,37 +337,32 @@ impl<'v, S: Source> Pack<'v, S> {
         self.emit(draft);
         self.last_tokens = draft.tokens.len() as u64;
         self.source.finish(draft, &mut self.fresh);
-        let criterion = self.options.criterion;
-        draft.goal = self.goal.map(|target| Goal { criterion, target });
-        true
+        let goal = Goal { criterion: self.options.criterion, target: self.source.rank(target) };
+        draft.goal = Some(goal);
     }
 
-    /// Plans the first target of a test, and gives up those that fit in none.
-    fn begin(&mut self, most: u64) -> bool {
+    /// Plans the first target of a test.
+    fn begin(&mut self, most: u64) -> Begun {
         let start = self.views.bnf.start();
-        loop {
-            let place = self.source.begin();
-            self.tree.clear();
-            self.free.values_mut().for_each(|free| *free = 0);
-            let length = self.minimal.length(&[Symbol::Nonterminal(start)]);
-            self.tree.tokens = length.unwrap_or(u64::MAX);
-            self.tree.twigs.push(Twig { nonterminal: start, place, grown: None });
-            let near = self.source.take(start, place, &mut self.plan);
-            let near = near.map(|taken| (taken.target, true));
-            let taken = near.or_else(|| self.source.take_any(&mut self.plan));
-            let Some((target, is_possible)) = taken else { return false };
-            let tokens = self.tree.tokens.saturating_add(self.plan.more_tokens(&self.minimal));
-            if is_possible && tokens <= most {
-                self.goal = Some(target);
-                self.fresh.push(target);
-                self.tree.tokens = tokens;
-                let plan = self.tree.add_plan(&mut self.plan);
-                self.tree.open.push_back((0, Some(Planned::Step { plan, step: 0 })));
-                return true;
-            }
-            let why = if is_possible { Omitted::TooLong(tokens) } else { Omitted::Impossible };
-            self.omitted.insert(target, why);
+        let place = self.source.begin();
+        self.tree.clear();
+        self.free.values_mut().for_each(|free| *free = 0);
+        let length = self.minimal.length(&[Symbol::Nonterminal(start)]);
+        self.tree.tokens = length.unwrap_or(u64::MAX);
+        self.tree.twigs.push(Twig { nonterminal: start, place, grown: None });
+        let near = self.source.take(start, place, &mut self.plan);
+        let near = near.map(|taken| (taken.target, true));
+        let taken = near.or_else(|| self.source.take_any(&mut self.plan));
+        let Some((target, is_possible)) = taken else { return Begun::Nothing };
+        let tokens = self.tree.tokens.saturating_add(self.plan.more_tokens(&self.minimal));
+        if is_possible && tokens <= most {
+            self.tree.tokens = tokens;
+            let plan = self.tree.add_plan(&mut self.plan);
+            self.tree.open.push_back((0, Some(Planned::Step { plan, step: 0 })));
+            return Begun::With(target);
         }
+        let why = if is_possible { Omitted::TooLong(tokens) } else { Omitted::Impossible };
+        Begun::Omitted(target, why)
     }
 
     /// Finds a target for a slot, if one is missing that fits, and the way to it.
@@ -304,6 +392,7 @@ impl<'v, S: Source> Pack<'v, S> {
         if kept < self.plan.steps.len() {
             self.plan.steps.truncate(kept);
             self.plan.last = None;
+            self.plan.pieces.clear();
             self.plan.reserved = Some(target);
             let more = self.plan.more_tokens(&self.minimal);
             self.tree.tokens = self.tree.tokens.saturating_add(more);
@@ -355,10 +444,13 @@ impl<'v, S: Source> Pack<'v, S> {
 
     /// Expands a slot by the next production of its plan and opens what is below.
     fn expand(&mut self, at: usize, plan: usize, step: usize) {
-        let Plan { steps, last, reserved, .. } = &self.tree.plans[plan];
+        let Plan { steps, last, reserved, pieces, .. } = &self.tree.plans[plan];
         let (taken, production) = match (steps.get(step), last) {
             (Some(step), _) => (Some(step.position), step.production),
             (None, Some(last)) if step == steps.len() => (None, *last),
+            (None, None) if step == steps.len() && !pieces.is_empty() => {
+                return self.expand_part(at, plan);
+            }
             // The way is done: what is left is a slot like others.
             _ => {
                 let planned = reserved.map(Planned::Reserved);
@@ -376,6 +468,31 @@ impl<'v, S: Source> Pack<'v, S> {
             let planned = is_taken.then_some(Planned::Step { plan, step: step + 1 });
             self.tree.twigs.push(Twig { nonterminal, place, grown: None });
             self.open(self.tree.twigs.len() - 1, planned);
+        }
+    }
+
+    /// Expands a slot by the part that its plan ends with.
+    fn expand_part(&mut self, at: usize, plan: usize) {
+        let pieces = std::mem::take(&mut self.tree.plans[plan].pieces);
+        let mut stack = vec![at];
+        for piece in pieces {
+            let at = stack.pop().expect("invariant: a part has as many pieces as nonterminals");
+            match piece {
+                Piece::Closed => {}
+                Piece::Open(_) => self.open(at, None),
+                Piece::Production(production) => {
+                    let place = self.tree.twigs[at].place;
+                    self.source.used(place, production);
+                    let first = self.tree.twigs.len();
+                    self.tree.twigs[at].grown = Some((production, first));
+                    for (position, &symbol) in self.views.bnf.rhs(production).iter().enumerate() {
+                        let Symbol::Nonterminal(nonterminal) = symbol else { continue };
+                        let place = self.source.below(place, production, position);
+                        self.tree.twigs.push(Twig { nonterminal, place, grown: None });
+                    }
+                    stack.extend((first..self.tree.twigs.len()).rev());
+                }
+            }
         }
     }
 
@@ -413,7 +530,9 @@ impl<'v, S: Source> Pack<'v, S> {
 
 impl<S: Source> Sequential for Pack<'_, S> {
     fn next(&mut self, draft: &mut Draft) -> bool {
-        self.grow(self.options.max_tokens.unwrap_or(u64::MAX), draft)
+        self.given_up = None;
+        self.writable = self.writable.saturating_mul(2);
+        self.grow_next(self.options.max_tokens.unwrap_or(u64::MAX), draft)
     }
 
     fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool {
@@ -422,11 +541,14 @@ impl<S: Source> Sequential for Pack<'_, S> {
             self.source.put_back(target);
         }
         let half = self.last_tokens / 2;
-        if attempt <= self.options.attempts && half > 0 && self.grow(half, draft) {
+        self.writable = half;
+        if attempt <= self.options.attempts && half > 0 && self.grow_smaller(half, draft) {
             return true;
         }
         // What does not fit into half of it is given up alone.
+        self.given_up = goal;
         if let Some(goal) = goal {
+            self.source.give_up(goal);
             self.omitted.insert(goal, Omitted::Unwritten);
         }
         false
@@ -456,7 +578,12 @@ impl Plan {
     /// How many tokens a test grows by if a slot is expanded this way instead of closed off.
     fn more_tokens(&self, minimal: &Minimal<'_>) -> u64 {
         let cfg = minimal.cfg();
-        let productions = self.steps.iter().map(|step| step.production).chain(self.last);
+        let of_piece = |piece: &Piece| match piece {
+            Piece::Production(production) => Some(*production),
+            Piece::Open(_) | Piece::Closed => None,
+        };
+        let steps = self.steps.iter().map(|step| step.production);
+        let productions = steps.chain(self.last).chain(self.pieces.iter().filter_map(of_piece));
         productions.fold(0, |more: u64, production| {
             let lhs = Symbol::Nonterminal(cfg.lhs(production));
             let length = |symbols| minimal.length(symbols).unwrap_or(u64::MAX);
@@ -491,6 +618,13 @@ impl Plan {
             let symbols = views.bnf.rhs(step.production).iter().enumerate();
             symbols.filter(|(at, _)| *at != step.position).any(|(_, symbol)| is_kind(symbol))
         };
+        if !self.pieces.is_empty() {
+            let open = self.pieces.iter().filter_map(|piece| match piece {
+                Piece::Open(id) => Some(Symbol::Nonterminal(*id)),
+                Piece::Production(_) | Piece::Closed => None,
+            });
+            return open.into_iter().any(|slot| is_kind(&slot)) || self.steps.iter().any(beside);
+        }
         let end = match (self.last, self.steps.last()) {
             (Some(last), _) => views.bnf.rhs(last),
             (None, Some(step)) => &views.bnf.rhs(step.production)[step.position..=step.position],

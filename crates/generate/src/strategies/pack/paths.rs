@@ -14,6 +14,7 @@ use gramercy_base::{IdSet, LimitReached, Limits, Table};
 use gramercy_coverage::{TargetId, TargetSet, Views};
 use gramercy_grammar::{NodeId, NonterminalId, ProductionId, Symbol};
 
+use super::joined::PackedPart;
 use super::{Pack, PackOptions, Plan, Source, Taken};
 use crate::agenda::Agenda;
 use crate::draft::Draft;
@@ -54,9 +55,13 @@ pub struct MissingPaths<'v> {
 pub struct PackedPaths<'v> {
     pack: Pack<'v, MissingPaths<'v>>,
     rest: KPathStrategy<'v>,
-    /// The last packed test; none once the small ones began.
+    /// The last test that the others have not seen yet.
     last: Option<Draft>,
     is_packed: bool,
+    /// Whether the test in hand is a small one in place of a packed one.
+    is_instead: bool,
+    /// How often that was made again.
+    instead: u32,
 }
 
 impl<'v> PackedPaths<'v> {
@@ -73,8 +78,9 @@ impl<'v> PackedPaths<'v> {
         let KPathOptions { k, criterion, max_tokens, attempts, .. } = options;
         let source = MissingPaths::new(views, k, &options.given, limits)?;
         let pack = Pack::new(views, source, PackOptions { criterion, max_tokens, attempts });
-        let rest = KPathStrategy::new(views, options, limits)?;
-        Ok(Self { pack, rest, last: None, is_packed: true })
+        // Whoever writes tests keeps the bound too, and tells what it leaves out.
+        let rest = KPathStrategy::new(views, KPathOptions { max_tokens: None, ..options }, limits)?;
+        Ok(Self { pack, rest, last: None, is_packed: true, is_instead: false, instead: 0 })
     }
 
     /// What is in no test, with the reason.
@@ -87,8 +93,13 @@ impl<'v> PackedPaths<'v> {
 impl Sequential for PackedPaths<'_> {
     fn next(&mut self, draft: &mut Draft) -> bool {
         if let Some(last) = self.last.take() {
-            self.rest.cover(&last);
+            if self.is_instead {
+                self.pack.see(&last);
+            } else {
+                self.rest.cover(&last);
+            }
         }
+        self.is_instead = false;
         self.is_packed = self.is_packed && self.pack.next(draft);
         if self.is_packed {
             self.last = Some(draft.clone());
@@ -100,9 +111,26 @@ impl Sequential for PackedPaths<'_> {
         if !self.is_packed {
             return self.rest.again(attempt, draft);
         }
-        let is_made = self.pack.again(attempt, draft);
+        let mut is_made = false;
+        if self.is_instead {
+            self.instead += 1;
+            let attempt = if attempt == u32::MAX { attempt } else { self.instead };
+            is_made = self.rest.again(attempt, draft);
+        } else if self.pack.again(attempt, draft) {
+            is_made = true;
+        } else if let Some(target) = self.pack.given_up().filter(|_| attempt < u32::MAX) {
+            (self.is_instead, self.instead) = (true, 0);
+            is_made = self.rest.next_for(target, draft);
+        }
         self.last = is_made.then(|| draft.clone());
         is_made
+    }
+}
+
+impl PackedPart for PackedPaths<'_> {
+    fn see(&mut self, draft: &Draft) {
+        self.pack.see(draft);
+        self.rest.cover(draft);
     }
 }
 
@@ -364,7 +392,11 @@ impl Source for MissingPaths<'_> {
         self.is_grown = true;
     }
 
-    fn finish(&mut self, draft: &Draft, fresh: &mut Vec<TargetId>) {
+    fn give_up(&mut self, target: TargetId) {
+        self.agenda.remove(target);
+    }
+
+    fn finish(&mut self, draft: &mut Draft, fresh: &mut Vec<TargetId>) {
         fresh.append(&mut self.fresh);
         let Self { agenda, walk, .. } = self;
         let views = (self.views.bnf, &self.symbolic, &self.ranks);

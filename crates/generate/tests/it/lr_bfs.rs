@@ -9,7 +9,8 @@ use gramercy_generate::strategies::pop_edge::PopEdges;
 use gramercy_generate::{Draft, Resolution, Sequential};
 use gramercy_lr::Construction::{self, Canonical, Lr0};
 
-use crate::{Language, all_drafts};
+use crate::language::Language;
+use crate::lr_checks::all_drafts;
 
 fn traverse(language: &Language, construction: Construction) -> Result<LrBfs, LrBfsError> {
     LrBfs::new(&language.views(), construction, 200_000, &Limits::default())

@@ -11,8 +11,9 @@ use gramercy_grammar::{ProductionId, Symbol, Tree};
 use gramercy_lr::Construction::{self, Canonical, Lr0};
 use gramercy_parse::{Derivations, TextParser};
 
+use crate::language::Language;
+use crate::lr_checks::{all_drafts, by_edges, check_attempts, check_covers};
 use crate::pop_edge::HARD;
-use crate::{Language, all_drafts, by_edges, check_attempts, check_covers};
 
 fn tests<'v>(views: &'v Views<'v>, k: u32, construction: Construction) -> LrPathTests<'v> {
     let resolution = Resolution::default();
@@ -58,7 +59,7 @@ fn every_sequence_is_taken_in_all_examples() {
 #[test]
 fn every_sequence_is_taken_in_hard_grammars() {
     for (extension, text) in HARD {
-        let language = Language::read(extension, text);
+        let language = Language::read(&format!("a.{extension}"), text);
         for construction in [Lr0, Canonical] {
             (1..=4).for_each(|k| check_replay(&language, k, construction));
         }
@@ -174,7 +175,7 @@ fn every_sequence_is_taken_in_a_real_grammar() {
 /// A forest takes what its trees take together.
 #[test]
 fn forests_are_measured_as_all_their_trees() {
-    let language = Language::read("gram", r#"S := S S | "a" | "b" T | T S; T := "c" | "a";"#);
+    let language = Language::read("a.gram", r#"S := S S | "a" | "b" T | T S; T := "c" | "a";"#);
     let views = language.views();
     let parser = TextParser::new(&language.grammar, &language.bnf, &Limits::default());
     let parser = parser.expect("small");
@@ -203,7 +204,7 @@ fn forests_are_measured_as_all_their_trees() {
 #[test]
 fn other_attempts_take_the_same_sequence() {
     for (extension, text) in HARD {
-        let language = Language::read(extension, text);
+        let language = Language::read(&format!("a.{extension}"), text);
         let views = language.views();
         check_attempts(&language, CriterionSpec::LrPath(2, Lr0), &tests(&views, 2, Lr0));
     }

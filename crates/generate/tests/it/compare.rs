@@ -10,7 +10,8 @@ use gramercy_generate::strategies::pop_edge::PopEdges;
 use gramercy_generate::{Indexed, Ties};
 use gramercy_lr::Construction::{self, Canonical, Lr0};
 
-use crate::{Language, all_drafts, by_edges};
+use crate::language::Language;
+use crate::lr_checks::{all_drafts, by_edges};
 
 /// Sequences of so many pop edges of these automata, each so many times with drawn ties.
 fn compare(language: &Language, contenders: &[(u32, Construction)], repeat: u64) -> Comparison {

@@ -19,7 +19,8 @@ use proptest::prelude::*;
 
 use crate::grammars::{bnf_texts, ebnf_texts, for_random};
 use crate::support;
-use crate::{Language, all_drafts, by_edges, check_covers};
+use crate::language::Language;
+use crate::lr_checks::{all_drafts, by_edges, check_covers};
 
 /// Sentences with more tokens are not run naively.
 const MAX_TOKENS: usize = 14;

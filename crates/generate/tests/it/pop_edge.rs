@@ -12,7 +12,8 @@ use gramercy_grammar::{ProductionId, Symbol};
 use gramercy_lr::Construction::{self, Canonical, Lr0};
 use gramercy_lr::{LrGraph, ReductionPath, StateId};
 
-use crate::{Language, all_drafts, by_edges, check_attempts, check_covers, distinct};
+use crate::language::Language;
+use crate::lr_checks::{all_drafts, by_edges, check_attempts, check_covers, distinct};
 
 fn suite<'v>(
     views: &'v Views<'v>,
@@ -204,7 +205,7 @@ pub(crate) const HARD: [(&str, &str); 12] = [
 #[test]
 fn every_pop_edge_is_taken_in_hard_grammars() {
     for (extension, text) in HARD {
-        let language = Language::read(extension, text);
+        let language = Language::read(&format!("a.{extension}"), text);
         for construction in Construction::ALL {
             check_replay(&language, construction);
         }
@@ -222,7 +223,7 @@ fn a_grammar_without_sentences_has_no_tests() {
 #[test]
 fn other_attempts_take_the_same_edge() {
     for (extension, text) in HARD {
-        let language = Language::read(extension, text);
+        let language = Language::read(&format!("a.{extension}"), text);
         for ties in [Ties::First, Ties::Random { seed: 5, variant: 2 }] {
             let views = language.views();
             let suite = suite(&views, Lr0, by_edges(ties));

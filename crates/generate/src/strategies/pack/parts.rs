@@ -1,0 +1,293 @@
+//! Where the nearest missing part of a tree is, whatever the criterion.
+//!
+//! A target is covered by some part of a tree: a few productions below a nonterminal, with slots
+//! beside them that anything may stand in. [`Parts`] knows these parts, and the *spots* at which they
+//! can stand: a nonterminal, or where the state to its left matters too, a push of it onto that
+//! state. Below a spot the nearest missing part stands at the spot itself, or at the nearest spot below
+//! that has any: a breadth-first search from all of these at once, upwards.
+//!
+//! The search is made anew when a way leads to a spot where nothing is missing any more, but not before
+//! enough targets were taken to pay for it; a slot that meets an old way before that is closed off.
+//! So all searches together are linear in the targets and, for each test, in the grammar. Memory is 8
+//! bytes a target. What a finished tree covers is measured as for any other test.
+
+use std::collections::VecDeque;
+use std::fmt::Debug;
+
+use gramercy_analysis::Rows;
+use gramercy_base::{Id, IdSet};
+use gramercy_coverage::{TargetId, TargetSet, Views};
+use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
+
+use super::{Piece, Plan, Source, Taken};
+use crate::agenda::Agenda;
+use crate::contexts::Step;
+use crate::draft::Draft;
+
+gramercy_base::define_id!(pub struct SpotId, "a place in trees at which parts can stand");
+
+/// A spot with a step down to another one.
+#[derive(Clone, Copy, Debug)]
+pub struct Above {
+    /// The spot.
+    pub spot: SpotId,
+    /// The step from its nonterminal.
+    pub step: Step,
+}
+
+/// What is wanted of a finished tree.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'w> {
+    /// What it was made for.
+    pub taken: &'w [TargetId],
+    /// What else is missing.
+    pub missing: &'w Agenda,
+}
+
+/// Knows the parts that cover targets, and where they can stand.
+pub trait Parts {
+    /// What is known of a place in a tree, beside its nonterminal.
+    type Place: Copy + Debug;
+
+    /// The number of targets.
+    fn targets(&self) -> u64;
+
+    /// Whether some sentence covers a target.
+    fn is_coverable(&self, target: TargetId) -> bool;
+
+    /// The number of spots.
+    fn spots(&self) -> usize;
+
+    /// All steps from spots to spots that trees can have: the spot below, and where it is reached from.
+    fn steps(&self) -> Vec<(SpotId, Above)>;
+
+    /// The place of a root.
+    fn root(&self) -> Self::Place;
+
+    /// The place of a position of a production that is used at a place.
+    fn below(&self, place: Self::Place, production: ProductionId, position: usize) -> Self::Place;
+
+    /// The spot of a nonterminal at a place.
+    fn spot(&self, nonterminal: NonterminalId, place: Self::Place) -> Option<SpotId>;
+
+    /// Appends the part of a coverable target, its nonterminals in preorder; the spot it stands at.
+    fn part(&self, target: TargetId, pieces: &mut Vec<Piece>) -> SpotId;
+
+    /// The rank of a target among those of the criterion.
+    fn rank(&self, target: TargetId) -> TargetId {
+        target
+    }
+
+    /// Whether a tree alone tells what it covers.
+    fn measures_trees(&self) -> bool {
+        true
+    }
+
+    /// Adds what a finished tree covers. Whatever else belongs to the test is put into the draft, for these
+    /// targets first, which the tree was made for, and then for others that are missing.
+    fn cover(&self, draft: &mut Draft, wanted: Wanted<'_>, covered: &mut TargetSet);
+}
+
+/// The missing targets of some parts.
+#[derive(Debug)]
+pub struct MissingParts<P> {
+    parts: P,
+    agenda: Agenda,
+    /// The targets whose parts stand at each spot.
+    own: Rows<SpotId, TargetId>,
+    /// Before this one of them, none is missing.
+    cursors: Vec<usize>,
+    uses: Rows<SpotId, Above>,
+    nearest: Vec<Nearest>,
+    /// How many targets were taken since the ways were found.
+    taken: usize,
+    above_cycles: IdSet<NonterminalId>,
+    covered: TargetSet,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Nearest {
+    None,
+    Own,
+    Below(Step, SpotId),
+}
+
+/// So many steps may be looked at for each target that was taken.
+const STEPS_A_TARGET: usize = 256;
+
+impl<P: Parts> MissingParts<P> {
+    /// What is missing of all targets but those that are given.
+    #[must_use]
+    pub fn new(views: &Views<'_>, parts: P, given: &TargetSet) -> Self {
+        let mut agenda = Agenda::empty(parts.targets());
+        let (mut own, mut pieces) = (Vec::new(), Vec::new());
+        let is_missing =
+            |target: &TargetId| !given.contains(*target) && parts.is_coverable(*target);
+        for target in (0..parts.targets()).filter(is_missing) {
+            pieces.clear();
+            own.push((parts.part(target, &mut pieces), target));
+            agenda.insert(target);
+        }
+        let own = Rows::group(parts.spots(), &own);
+        let uses = Rows::group(parts.spots(), &parts.steps());
+        let above_cycles = super::above_cycles(views, &super::components(views));
+        let mut missing = Self {
+            agenda,
+            own,
+            cursors: vec![0; parts.spots()],
+            uses,
+            nearest: vec![Nearest::None; parts.spots()],
+            parts,
+            taken: 0,
+            above_cycles,
+            covered: TargetSet::new(),
+        };
+        missing.find_nearest();
+        missing
+    }
+
+    /// A missing target whose part stands at a spot.
+    fn own(&mut self, spot: SpotId) -> Option<TargetId> {
+        let (cursor, row) = (&mut self.cursors[spot.index()], self.own.row(spot));
+        while row.get(*cursor).is_some_and(|&target| !self.agenda.contains(target)) {
+            *cursor += 1;
+        }
+        row.get(*cursor).copied()
+    }
+
+    fn find_nearest(&mut self) {
+        self.taken = 0;
+        let mut queue = VecDeque::new();
+        for spot in self.own.ids() {
+            let is_own = self.own(spot).is_some();
+            self.nearest[spot.index()] = if is_own { Nearest::Own } else { Nearest::None };
+            if is_own {
+                queue.push_back(spot);
+            }
+        }
+        while let Some(below) = queue.pop_front() {
+            for &Above { spot, step } in self.uses.row(below) {
+                if self.nearest[spot.index()] == Nearest::None {
+                    self.nearest[spot.index()] = Nearest::Below(step, below);
+                    queue.push_back(spot);
+                }
+            }
+        }
+    }
+
+    /// Plans the way to the nearest part, if what is known of it is not out of date.
+    fn follow(&mut self, from: SpotId, plan: &mut Plan) -> Option<TargetId> {
+        plan.steps.clear();
+        let mut at = from;
+        while let Nearest::Below(step, below) = self.nearest[at.index()] {
+            plan.steps.push(step);
+            at = below;
+        }
+        let target = self.own(at)?;
+        plan.approach = plan.steps.len();
+        plan.last = None;
+        plan.pieces.clear();
+        self.parts.part(target, &mut plan.pieces);
+        Some(target)
+    }
+}
+
+impl<P: Parts> Source for MissingParts<P> {
+    type Place = P::Place;
+
+    fn begin(&mut self) -> P::Place {
+        self.find_nearest();
+        self.parts.root()
+    }
+
+    fn used(&mut self, _: P::Place, _: ProductionId) {}
+
+    fn below(&mut self, place: P::Place, production: ProductionId, position: usize) -> P::Place {
+        self.parts.below(place, production, position)
+    }
+
+    fn take(
+        &mut self,
+        nonterminal: NonterminalId,
+        place: P::Place,
+        plan: &mut Plan,
+    ) -> Option<Taken> {
+        let spot = self.parts.spot(nonterminal, place)?;
+        if self.nearest[spot.index()] == Nearest::None {
+            return None;
+        }
+        let mut target = self.follow(spot, plan);
+        if target.is_none() && self.taken >= self.uses.items().len() / STEPS_A_TARGET {
+            self.find_nearest();
+            target = self.follow(spot, plan);
+        }
+        let target = target?;
+        self.taken += 1;
+        self.agenda.remove(target);
+        Some(Taken { target, is_rare: self.above_cycles.contains(nonterminal) })
+    }
+
+    fn take_any(&mut self, _: &mut Plan) -> Option<(TargetId, bool)> {
+        // What can be covered is below the start symbol.
+        let target = self.agenda.first_in(0, self.parts.targets())?;
+        self.agenda.remove(target);
+        Some((target, false))
+    }
+
+    fn put_back(&mut self, target: TargetId) {
+        self.agenda.insert(target);
+        let mut pieces = Vec::new();
+        let spot = self.parts.part(target, &mut pieces);
+        let at = self.own.row(spot).partition_point(|&own| own < target);
+        let cursor = &mut self.cursors[spot.index()];
+        *cursor = at.min(*cursor);
+        self.nearest[spot.index()] = Nearest::Own;
+    }
+
+    fn give_up(&mut self, target: TargetId) {
+        self.agenda.remove(target);
+    }
+
+    fn finish(&mut self, draft: &mut Draft, fresh: &mut Vec<TargetId>) {
+        self.covered.clear();
+        let wanted = Wanted { taken: fresh, missing: &self.agenda };
+        self.parts.cover(draft, wanted, &mut self.covered);
+        if !self.parts.measures_trees() {
+            // What was meant to be covered need not have found room.
+            fresh.drain(..).for_each(|target| _ = self.agenda.insert(target));
+        }
+        fresh.extend(self.covered.iter().filter(|&target| self.agenda.remove(target)));
+    }
+
+    fn missing(&self) -> u64 {
+        self.agenda.len()
+    }
+
+    fn rank(&self, target: TargetId) -> TargetId {
+        self.parts.rank(target)
+    }
+
+    fn measures_trees(&self) -> bool {
+        self.parts.measures_trees()
+    }
+}
+
+/// Steps between nonterminals, where nothing else matters: a spot is a nonterminal.
+pub(super) fn steps_of_nonterminals(views: &Views<'_>) -> Vec<(SpotId, Above)> {
+    let bnf = views.bnf;
+    let mut steps = Vec::new();
+    for production in bnf.productions().filter(|&id| views.useful.has_production(id)) {
+        let spot = spot_of(bnf.lhs(production));
+        for (position, &symbol) in bnf.rhs(production).iter().enumerate() {
+            if let Symbol::Nonterminal(below) = symbol {
+                steps.push((spot_of(below), Above { spot, step: Step { production, position } }));
+            }
+        }
+    }
+    steps
+}
+
+/// The spot of a nonterminal, where nothing else matters.
+pub(super) fn spot_of(nonterminal: NonterminalId) -> SpotId {
+    SpotId::from_index(nonterminal.index())
+}
