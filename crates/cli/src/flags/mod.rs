@@ -3,6 +3,7 @@
 //! the rest stands with its command.
 
 mod destination;
+mod drawing;
 mod grammar;
 mod lexemes;
 mod limits;
@@ -20,6 +21,7 @@ use gramercy::Construction;
 use crate::commands::Command;
 
 pub(crate) use destination::DestinationArgs;
+pub(crate) use drawing::{DrawingArgs, factor, not_negative};
 pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
 pub(crate) use lexemes::{LexemeArgs, template as lexeme_template};
 pub(crate) use limits::LimitArgs;
