@@ -95,12 +95,6 @@ impl From<StrategyError> for Failure {
                 codes::NO_STRATEGY,
                 format!("no strategy makes suites for `{criterion}`"),
             )),
-            StrategyError::NotPacked(criterion) => {
-                let message = format!("no strategy packs the targets of `{criterion}`");
-                let mut diagnostic = Diagnostic::new(codes::NO_STRATEGY, message);
-                diagnostic.help = Some("pack rule, step:K or kpath:K, or leave out --pack".into());
-                Self::refused(diagnostic)
-            }
         }
     }
 }

@@ -31,6 +31,20 @@ pub struct Manifest {
     pub bytes: u64,
     /// Targets that were not written.
     pub unwritten: u64,
+    /// What is known of the choice, where tests were left out that are not needed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minimized: Option<Minimized>,
+}
+
+/// How good a choice of tests is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Minimized {
+    /// Tests that were chosen from.
+    pub of: u64,
+    /// Tests that were chosen, over all shards.
+    pub kept: u64,
+    /// No choice that covers the same has fewer.
+    pub at_least: u64,
 }
 
 /// Which grammar a suite was made from.

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, ValueHint};
 use gramercy::base::Limits;
-use gramercy::coverage::{CriterionSpec, TargetSet, Views, criteria};
+use gramercy::coverage::{CriterionSpec, Views, criteria};
 use gramercy::generate::compare::{self, Comparing, Comparison, Contender};
-use gramercy::generate::{Closings, Resolution, Ties, strategies};
+use gramercy::generate::strategies::{self, Wishes};
+use gramercy::generate::{Closings, Resolution, Ties};
 use gramercy::lexis::write::Choice;
 use gramercy::lexis::{WriteOptions, Writer};
 

@@ -22,7 +22,8 @@ use super::suites::{self, Criteria, Places, run_pipeline};
 use crate::codes;
 use crate::console::Console;
 use crate::flags::{
-    DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, jobs, lexeme_template, shard,
+    DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, factor, jobs,
+    lexeme_template, not_negative, shard,
 };
 use crate::outcome::{Failure, Outcome};
 use crate::render::{json, numbers, summary};
@@ -146,25 +147,6 @@ impl Way {
     }
 }
 
-fn number(text: &str) -> Result<f64, String> {
-    let number: Option<f64> = text.parse().ok();
-    number.filter(|number| number.is_finite()).ok_or_else(|| "it is no number".to_owned())
-}
-
-fn not_negative(text: &str) -> Result<f64, String> {
-    match number(text)? {
-        number if number < 0.0 => Err("it must not be negative".to_owned()),
-        number => Ok(number),
-    }
-}
-
-fn factor(text: &str) -> Result<f64, String> {
-    match number(text)? {
-        number if number > 0.0 && number <= 1.0 => Ok(number),
-        _ => Err("it must be above 0 and at most 1".to_owned()),
-    }
-}
-
 impl Random {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         let loaded = self.grammar.load(Limits::default(), console)?;
@@ -254,7 +236,7 @@ impl Random {
         if self.count {
             let tests = summary.tests;
             match self.json.json {
-                true => json::write(console.out(), &summary::Count { tests })?,
+                true => json::write(console.out(), &summary::Count::new(tests, None))?,
                 false => writeln!(console.out(), "{}", numbers::grouped(tests))?,
             }
         }

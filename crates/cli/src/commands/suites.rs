@@ -8,7 +8,7 @@ use gramercy::Grammar;
 use gramercy::base::{Diagnostic, Fingerprint, Limits};
 use gramercy::coverage::{CriterionSpec, SpecError, Views, criteria};
 use gramercy::generate::pipeline::options::Texts;
-use gramercy::generate::{Named, Pipeline, Strategy, Summary};
+use gramercy::generate::{self, Named, Pipeline, Strategy, Summary, Survey};
 use gramercy::grammar::TerminalKind;
 use gramercy::suite::manifest::GrammarFile;
 use gramercy::suite::sink::Nowhere;
@@ -67,10 +67,9 @@ pub(super) fn run_pipeline(
     places: &Places<'_>,
     console: &mut Console,
 ) -> Result<Summary, Failure> {
-    let interrupt = Interrupt::listen();
     let shows_tests = places.destination.is_standard() && places.texts == Texts::Wanted;
-    let mut line =
-        Progress::of("tests", console.is_quiet() || (shows_tests && console.is_terminal()));
+    let mut watching =
+        Watching::new("tests", console.is_quiet() || (shows_tests && console.is_terminal()));
     let mut sink: Box<dyn Sink + '_> = match places.texts {
         Texts::Counted => Box::new(Nowhere),
         Texts::Wanted => {
@@ -78,15 +77,38 @@ pub(super) fn run_pipeline(
             places.destination.sink(console.out(), &literals, places.criteria.clone())?
         }
     };
-    let result = pipeline.run(strategies, &mut *sink, &mut |progress| {
-        line.show(progress.tests, progress.done, progress.all);
-        match interrupt.is_wanted() {
+    Ok(pipeline.run(strategies, &mut *sink, &mut |progress| watching.show(progress))?)
+}
+
+/// Makes a suite only to see what its tests cover, with a line of progress.
+pub(super) fn run_survey(
+    pipeline: &Pipeline<'_>,
+    strategies: &mut [Strategy<'_>],
+    survey: &mut Survey<'_>,
+    console: &Console,
+) -> Summary {
+    let mut watching = Watching::new("tests looked at", console.is_quiet());
+    pipeline.survey(strategies, survey, &mut |progress| watching.show(progress))
+}
+
+/// Shows progress, and looks whether the user wants no more.
+struct Watching {
+    line: Progress,
+    interrupt: Interrupt,
+}
+
+impl Watching {
+    fn new(what: &'static str, quiet: bool) -> Self {
+        Self { line: Progress::of(what, quiet), interrupt: Interrupt::listen() }
+    }
+
+    fn show(&mut self, progress: generate::Progress) -> ControlFlow<()> {
+        self.line.show(progress.tests, progress.done, progress.all);
+        match self.interrupt.is_wanted() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
-    });
-    line.clear();
-    Ok(result?)
+    }
 }
 
 /// What is kept of a suite beside it, so that it can be made again.
@@ -108,6 +130,7 @@ pub(super) fn manifest(
         tokens: summary.tokens,
         bytes: summary.bytes,
         unwritten: summary.unwritten_count,
+        minimized: None,
     }
 }
 

@@ -17,7 +17,7 @@ use crate::outcome::Failure;
 const HEADING: &str = "Output options";
 
 /// The output options of every command that makes a suite.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct DestinationArgs {
     /// How to write the suite [default: lines; with -o by the name, or a file a test]
     #[arg(long, value_name = "NAME", value_parser = forms(), help_heading = HEADING)]
@@ -128,6 +128,20 @@ impl DestinationArgs {
             }
             _ => Place::Folder(path),
         }
+    }
+
+    /// The folder that the suite goes to, if it is one.
+    pub(crate) fn folder(&self) -> Option<PathBuf> {
+        match self.place() {
+            Place::Folder(path) | Place::Fuzzing(path) => Some(path.to_owned()),
+            Place::Stream(..) | Place::Tar(..) | Place::Zip(_) => None,
+        }
+    }
+
+    /// The same in a folder below.
+    pub(crate) fn below(&self, name: &str) -> Self {
+        let output = self.folder().map(|folder| folder.join(name));
+        Self { output, manifest: None, ..self.clone() }
     }
 
     /// Whether the suite goes to standard output.

@@ -3,7 +3,7 @@
 use gramercy::base::Diagnostic;
 use gramercy::generate::pipeline::summary::End;
 use gramercy::generate::pipeline::{Summary, Unwritten};
-use gramercy::generate::{Named, Pipeline};
+use gramercy::generate::{Minimized, Named, Pipeline};
 use serde::Serialize;
 
 use super::numbers::grouped;
@@ -17,6 +17,34 @@ const SHOWN: usize = 5;
 pub(crate) struct Count {
     /// Tests.
     pub(crate) tests: u64,
+    /// Tests that they were chosen from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of: Option<u64>,
+    /// No choice that covers the same has fewer tests, over all shards.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at_least: Option<u64>,
+}
+
+impl Count {
+    /// So many tests, chosen from so many in this way.
+    pub(crate) fn new(tests: u64, minimized: Option<&(Minimized, u64)>) -> Self {
+        let of = minimized.map(|(_, of)| *of);
+        Self { tests, of, at_least: minimized.map(|(minimized, _)| minimized.at_least as u64) }
+    }
+}
+
+/// One line for people, about a choice of tests.
+pub(crate) fn minimized_line(minimized: &Minimized, of: u64) -> String {
+    let Minimized { kept, at_least, bound, is_cut } = minimized;
+    let (kept, of) = (grouped(kept.len() as u64), grouped(of));
+    let at_least = grouped(*at_least as u64);
+    match is_cut {
+        true => format!("{kept} of {of} tests kept, which is not all that are needed\n"),
+        false => format!(
+            "{kept} of {of} tests kept; no choice has fewer than {at_least}, and this rule never takes \
+             more than {bound:.1} times the fewest\n"
+        ),
+    }
 }
 
 /// How many tests, and how large.
@@ -41,7 +69,7 @@ pub(crate) fn random_line(summary: &Summary) -> String {
 }
 
 /// One line for people.
-pub(crate) fn line(summary: &Summary, criteria: &[Named<'_>]) -> String {
+pub(crate) fn line(summary: &Summary, criteria: &[Named<'_>], limit: Option<u64>) -> String {
     let names: Vec<_> = criteria.iter().map(|named| named.name.as_str()).collect();
     let (written, names) = (grouped(summary.written), names.join("+"));
     let mut line = format!("{}; {written} targets of {names} written", sizes(summary));
@@ -50,7 +78,9 @@ pub(crate) fn line(summary: &Summary, criteria: &[Named<'_>]) -> String {
     }
     line.push_str(match summary.end {
         End::Complete => "",
-        End::Limit => "; ended by --limit",
+        // There may be as many tests as were wished otherwise.
+        End::Limit if limit.is_some() => "; ended by --limit",
+        End::Limit => "",
         End::Interrupted => "; interrupted",
     });
     line + "\n"

@@ -27,6 +27,9 @@ pub struct Summary {
     pub unwritten: Vec<Unwritten>,
     /// All such targets of each criterion.
     pub unwritten_targets: Vec<TargetSet>,
+    /// Whether it was looked at what each test covers, so that nothing is said to be unwritten that a
+    /// test covers by chance.
+    pub is_measured: bool,
     /// Whether names stand in for lexemes that nobody knows.
     pub placeholders: bool,
     /// Whether the suite ended before all was made.

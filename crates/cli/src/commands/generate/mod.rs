@@ -1,29 +1,30 @@
 //! `gramercy generate`: a suite that covers what a criterion wants covered.
 
+mod forests;
+mod making;
+mod recipe;
+
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use clap::{Args, Parser, ValueEnum, ValueHint};
+use clap::error::ErrorKind;
+use clap::{Args, ValueHint};
 use gramercy::base::{Diagnostic, Limits};
-use gramercy::coverage::{CriterionSpec, Measure, TargetSet, Views};
+use gramercy::coverage::{TargetSet, Views};
 use gramercy::generate::pipeline::options::Texts;
 use gramercy::generate::pipeline::summary::End;
-use gramercy::generate::strategies;
-use gramercy::generate::strategies::lr_bfs::{LrBfs, LrBfsError};
-use gramercy::generate::{Closings, Named, Options, Pipeline, Resolution, Strategy, Summary, Ties};
+use gramercy::generate::{Closings, Named, Options, Pipeline, Summary};
 use gramercy::grammar::Symbol;
-use gramercy::parse::TextParser;
-use gramercy::suite::Corpus;
+use gramercy::suite::manifest;
 
+use self::forests::{ForestArgs, ForestTable};
+use self::making::{Made, Making};
+use self::recipe::{Ranks, Recipe};
 use crate::codes;
-use crate::commands::reading::{no_parser, unreadable};
-use crate::commands::suites::{self, Criteria, Places, run_pipeline};
+use crate::commands::suites::{self, Criteria, Places};
 use crate::console::Console;
-use crate::flags::{
-    DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, ResolutionArgs, SuiteArgs,
-    TieBreak, lexeme_template,
-};
+use crate::flags::{DestinationArgs, GrammarArgs, JsonArgs, LoadedGrammar, lexeme_template};
 use crate::outcome::{Failure, Outcome};
 use crate::render::{json, numbers, summary};
 
@@ -36,9 +37,13 @@ kpath:K, lexeme:K, pop-edge:A, lr-path:K and lr-path:K:A with an automaton A of 
 Examples:
   gramercy generate grammar.gram
   gramercy generate grammar.gram --cover kpath:3 --pack
+  gramercy generate grammar.gram --cover kpath:3 --minimize
   gramercy generate grammar.y --cover step:3 --count
   gramercy generate grammar.g4 --cover rule+pll -n 100 --format ndjson
   gramercy generate grammar.g4 --given examples/ --pack
+  gramercy generate grammar.gram --fall-over 1000 --depth 20 --choose least-path:2
+  gramercy generate grammar.gram --cover kpath:3 --close-off random --recur 5m
+  gramercy generate grammar.gram --cover kpath:2 --forests 20 -o forests/
   gramercy generate grammar.gram -o suite/ --ext json
   gramercy generate grammar.gram --from suite/suite.json -o again.tar.zst")]
 pub(crate) struct Generate {
@@ -46,6 +51,11 @@ pub(crate) struct Generate {
     grammar: GrammarArgs,
     #[command(flatten)]
     recipe: Recipe,
+    #[command(flatten)]
+    forests: ForestArgs,
+    /// Criteria that NDJSON and --csv speak of, beside those of --cover
+    #[arg(long, value_name = "CRITERIA")]
+    report: Option<Criteria>,
     /// Make the suite again that this manifest speaks of
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     from: Option<PathBuf>,
@@ -55,71 +65,32 @@ pub(crate) struct Generate {
     json: JsonArgs,
 }
 
-/// All that decides about a suite.
-#[derive(Args)]
-struct Recipe {
-    /// What the suite is to cover
-    #[arg(long, value_name = "CRITERIA", default_value = "kpath:2+lexeme:1")]
-    cover: Criteria,
-    #[command(flatten)]
-    resolution: ResolutionArgs,
-    /// How the suite is made
-    #[arg(long, value_name = "NAME", default_value = "cover")]
-    strategy: StrategyName,
-    /// Leave out what these inputs cover: files, folders, patterns, archives or NDJSON
-    #[arg(long, value_name = "CORPUS", value_hint = ValueHint::AnyPath)]
-    given: Vec<String>,
-    /// Make few large tests: those for rule, step:K and kpath:K hold as many targets as fit
-    #[arg(long, conflicts_with = "variants")]
-    pack: bool,
-    /// Merge the suites of so many ways to break ties
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    variants: u32,
-    /// Give up on a criterion with more targets than this
-    #[arg(long, value_name = "N", default_value_t = Limits::default().targets)]
-    max_targets: usize,
-    #[command(flatten)]
-    suite: SuiteArgs,
-    #[command(flatten)]
-    lexemes: LexemeArgs,
-}
-
-/// What a manifest keeps of the arguments.
-#[derive(Parser)]
-#[command(no_binary_name = true)]
-struct Kept {
-    #[command(flatten)]
-    recipe: Recipe,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum StrategyName {
-    /// A small test for each target that no earlier test was made for
-    Cover,
-    /// The traversal of an LR-graph by paper 003, for pop edges of small grammars
-    LrBfs,
+/// A grammar and the recipe of its suite.
+struct Order<'o> {
+    recipe: &'o Recipe,
+    loaded: &'o LoadedGrammar,
+    fingerprint: &'o str,
 }
 
 impl Generate {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         let loaded = self.grammar.load(Limits::default(), console)?;
         let fingerprint = suites::fingerprint(&loaded.grammar);
-        match &self.from {
-            None => self.make(&self.recipe, &loaded, &fingerprint, console),
+        let kept = match &self.from {
+            None => None,
             Some(path) => {
-                let recipe = recipe_from(path, &fingerprint)?;
-                self.make(&recipe, &loaded, &fingerprint, console)
+                let arguments = suites::arguments_from(path, &fingerprint, "generate")?;
+                Some(Recipe::from_arguments(&arguments)?)
             }
-        }
+        };
+        let recipe = kept.as_ref().unwrap_or(&self.recipe);
+        recipe.check()?;
+        let order = Order { recipe, loaded: &loaded, fingerprint: &fingerprint };
+        self.prepare(&order, console)
     }
 
-    fn make(
-        &self,
-        recipe: &Recipe,
-        loaded: &LoadedGrammar,
-        fingerprint: &str,
-        console: &mut Console,
-    ) -> Result<Outcome, Failure> {
+    fn prepare(&self, order: &Order<'_>, console: &mut Console) -> Result<Outcome, Failure> {
+        let Order { recipe, loaded, .. } = order;
         let (grammar, limits) = (&loaded.grammar, recipe.limits());
         let mut writer = recipe.lexemes.writer(grammar, limits)?;
         if let Some(path) = &self.recipe.lexemes.write_lexemes {
@@ -130,27 +101,81 @@ impl Generate {
         let graph = grammar.graph();
         let bnf = grammar.bnf(&graph, &limits)?;
         let views = Views::new(grammar, &graph, &bnf, &limits);
-        let criteria = recipe.cover.named(&views, &limits)?;
+        let mut criteria = recipe.cover.named(&views, &limits)?;
         check_targets(&views, &criteria)?;
         let closings = Closings::new(&views, recipe.resolution(), recipe.variants);
         let closings = closings.guided(&views, &writer);
         let given = recipe.given(&views, &limits, console)?;
-        let mut strategies = recipe.strategies(&views, &closings, &given, &limits)?;
-        let pipeline = Pipeline { views: &views, writer, criteria, options: self.options(recipe) };
-        let places = Places {
-            destination: &self.destination,
-            texts: pipeline.options.texts,
-            criteria: recipe.cover.names(),
-        };
-        let summary = run_pipeline(&pipeline, &mut strategies, &places, console)?;
-        self.tell(&summary, &pipeline, console)?;
-        if let Some(path) = self.destination.manifest().filter(|_| !self.recipe.suite.count) {
-            let manifest =
-                suites::manifest("generate", recipe.arguments(), loaded, fingerprint, &summary);
-            let written = std::fs::write(&path, manifest.to_json());
-            written.map_err(|error| Failure::unwritable(&path, &error))?;
+        let wishes = recipe.wishes(given, criteria[0].criterion.targets())?;
+        if let Some(report) = &self.report {
+            criteria.extend(report.named(&views, &limits)?);
         }
-        Ok(if summary.end == End::Interrupted { Outcome::Interrupted } else { Outcome::Clean })
+        let mut pipeline =
+            Pipeline { views: &views, writer, criteria, options: self.options(recipe) };
+        let making = Making { recipe, views: &views, closings: &closings, wishes, limits };
+        match self.forests.forests {
+            None => self.make(&making, order, &mut pipeline, console),
+            Some(largest) => self.make_forests(largest, making, order, &mut pipeline, console),
+        }
+    }
+
+    fn make(
+        &self,
+        making: &Making<'_>,
+        order: &Order<'_>,
+        pipeline: &mut Pipeline<'_>,
+        console: &mut Console,
+    ) -> Result<Outcome, Failure> {
+        let places = places(&self.destination, pipeline);
+        let made = making.make(pipeline, &places, console)?;
+        self.tell(&made, order.recipe, pipeline, console)?;
+        if !self.recipe.suite.count {
+            write_manifest(&self.destination, order, &made, &[])?;
+        }
+        Ok(outcome(&made.summary))
+    }
+
+    /// A suite for each of several subsets of targets, in a folder of its own.
+    fn make_forests(
+        &self,
+        largest: usize,
+        mut making: Making<'_>,
+        order: &Order<'_>,
+        pipeline: &mut Pipeline<'_>,
+        console: &mut Console,
+    ) -> Result<Outcome, Failure> {
+        let [named] = &pipeline.criteria[..] else {
+            let message =
+                "--forests are subsets of the targets of one criterion: say which with --cover\n";
+            return Err(clap::Error::raw(ErrorKind::ArgumentConflict, message).into());
+        };
+        let Some(folder) = self.destination.folder() else {
+            let message = "--forests are folders: name one with -o\n";
+            return Err(clap::Error::raw(ErrorKind::ArgumentConflict, message).into());
+        };
+        let forests = self.forests.forests(largest, &*named.criterion);
+        let (mut table, mut last) = (ForestTable::new(), Outcome::Clean);
+        for forest in &forests {
+            making.wishes[0].wanted = Some(forest.targets.iter().copied().collect());
+            let destination = self.destination.below(&forest.name);
+            let places = places(&destination, pipeline);
+            let made = making.make(pipeline, &places, console)?;
+            let covered = covered(&making, pipeline, console)?;
+            table.add(forest, &made.summary, covered);
+            let targets = format!("--targets={}", Ranks::of(&forest.targets));
+            write_manifest(&destination, order, &made, &[targets])?;
+            console.report(
+                &summary::findings(&made.summary, pipeline),
+                pipeline.views.grammar.sources(),
+            );
+            last = outcome(&made.summary);
+            if last == Outcome::Interrupted {
+                break;
+            }
+        }
+        let (path, text) = table.file(&folder);
+        std::fs::write(&path, text).map_err(|error| Failure::unwritable(&path, &error))?;
+        Ok(last)
     }
 
     fn options(&self, recipe: &Recipe) -> Options {
@@ -160,149 +185,86 @@ impl Generate {
 
     fn tell(
         &self,
-        summary: &Summary,
+        made: &Made,
+        recipe: &Recipe,
         pipeline: &Pipeline<'_>,
         console: &mut Console,
     ) -> Result<(), Failure> {
+        let Made { summary, minimized } = made;
         if self.recipe.suite.count {
-            let tests = summary.tests;
+            let count = summary::Count::new(summary.tests, minimized.as_ref());
             match self.json.json {
-                true => json::write(console.out(), &summary::Count { tests })?,
-                false => writeln!(console.out(), "{}", numbers::grouped(tests))?,
+                true => json::write(console.out(), &count)?,
+                false => writeln!(console.out(), "{}", numbers::grouped(summary.tests))?,
             }
         }
-        console.report(&summary::findings(summary, pipeline), pipeline.views.grammar.sources());
+        let mut findings = summary::findings(summary, pipeline);
+        findings.extend(few_tests(summary, recipe));
+        console.report(&findings, pipeline.views.grammar.sources());
         if !self.recipe.suite.count {
-            console.remark(&summary::line(summary, &pipeline.criteria));
+            let criteria = &pipeline.criteria[..recipe.cover.0.len()];
+            console.remark(&summary::line(summary, criteria, recipe.suite.limit));
+            if let Some((minimized, of)) = minimized {
+                console.remark(&summary::minimized_line(minimized, *of));
+            }
         }
         Ok(())
     }
 }
 
-impl Recipe {
-    fn limits(&self) -> Limits {
-        Limits { targets: self.max_targets, ..Limits::default() }
-    }
-
-    fn resolution(&self) -> Resolution {
-        self.resolution.with(match self.suite.ties {
-            TieBreak::First => Ties::First,
-            TieBreak::Random => Ties::Random { seed: self.suite.seed, variant: 0 },
-        })
-    }
-
-    /// What the given inputs cover of each criterion. What is not in the language covers nothing, and
-    /// is told.
-    fn given(
-        &self,
-        views: &Views<'_>,
-        limits: &Limits,
-        console: &Console,
-    ) -> Result<Vec<TargetSet>, Failure> {
-        if self.given.is_empty() {
-            return Ok(vec![TargetSet::new(); self.cover.0.len()]);
-        }
-        let parser = TextParser::new(views.grammar, views.bnf, limits)
-            .map_err(|error| no_parser(views.grammar, &error))?;
-        let criteria = self.cover.named(views, limits)?;
-        let criteria = criteria.into_iter().map(|named| named.criterion).collect();
-        let productions = views.bnf.production_count();
-        let measure = Measure { parser: &parser, criteria, productions, preferences: None };
-        let (mut workspace, mut sum) = (parser.workspace(), measure.nothing());
-        let (mut problems, mut rejected) = (Vec::new(), Vec::new());
-        Corpus::new(&self.given).for_each(|input| {
-            match input {
-                Err(error) => problems.push(unreadable(&error)),
-                Ok(input) => {
-                    let text = input.text();
-                    let measured = text.and_then(|text| {
-                        measure.text(&mut workspace, text).map_err(|rejection| rejection.byte)
-                    });
-                    match measured {
-                        Ok(covered) => _ = sum.add(&covered),
-                        Err(byte) => rejected.push((input.name, byte)),
-                    }
-                }
-            }
-            ControlFlow::Continue(())
-        });
-        if let Some((name, byte)) = rejected.first() {
-            let count = numbers::grouped(rejected.len() as u64);
-            let message = format!("{count} of the given inputs are rejected and cover nothing");
-            let note = format!("the first is `{name}`, at byte {byte}");
-            problems.push(Diagnostic::new(codes::GIVEN_REJECTED, message).note(note));
-        }
-        console.report(&problems, views.grammar.sources());
-        Ok(sum.targets)
-    }
-
-    fn strategies<'s>(
-        &self,
-        views: &'s Views<'s>,
-        closings: &'s Closings<'s>,
-        given: &[TargetSet],
-        limits: &Limits,
-    ) -> Result<Vec<Strategy<'s>>, Failure> {
-        let max_tokens = self.suite.max_tokens.map(|tokens| tokens as u64);
-        let build = |(index, &spec): (usize, &CriterionSpec)| match self.strategy {
-            StrategyName::LrBfs => traversal(spec, views, limits),
-            StrategyName::Cover if self.pack => Ok(strategies::build_packed(
-                spec,
-                index,
-                views,
-                closings,
-                (&given[index], max_tokens),
-                limits,
-            )?),
-            StrategyName::Cover => {
-                Ok(strategies::build(spec, index, views, closings, &given[index], limits)?)
-            }
-        };
-        self.cover.0.iter().enumerate().map(build).collect()
-    }
-
-    /// The arguments that make the same suite.
-    fn arguments(&self) -> Vec<String> {
-        let strategy = self.strategy.to_possible_value().expect("invariant: all have names");
-        let mut arguments = vec![
-            format!("--cover={}", self.cover.names().join("+")),
-            format!("--strategy={}", strategy.get_name()),
-            format!("--variants={}", self.variants),
-            format!("--max-targets={}", self.max_targets),
-        ];
-        arguments.extend(self.resolution.arguments());
-        arguments.extend(self.given.iter().map(|corpus| format!("--given={corpus}")));
-        arguments.extend(self.pack.then(|| "--pack".to_owned()));
-        arguments.extend(self.suite.arguments());
-        arguments.extend(self.lexemes.arguments());
-        arguments
-    }
+fn outcome(summary: &Summary) -> Outcome {
+    if summary.end == End::Interrupted { Outcome::Interrupted } else { Outcome::Clean }
 }
 
-/// Paths that a traversal tries before it is given up: it need not end, even for small grammars.
-const MOST_PATHS: usize = 200_000;
-
-/// The traversal of the graph whose pop edges are to be covered.
-fn traversal<'s>(
-    spec: CriterionSpec,
-    views: &Views<'_>,
-    limits: &Limits,
-) -> Result<Strategy<'s>, Failure> {
-    let refuse = |message: String| Failure::refused(Diagnostic::new(codes::NO_STRATEGY, message));
-    let CriterionSpec::PopEdge(automaton) = spec else {
-        return Err(refuse(format!("`lr-bfs` covers pop edges, not `{spec}`")));
-    };
-    match LrBfs::new(views, automaton, MOST_PATHS, limits) {
-        Ok(tests) => Ok(Strategy::Sequential(Box::new(tests))),
-        Err(LrBfsError::Limit(limit)) => Err(limit.into()),
-        Err(given_up) => Err(refuse(given_up.to_string())),
-    }
+fn places<'p>(destination: &'p DestinationArgs, pipeline: &Pipeline<'_>) -> Places<'p> {
+    let criteria = pipeline.criteria.iter().map(|named| named.name.clone()).collect();
+    Places { destination, texts: pipeline.options.texts, criteria }
 }
 
-/// The recipe that a manifest holds.
-fn recipe_from(path: &Path, fingerprint: &str) -> Result<Recipe, Failure> {
-    let arguments = suites::arguments_from(path, fingerprint, "generate")?;
-    Ok(Kept::try_parse_from(&arguments)?.recipe)
+/// How many targets a suite covers.
+fn covered(
+    making: &Making<'_>,
+    pipeline: &Pipeline<'_>,
+    console: &Console,
+) -> Result<u64, Failure> {
+    let mut covered = TargetSet::new();
+    making.survey_again(pipeline, console, |covers| {
+        covered.extend(covers.iter().map(|&(_, target)| target));
+        ControlFlow::Continue(())
+    })?;
+    Ok(covered.len())
+}
+
+/// Writes how a suite was made, where that is wanted.
+fn write_manifest(
+    destination: &DestinationArgs,
+    order: &Order<'_>,
+    made: &Made,
+    more: &[String],
+) -> Result<(), Failure> {
+    let Some(path) = destination.manifest() else { return Ok(()) };
+    let Order { recipe, loaded, fingerprint } = order;
+    let summary = &made.summary;
+    let mut arguments = recipe.arguments(summary.numbered);
+    arguments.extend_from_slice(more);
+    let mut manifest = suites::manifest("generate", arguments, loaded, fingerprint, summary);
+    manifest.minimized = made.minimized.as_ref().map(|(minimized, of)| manifest::Minimized {
+        of: *of,
+        kept: minimized.kept.len() as u64,
+        at_least: minimized.at_least as u64,
+    });
+    let written = std::fs::write(&path, manifest.to_json());
+    written.map_err(|error| Failure::unwritable(&path, &error))
+}
+
+/// Tells where the grammar has too few tests.
+fn few_tests(summary: &Summary, recipe: &Recipe) -> Option<Diagnostic> {
+    let wished = recipe.wished_tests()?.min(recipe.suite.limit.unwrap_or(u64::MAX));
+    (summary.end == End::Complete && summary.numbered < wished && !recipe.minimize).then(|| {
+        let found = numbers::grouped(summary.numbered);
+        let message = format!("only {found} tests were found that differ");
+        Diagnostic::new(codes::FEW_TESTS, message)
+    })
 }
 
 /// Refuses to make a suite for nothing.

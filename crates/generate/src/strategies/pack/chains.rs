@@ -31,6 +31,8 @@ pub struct MissingChains<'v> {
     uses: Rows<NonterminalId, Step>,
     /// Nonterminals that trees have in few places.
     above_cycles: IdSet<NonterminalId>,
+    /// Whether something came back to the agenda since these ways were found.
+    is_grown: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +73,8 @@ impl<'v> MissingChains<'v> {
         let uses = Rows::group(bnf.nonterminal_count(), &uses);
         let nearest = Table::filled(Nearest::None, bnf.nonterminal_count());
         let above_cycles = super::above_cycles(views, &super::components(views));
-        let mut missing = Self { views, criterion, agenda, nearest, uses, above_cycles };
+        let is_grown = false;
+        let mut missing = Self { views, criterion, agenda, nearest, uses, above_cycles, is_grown };
         missing.find_nearest();
         Ok(missing)
     }
@@ -85,6 +88,7 @@ impl<'v> MissingChains<'v> {
     }
 
     fn find_nearest(&mut self) {
+        self.is_grown = false;
         let mut queue = VecDeque::new();
         for nonterminal in self.views.bnf.nonterminals().ids() {
             let is_own = self.own(nonterminal).is_some();
@@ -139,17 +143,17 @@ impl Source for MissingChains<'_> {
     fn below(&mut self, (): (), _: ProductionId, _: usize) {}
 
     fn take(&mut self, nonterminal: NonterminalId, (): (), plan: &mut Plan) -> Option<Taken> {
-        if self.nearest[nonterminal] == Nearest::None {
-            return None;
-        }
         let mut target = self.follow(nonterminal, plan);
-        if target.is_none() {
+        let is_out_of_date = self.is_grown || self.nearest[nonterminal] != Nearest::None;
+        if target.is_none() && is_out_of_date {
             self.find_nearest();
             target = self.follow(nonterminal, plan);
         }
         let target = target?;
         self.agenda.remove(target);
-        let is_rare = self.above_cycles.contains(nonterminal);
+        let first = plan.steps.get(plan.approach).map(|step| step.production).or(plan.last);
+        let first = first.expect("invariant: a chain has a production");
+        let is_rare = self.above_cycles.contains(self.views.bnf.lhs(first));
         Some(Taken { target, is_rare })
     }
 
@@ -162,11 +166,12 @@ impl Source for MissingChains<'_> {
 
     fn put_back(&mut self, target: TargetId) {
         self.agenda.insert(target);
-        // The nonterminal has one of its own again; ways that were found out of date stay usable.
+        // The nonterminal has one of its own again; ways that were found stay usable.
         let first = self.criterion.chain(target);
         let first = first.steps.first().map_or(first.last, |step| step.production);
         let lhs = self.views.bnf.lhs(first);
         self.nearest[lhs] = Nearest::Own;
+        self.is_grown = true;
     }
 
     fn give_up(&mut self, target: TargetId) {

@@ -1,6 +1,7 @@
 //! Parts of the cover family: `symbol`, `bfs:K`, `deriv`, `pll` and `pair`. They are the fragments that
 //! the cover algorithm puts into small tests; what it closes off there is a slot here.
 
+use gramercy_base::Id;
 use gramercy_coverage::{Reading, TargetId, TargetSet, Views};
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol, Tree};
 use gramercy_parse::Derivations;
@@ -56,6 +57,10 @@ impl<F: Fragments> Parts for FragmentParts<'_, F> {
     fn root(&self) {}
 
     fn below(&self, (): (), _: ProductionId, _: usize) {}
+
+    fn head(&self, spot: SpotId) -> NonterminalId {
+        NonterminalId::from_index(spot.index())
+    }
 
     fn spot(&self, nonterminal: NonterminalId, (): ()) -> Option<SpotId> {
         Some(spot_of(nonterminal))

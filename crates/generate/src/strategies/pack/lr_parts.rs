@@ -94,6 +94,10 @@ impl<'v, T: LrTests<'v>, C: Criterion> Parts for LrParts<'v, T, C> {
         })
     }
 
+    fn head(&self, spot: SpotId) -> NonterminalId {
+        self.tests.contexts().gotos().nonterminal(GotoId::from_index(spot.index()))
+    }
+
     fn spot(&self, nonterminal: NonterminalId, state: StateId) -> Option<SpotId> {
         self.tests.contexts().gotos().find(state, nonterminal).map(spot)
     }

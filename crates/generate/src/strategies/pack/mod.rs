@@ -58,7 +58,7 @@ pub struct Plan {
     /// How many of the steps whoever stands there could find alone.
     pub approach: usize,
     /// The target that whoever comes to the end of the way takes care of.
-    reserved: Option<TargetId>,
+    reserved: Option<(TargetId, Way)>,
 }
 
 /// A nonterminal in a part of a tree; the parts below a production follow in preorder.
@@ -194,6 +194,8 @@ struct Tree<P> {
     plans: Vec<Plan>,
     /// How many tokens it has with everything open closed off.
     tokens: u64,
+    /// How often a slot was led to several others: not more often than targets were found.
+    branches: usize,
 }
 
 /// A nonterminal of a tree.
@@ -209,10 +211,19 @@ struct Twig<P> {
 enum Begun {
     /// Nothing is missing.
     Nothing,
-    /// With this target, which was taken off the agenda.
-    With(TargetId),
+    /// With this target, which was taken off the agenda, or with none in particular.
+    With(Option<TargetId>),
     /// Not with this target, which was taken off the agenda.
     Omitted(TargetId, Omitted),
+}
+
+/// What the root of a test does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Root {
+    /// It finds its own way, unless the target can hardly be had elsewhere.
+    Free,
+    /// It goes to a target at once.
+    Planned,
 }
 
 /// What a slot is to do.
@@ -221,7 +232,16 @@ enum Planned {
     /// A step of a plan.
     Step { plan: usize, step: usize },
     /// To find its own way, to this target or to another.
-    Reserved(TargetId),
+    Reserved { target: TargetId, way: Way },
+}
+
+/// Which ways a slot may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// Also that to a production with several slots of its kind.
+    Any,
+    /// Not that one: it has just been taken.
+    Direct,
 }
 
 impl<'v, S: Source> Pack<'v, S> {
@@ -284,14 +304,16 @@ impl<'v, S: Source> Pack<'v, S> {
 
     /// Grows a test of at most so many tokens; `false` if nothing is missing.
     fn grow_next(&mut self, most: u64, draft: &mut Draft) -> bool {
+        let mut root = Root::Free;
         loop {
-            match self.begin(most) {
+            match self.begin(most, root) {
                 Begun::Nothing => return false,
                 Begun::Omitted(target, why) => _ = self.omitted.insert(target, why),
-                Begun::With(target) => {
-                    self.grow(target, most.min(self.writable), draft);
+                Begun::With(target) if self.grow(target, most.min(self.writable), draft) => {
                     return true;
                 }
+                // Left alone, the root did not find anything.
+                Begun::With(_) => root = Root::Planned,
             }
         }
     }
@@ -299,35 +321,32 @@ impl<'v, S: Source> Pack<'v, S> {
     /// Grows a smaller test in place of one that could not be written; `false` if what it would begin
     /// with is too large for it.
     fn grow_smaller(&mut self, most: u64, draft: &mut Draft) -> bool {
-        match self.begin(most) {
+        match self.begin(most, Root::Planned) {
             Begun::Nothing => false,
             Begun::Omitted(target, _) => {
                 self.source.put_back(target);
                 false
             }
-            Begun::With(target) => {
-                self.grow(target, most, draft);
-                true
-            }
+            Begun::With(target) => self.grow(target, most, draft),
         }
     }
 
-    /// Grows a test that was begun for a target.
-    fn grow(&mut self, target: TargetId, most: u64, draft: &mut Draft) {
-        self.goal = Some(target);
+    /// Grows a test that was begun; `false` if it covers nothing that is missing. The target is what it
+    /// was begun with, if that was planned.
+    fn grow(&mut self, target: Option<TargetId>, most: u64, draft: &mut Draft) -> bool {
         self.fresh.clear();
-        self.fresh.push(target);
+        self.fresh.extend(target);
         while let Some((at, planned)) = self.tree.open.pop_front() {
             let Twig { nonterminal, place, .. } = self.tree.twigs[at];
             let planned = match planned {
                 Some(Planned::Step { plan, step }) => Some((plan, step)),
-                Some(Planned::Reserved(target)) => {
+                Some(Planned::Reserved { target, way }) => {
                     self.source.put_back(target);
-                    self.plan_slot(nonterminal, place, most)
+                    self.plan_slot(nonterminal, place, most, way)
                 }
                 None => {
                     self.free[self.components.component(nonterminal)] -= 1;
-                    self.plan_slot(nonterminal, place, most)
+                    self.plan_slot(nonterminal, place, most, Way::Any)
                 }
             };
             if let Some((plan, step)) = planned {
@@ -337,12 +356,15 @@ impl<'v, S: Source> Pack<'v, S> {
         self.emit(draft);
         self.last_tokens = draft.tokens.len() as u64;
         self.source.finish(draft, &mut self.fresh);
-        let goal = Goal { criterion: self.options.criterion, target: self.source.rank(target) };
-        draft.goal = Some(goal);
+        self.goal = self.fresh.first().copied();
+        let (criterion, source) = (self.options.criterion, &self.source);
+        draft.goal = self.goal.map(|target| Goal { criterion, target: source.rank(target) });
+        self.goal.is_some()
     }
 
-    /// Plans the first target of a test.
-    fn begin(&mut self, most: u64) -> Begun {
+    /// Plans the first target of a test, or where it need not be at the root, lets the root find its own
+    /// way, as other slots do.
+    fn begin(&mut self, most: u64, root: Root) -> Begun {
         let start = self.views.bnf.start();
         let place = self.source.begin();
         self.tree.clear();
@@ -351,15 +373,21 @@ impl<'v, S: Source> Pack<'v, S> {
         self.tree.tokens = length.unwrap_or(u64::MAX);
         self.tree.twigs.push(Twig { nonterminal: start, place, grown: None });
         let near = self.source.take(start, place, &mut self.plan);
+        let is_rare = near.is_none_or(|taken| taken.is_rare);
         let near = near.map(|taken| (taken.target, true));
         let taken = near.or_else(|| self.source.take_any(&mut self.plan));
         let Some((target, is_possible)) = taken else { return Begun::Nothing };
         let tokens = self.tree.tokens.saturating_add(self.plan.more_tokens(&self.minimal));
+        if is_possible && tokens <= most && !is_rare && root == Root::Free {
+            self.source.put_back(target);
+            self.open(0, None);
+            return Begun::With(None);
+        }
         if is_possible && tokens <= most {
             self.tree.tokens = tokens;
             let plan = self.tree.add_plan(&mut self.plan);
             self.tree.open.push_back((0, Some(Planned::Step { plan, step: 0 })));
-            return Begun::With(target);
+            return Begun::With(Some(target));
         }
         let why = if is_possible { Omitted::TooLong(tokens) } else { Omitted::Impossible };
         Begun::Omitted(target, why)
@@ -371,6 +399,7 @@ impl<'v, S: Source> Pack<'v, S> {
         nonterminal: NonterminalId,
         place: S::Place,
         most: u64,
+        way: Way,
     ) -> Option<(usize, usize)> {
         let Taken { target, is_rare } = self.source.take(nonterminal, place, &mut self.plan)?;
         let more = self.plan.more_tokens(&self.minimal);
@@ -379,21 +408,22 @@ impl<'v, S: Source> Pack<'v, S> {
             self.source.put_back(target);
             return None;
         }
-        if !is_rare && self.is_last_and_dead(nonterminal) && self.has_more(nonterminal, place) {
+        let may_branch = !is_rare && way == Way::Any && self.tree.branches <= self.fresh.len();
+        if may_branch && self.is_last_and_dead(nonterminal) && self.has_more(nonterminal, place) {
             let branch = self.branch(nonterminal, target);
             let branched = tokens.saturating_add(branch.more_tokens(&self.minimal));
             if branch.reserved.is_some() && branched <= most {
+                self.tree.branches += 1;
                 self.tree.tokens = branched - more;
                 self.plan = branch;
                 return Some((self.tree.add_plan(&mut self.plan), 0));
             }
         }
-        let kept = self.plan.until_cycle(self.views, &self.components);
-        if kept < self.plan.steps.len() {
+        if let Some(kept) = self.plan.until_cycle(self.views, &self.components) {
             self.plan.steps.truncate(kept);
             self.plan.last = None;
             self.plan.pieces.clear();
-            self.plan.reserved = Some(target);
+            self.plan.reserved = Some((target, Way::Any));
             let more = self.plan.more_tokens(&self.minimal);
             self.tree.tokens = self.tree.tokens.saturating_add(more);
         } else {
@@ -430,7 +460,7 @@ impl<'v, S: Source> Pack<'v, S> {
             let (Branch::Here(step) | Branch::Below(step)) = branch;
             plan.steps.push(step);
             if matches!(branch, Branch::Here(_)) {
-                plan.reserved = Some(target);
+                plan.reserved = Some((target, Way::Direct));
                 break;
             }
             let below = self.views.bnf.rhs(step.production)[step.position];
@@ -453,7 +483,7 @@ impl<'v, S: Source> Pack<'v, S> {
             }
             // The way is done: what is left is a slot like others.
             _ => {
-                let planned = reserved.map(Planned::Reserved);
+                let planned = reserved.map(|(target, way)| Planned::Reserved { target, way });
                 self.open(at, planned);
                 return;
             }
@@ -557,7 +587,8 @@ impl<S: Source> Sequential for Pack<'_, S> {
 
 impl<P> Default for Tree<P> {
     fn default() -> Self {
-        Self { twigs: Vec::new(), open: VecDeque::new(), plans: Vec::new(), tokens: 0 }
+        let (twigs, open, plans) = (Vec::new(), VecDeque::new(), Vec::new());
+        Self { twigs, open, plans, tokens: 0, branches: 0 }
     }
 }
 
@@ -566,6 +597,7 @@ impl<P> Tree<P> {
         self.twigs.clear();
         self.open.clear();
         self.plans.clear();
+        self.branches = 0;
     }
 
     fn add_plan(&mut self, plan: &mut Plan) -> usize {
@@ -593,9 +625,13 @@ impl Plan {
 }
 
 impl Plan {
-    /// How many steps lead to the first nonterminal of another cycle: from there on, whoever stands
-    /// there finds a better way.
-    fn until_cycle(&self, views: &Views<'_>, components: &Components<NonterminalId>) -> usize {
+    /// How many steps lead to the first nonterminal of another cycle, if there is one and it does not
+    /// end the way: from there on, whoever stands there finds a better way.
+    fn until_cycle(
+        &self,
+        views: &Views<'_>,
+        components: &Components<NonterminalId>,
+    ) -> Option<usize> {
         let enters = |step: &Step| match views.bnf.rhs(step.production)[step.position] {
             Symbol::Nonterminal(below) => {
                 let above = views.bnf.lhs(step.production);
@@ -605,7 +641,10 @@ impl Plan {
             Symbol::Terminal(_) => false,
         };
         let found = self.steps[..self.approach].iter().position(enters);
-        found.map_or(self.steps.len(), |at| at + 1)
+        let goes_on = |&kept: &usize| {
+            kept < self.steps.len() || self.last.is_some() || !self.pieces.is_empty()
+        };
+        found.map(|at| at + 1).filter(goes_on)
     }
 
     /// Whether something of a kind is left open by the plan.

@@ -67,6 +67,9 @@ pub trait Parts {
     /// The place of a position of a production that is used at a place.
     fn below(&self, place: Self::Place, production: ProductionId, position: usize) -> Self::Place;
 
+    /// The nonterminal of a spot.
+    fn head(&self, spot: SpotId) -> NonterminalId;
+
     /// The spot of a nonterminal at a place.
     fn spot(&self, nonterminal: NonterminalId, place: Self::Place) -> Option<SpotId>;
 
@@ -99,8 +102,10 @@ pub struct MissingParts<P> {
     cursors: Vec<usize>,
     uses: Rows<SpotId, Above>,
     nearest: Vec<Nearest>,
-    /// How many targets were taken since the ways were found.
+    /// How many targets were taken or put back since the ways were found.
     taken: usize,
+    /// Whether some were put back since then.
+    is_grown: bool,
     above_cycles: IdSet<NonterminalId>,
     covered: TargetSet,
 }
@@ -139,6 +144,7 @@ impl<P: Parts> MissingParts<P> {
             nearest: vec![Nearest::None; parts.spots()],
             parts,
             taken: 0,
+            is_grown: false,
             above_cycles,
             covered: TargetSet::new(),
         };
@@ -156,7 +162,7 @@ impl<P: Parts> MissingParts<P> {
     }
 
     fn find_nearest(&mut self) {
-        self.taken = 0;
+        (self.taken, self.is_grown) = (0, false);
         let mut queue = VecDeque::new();
         for spot in self.own.ids() {
             let is_own = self.own(spot).is_some();
@@ -176,7 +182,7 @@ impl<P: Parts> MissingParts<P> {
     }
 
     /// Plans the way to the nearest part, if what is known of it is not out of date.
-    fn follow(&mut self, from: SpotId, plan: &mut Plan) -> Option<TargetId> {
+    fn follow(&mut self, from: SpotId, plan: &mut Plan) -> Option<(TargetId, SpotId)> {
         plan.steps.clear();
         let mut at = from;
         while let Nearest::Below(step, below) = self.nearest[at.index()] {
@@ -188,7 +194,7 @@ impl<P: Parts> MissingParts<P> {
         plan.last = None;
         plan.pieces.clear();
         self.parts.part(target, &mut plan.pieces);
-        Some(target)
+        Some((target, at))
     }
 }
 
@@ -213,18 +219,17 @@ impl<P: Parts> Source for MissingParts<P> {
         plan: &mut Plan,
     ) -> Option<Taken> {
         let spot = self.parts.spot(nonterminal, place)?;
-        if self.nearest[spot.index()] == Nearest::None {
-            return None;
-        }
-        let mut target = self.follow(spot, plan);
-        if target.is_none() && self.taken >= self.uses.items().len() / STEPS_A_TARGET {
+        let mut found = self.follow(spot, plan);
+        let is_out_of_date = self.is_grown || self.nearest[spot.index()] != Nearest::None;
+        let is_paid = self.taken >= self.uses.items().len() / STEPS_A_TARGET;
+        if found.is_none() && is_out_of_date && is_paid {
             self.find_nearest();
-            target = self.follow(spot, plan);
+            found = self.follow(spot, plan);
         }
-        let target = target?;
+        let (target, at) = found?;
         self.taken += 1;
         self.agenda.remove(target);
-        Some(Taken { target, is_rare: self.above_cycles.contains(nonterminal) })
+        Some(Taken { target, is_rare: self.above_cycles.contains(self.parts.head(at)) })
     }
 
     fn take_any(&mut self, _: &mut Plan) -> Option<(TargetId, bool)> {
@@ -242,6 +247,8 @@ impl<P: Parts> Source for MissingParts<P> {
         let cursor = &mut self.cursors[spot.index()];
         *cursor = at.min(*cursor);
         self.nearest[spot.index()] = Nearest::Own;
+        self.is_grown = true;
+        self.taken += 1;
     }
 
     fn give_up(&mut self, target: TargetId) {

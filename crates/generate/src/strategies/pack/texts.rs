@@ -69,6 +69,10 @@ impl Parts for TextParts<'_> {
 
     fn below(&self, (): (), _: ProductionId, _: usize) {}
 
+    fn head(&self, spot: SpotId) -> NonterminalId {
+        self.symbols.head(spot)
+    }
+
     fn spot(&self, nonterminal: NonterminalId, (): ()) -> Option<SpotId> {
         self.symbols.spot(nonterminal, ())
     }
