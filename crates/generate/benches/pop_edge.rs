@@ -1,8 +1,11 @@
-//! How long pop-edge suites of real grammars take from the file to the text, with counts asserted.
+//! How long pop-edge suites take from the file to the text, with counts asserted where they are known.
 //!
-//! `cargo bench -p gramercy-generate --bench pop_edge`, or with a workload's name for that one alone.
-//! Times are the best of several runs. Distinct sentences are written as token names into a buffer; the
-//! peer is a bare loop that writes the same names from a list of all tokens.
+//! `cargo bench -p gramercy-generate --bench pop_edge -- known [NAME…]` takes large grammars, or those
+//! named, `all FOLDER…` every grammar in a folder of examples (`examples`) or of the collection beside
+//! the checkout. Times are the best of several runs. Distinct sentences are written as token names into a
+//! buffer; the peer is a bare loop that writes the same names from a list of all tokens. Every line has,
+//! separated by tabs: file and automaton, how ties are broken, pop edges, distinct tests, tokens, bytes,
+//! milliseconds, those of the peer, kilobytes of memory that the process had at most so far.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -12,7 +15,7 @@ use gramercy_base::{Id, Limits, Set};
 use gramercy_coverage::Views;
 use gramercy_formats::{Disk, LoadOptions, load};
 use gramercy_generate::strategies::pop_edge::PopEdges;
-use gramercy_generate::{Draft, Indexed, Resolution};
+use gramercy_generate::{Draft, Indexed, Resolution, Ties};
 use gramercy_grammar::{Grammar, TerminalId};
 use gramercy_lr::Construction::{self, Canonical, Lr0};
 
@@ -43,71 +46,107 @@ const WORKLOADS: [Workload; 7] = [
     workload("antlr/mysql", "MySqlParser.g4", Lr0, (497_392, 461_679)),
 ];
 
-/// What is written.
+/// Ties are drawn from this seed, if they are.
+const DRAWN: Ties = Ties::Random { seed: 0, variant: 0 };
+
+/// What is made, and of what.
 #[derive(Default)]
 struct Written {
+    edges: u64,
     tests: usize,
+    tokens: usize,
     text: Vec<u8>,
 }
 
 fn main() {
-    let wanted: Vec<String> =
-        std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    for workload in WORKLOADS {
-        let name = format!("{}:{}", workload.file, workload.construction.as_str());
-        let Some(folder) = gramercy_testkit::shared(workload.folder) else { return };
-        if wanted.is_empty() || wanted.contains(&name) {
-            measure(&name, &folder.join(workload.file), &workload);
+    // cargo itself adds a flag.
+    let arguments: Vec<String> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    match arguments.split_first() {
+        Some((mode, folders)) if mode == "all" => {
+            folders.iter().for_each(|folder| measure_folder(folder));
+        }
+        Some((mode, names)) if mode == "known" => measure_known(names),
+        _ => measure_known(&[]),
+    }
+}
+
+fn measure_known(names: &[String]) {
+    for Workload { folder, file, construction, counts } in WORKLOADS {
+        let name = format!("{file}:{}", construction.as_str());
+        let Some(folder) = gramercy_testkit::shared(folder) else { return };
+        if names.is_empty() || names.contains(&name) {
+            for ties in [Ties::First, DRAWN] {
+                let written = measure(&name, &folder.join(file), construction, ties);
+                assert_eq!(written.edges, counts.0, "{name}");
+                assert!(ties != Ties::First || written.tests == counts.1, "{name}");
+            }
         }
     }
 }
 
-fn measure(name: &str, file: &Path, workload: &Workload) {
-    let (time, (pops, written)) = best(|| end_to_end(file, workload.construction));
+fn measure_folder(folder: &str) {
+    let folder = match folder {
+        "examples" => Some(gramercy_testkit::examples()),
+        _ => gramercy_testkit::shared(folder),
+    };
+    for file in folder.iter().flat_map(|it| gramercy_testkit::files_in(it, &["gram", "y"])) {
+        if load(&file, &Disk, &LoadOptions::default()).grammar.is_none() {
+            continue;
+        }
+        for construction in [Lr0, Canonical] {
+            let file_name = file.file_name().unwrap_or_default().to_string_lossy();
+            let name = format!("{file_name}:{}", construction.as_str());
+            for ties in [Ties::First, DRAWN] {
+                measure(&name, &file, construction, ties);
+            }
+        }
+    }
+}
+
+fn measure(name: &str, file: &Path, construction: Construction, ties: Ties) -> Written {
+    let (time, written) = best(|| end_to_end(file, construction, ties));
     let memory = peak_memory();
-    assert_eq!((pops, written.tests), workload.counts, "{name}");
     let grammar = load(file, &Disk, &LoadOptions::default()).grammar.expect("a grammar");
     let names = names(&grammar);
-    let tokens = all_tokens(&grammar, workload.construction);
-    let (peer, bytes) = best(|| write_all(&names, &tokens));
-    let mean = tokens.len().checked_div(written.tests).unwrap_or(0);
+    let mut tokens = Vec::new();
+    for_each_distinct(&grammar, construction, ties, |of| tokens.extend_from_slice(of));
+    let (peer, _) = best(|| write_all(&names, &tokens));
+    let how = if ties == Ties::First { "first" } else { "drawn" };
+    let Written { edges, tests, tokens, text } = &written;
     say(&format!(
-        "{name:14} {pops} pop edges, {} distinct tests of {mean} tokens, {} bytes: {time:.2?}, {:.1} \
-         times a bare loop that writes {bytes} bytes; {memory} of memory at most so far",
-        written.tests,
-        written.text.len(),
-        time.as_secs_f64() / peer.as_secs_f64(),
+        "{name}\t{how}\t{edges}\t{tests}\t{tokens}\t{}\t{:.3}\t{:.3}\t{memory}",
+        text.len(),
+        time.as_secs_f64() * 1000.0,
+        peer.as_secs_f64() * 1000.0,
     ));
+    written
 }
 
 /// From the file to the text of all distinct tests.
-fn end_to_end(file: &Path, construction: Construction) -> (u64, Written) {
+fn end_to_end(file: &Path, construction: Construction, ties: Ties) -> Written {
     let grammar = load(file, &Disk, &LoadOptions::default()).grammar.expect("a grammar");
     let names = names(&grammar);
     let mut written = Written::default();
-    let pops = for_each_distinct(&grammar, construction, |tokens| {
+    let edges = for_each_distinct(&grammar, construction, ties, |tokens| {
         written.tests += 1;
+        written.tokens += tokens.len();
         write(&names, tokens, &mut written.text);
     });
-    (pops, written)
-}
-
-fn all_tokens(grammar: &Grammar, construction: Construction) -> Vec<TerminalId> {
-    let mut all = Vec::new();
-    for_each_distinct(grammar, construction, |tokens| all.extend_from_slice(tokens));
-    all
+    Written { edges, ..written }
 }
 
 fn for_each_distinct(
     grammar: &Grammar,
     construction: Construction,
+    ties: Ties,
     mut found: impl FnMut(&[TerminalId]),
 ) -> u64 {
     let limits = Limits::default();
     let graph = grammar.graph();
     let bnf = grammar.bnf(&graph, &limits).expect("within the limits");
     let views = Views::new(grammar, &graph, &bnf, &limits);
-    let resolution = Resolution { length: Length::LrEdges, ..Resolution::default() };
+    let resolution = Resolution { length: Length::LrEdges, ties, ..Resolution::default() };
     let suite = PopEdges::new(&views, construction, resolution, 0, &limits).expect("in the limits");
     let (mut draft, mut seen) = (Draft::default(), Set::default());
     for number in 0..suite.count() {
@@ -160,11 +199,11 @@ fn best<T>(run: impl Fn() -> T) -> (Duration, T) {
     })
 }
 
-/// The most memory that this process ever had, where the system tells.
-fn peak_memory() -> String {
+/// The most kilobytes that this process ever had, where the system tells.
+fn peak_memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.map_or_else(|| "an unknown amount".to_owned(), |size| size.trim().to_owned())
+    line.and_then(|size| size.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
 }
 
 #[expect(clippy::print_stdout, reason = "a benchmark prints its times")]

@@ -6,7 +6,7 @@
 //! number in a mixed radix, so it is ranked and unranked without enumeration. Measuring is linear
 //! in a tree; in a forest a node has as many shapes as its alternatives give.
 
-use gramercy_base::{Id, IndexSet, LimitReached, Limits, Span, Table};
+use gramercy_base::{Id, LimitReached, Limits, Span, Table};
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 use gramercy_parse::{Derivations, Derived, DerivedId, Part};
 
@@ -99,12 +99,12 @@ impl<'v> Bfs<'v> {
         node: DerivedId,
     ) -> Shapes {
         let whole = matches!(derivations.label(node), Derived::Nonterminal(_));
-        let mut found = vec![IndexSet::default(); self.levels.len()];
+        let mut found = vec![Vec::new(); self.levels.len()];
         for way in derivations.ways(node) {
             for level in 0..self.levels.len() {
                 // The numbers that the parts so far make up.
                 let mut numbers: Vec<u64> = match way.prefix {
-                    Some(prefix) => shapes[prefix][level].iter().copied().collect(),
+                    Some(prefix) => shapes[prefix][level].clone(),
                     None => vec![0],
                 };
                 for part in way.parts {
@@ -124,12 +124,16 @@ impl<'v> Bfs<'v> {
                 found[level].extend(numbers.into_iter().map(|number| before + number));
             }
         }
+        for numbers in &mut found {
+            numbers.sort_unstable();
+            numbers.dedup();
+        }
         found
     }
 }
 
-/// For each level, the shapes of a node as numbers.
-type Shapes = Vec<IndexSet<u64>>;
+/// For each level, the shapes of a node as numbers, sorted.
+type Shapes = Vec<Vec<u64>>;
 
 fn nonterminals(cfg: &Cfg, production: ProductionId) -> impl Iterator<Item = NonterminalId> + '_ {
     cfg.rhs(production).iter().filter_map(|symbol| match symbol {
@@ -199,7 +203,7 @@ impl Criterion for Bfs<'_> {
 
     fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
         let derivations = reading.derivations;
-        let start = || vec![IndexSet::default(); self.levels.len()];
+        let start = || vec![Vec::new(); self.levels.len()];
         let shapes = bottom_up::solve(derivations, start, |shapes, node| {
             let new = self.of_node(derivations, shapes, node);
             let grew = new.iter().zip(&shapes[node]).any(|(new, old)| new.len() > old.len());

@@ -94,7 +94,7 @@ impl Criterion for Deriv<'_> {
             derivations,
             || IdSet::<SymbolRank>::new(symbols),
             |below, node| {
-                let mut new = below[node].clone();
+                let mut new = std::mem::replace(&mut below[node], IdSet::new(0));
                 let mut grew = false;
                 for way in derivations.ways(node) {
                     if let Some(prefix) = way.prefix {
@@ -109,7 +109,8 @@ impl Criterion for Deriv<'_> {
                                 if let Derived::Nonterminal(id) = derivations.label(child) {
                                     grew |= new.insert(rank(self.views, Symbol::Nonterminal(id)));
                                 }
-                                grew |= new.union_with(below[child].words());
+                                // A node that derives itself has nothing to add.
+                                grew |= child != node && new.union_with(below[child].words());
                             }
                         }
                     }

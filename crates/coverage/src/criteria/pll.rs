@@ -116,7 +116,8 @@ impl Criterion for Pll<'_> {
     fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
         let derivations = reading.derivations;
         let firsts = bottom_up::solve(derivations, Vec::new, |firsts, node| {
-            let mut new = firsts[node].clone();
+            // A node that derives itself has nothing to add.
+            let mut new = std::mem::take(&mut firsts[node]);
             let mut grew = false;
             for way in derivations.ways(node) {
                 grew |= first_of_way(derivations, firsts, way, &mut new);

@@ -43,6 +43,8 @@ pub struct Contender<'c> {
 pub struct Comparing<'c> {
     bnf: &'c Bnf,
     contenders: Vec<Contender<'c>>,
+    /// How many targets of each can be covered; 0 if it has none.
+    coverable: Vec<u64>,
     sizes: Vec<Sample>,
     bytes: Vec<Sample>,
     /// Who has a sentence, a bit each.
@@ -107,8 +109,10 @@ impl<'c> Comparing<'c> {
     pub fn new(bnf: &'c Bnf, contenders: Vec<Contender<'c>>) -> Self {
         let count = contenders.len();
         assert!(count <= MAX_CONTENDERS, "invariant: there are at most {MAX_CONTENDERS}");
+        let coverable = |one: &Contender<'_>| one.criterion.as_ref().map_or(0, |it| it.coverable());
         Self {
             bnf,
+            coverable: contenders.iter().map(coverable).collect(),
             contenders,
             sizes: vec![Sample::default(); count],
             bytes: vec![Sample::default(); count],
@@ -128,7 +132,6 @@ impl<'c> Comparing<'c> {
         make: impl FnOnce(&mut dyn FnMut(&Draft, u64)) -> Result<(), E>,
     ) -> Result<(), E> {
         let is_first = self.sizes[contender].is_empty();
-        let is_measured = self.contenders.iter().any(|one| one.criterion.is_some());
         let mut sentences: Set<u128> = Set::default();
         let mut bytes = 0;
         let reached = &mut self.reached[contender];
@@ -136,8 +139,10 @@ impl<'c> Comparing<'c> {
             if sentences.insert(fingerprint(&draft.tokens)) {
                 bytes += length;
             }
-            if is_first && is_measured {
-                cover(self.bnf, &self.contenders, draft, reached);
+            // What is reached altogether need not be measured any more.
+            let is_open = |(reached, coverable): (&TargetSet, &u64)| reached.len() < *coverable;
+            if is_first && reached.iter().zip(&self.coverable).any(is_open) {
+                cover(self.bnf, &self.contenders, draft, (reached, &self.coverable));
             }
         })?;
         self.sizes[contender].push(sentences.len() as u64);
@@ -164,7 +169,7 @@ impl<'c> Comparing<'c> {
 
     fn standing(&self, at: usize, owners: &Owners) -> Standing {
         let contender = &self.contenders[at];
-        let coverable = contender.criterion.as_ref().map(|criterion| criterion.coverable());
+        let coverable = contender.criterion.as_ref().map(|_| self.coverable[at]);
         let reached_by = match coverable {
             Some(_) => self.reached.iter().map(|of| of[at].len()).collect(),
             None => Vec::new(),
@@ -244,11 +249,19 @@ pub fn each_test(strategy: &mut Strategy<'_>, take: &mut dyn FnMut(&Draft)) {
     }
 }
 
-fn cover(bnf: &Bnf, contenders: &[Contender<'_>], draft: &Draft, reached: &mut [TargetSet]) {
+/// Adds what a test's tree reaches of every criterion that is still open.
+fn cover(
+    bnf: &Bnf,
+    contenders: &[Contender<'_>],
+    draft: &Draft,
+    (reached, coverable): (&mut [TargetSet], &[u64]),
+) {
     let tree = Tree::new(bnf, draft.productions.clone());
     let derivations = Derivations::of_tree(bnf, &tree);
-    for (contender, reached) in contenders.iter().zip(reached) {
-        if let Some(criterion) = &contender.criterion {
+    for ((contender, reached), &coverable) in contenders.iter().zip(reached).zip(coverable) {
+        if let Some(criterion) = &contender.criterion
+            && reached.len() < coverable
+        {
             criterion.cover(&Reading::of(&derivations), reached);
         }
     }
