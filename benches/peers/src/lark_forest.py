@@ -19,6 +19,6 @@ with open(sys.argv[1], encoding="utf-8") as file:
     text = file.read()
 parser = Lark(GRAMMAR, parser="earley", lexer="basic", ambiguity="forest")
 parser.parse("[]")
-begin = time.perf_counter()
+begin = time.thread_time()
 parser.parse(text)
-print(time.perf_counter() - begin)
+print(time.thread_time() - begin)

@@ -7,7 +7,7 @@ use gramercy_grammar::{Cfg, NonterminalId, ProductionId};
 use crate::forest::{Alternative, Child, Forest, ForestNodeId, Label, Mark, PackedId};
 
 /// What is built along the way.
-pub trait Build: Default {
+pub trait Build {
     /// What stands for a parsed symbol.
     type Value: Copy + std::fmt::Debug;
     /// How far the building has come.
@@ -156,6 +156,12 @@ impl BuildForest {
     #[must_use]
     pub fn forest(&self) -> &Forest {
         &self.forest
+    }
+
+    /// Nothing built yet, in the memory of a forest that nobody needs any more.
+    pub(crate) fn in_memory_of(mut forest: Forest) -> Self {
+        forest.clear();
+        Self { forest, ..Self::default() }
     }
 
     /// The forest.

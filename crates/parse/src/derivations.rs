@@ -274,9 +274,20 @@ impl Derivations {
         prefix: Option<DerivedId>,
         parts: impl IntoIterator<Item = Part>,
     ) {
-        let start = fit(self.parts.len());
+        let start = self.parts.len();
         self.parts.extend(parts);
-        let parts = (start, fit(self.parts.len()));
+        self.add_way_of(production, position, prefix, start);
+    }
+
+    /// A way whose parts are those from some place on.
+    fn add_way_of(
+        &mut self,
+        production: ProductionId,
+        position: usize,
+        prefix: Option<DerivedId>,
+        start: usize,
+    ) {
+        let parts = (fit(start), fit(self.parts.len()));
         self.ways.push(StoredWay { production, position: fit(position), prefix, parts });
     }
 }
@@ -336,12 +347,12 @@ impl Copying<'_> {
             let production = self.production(alternative.production());
             match alternative {
                 Alternative::All(of, children) => {
-                    let parts: Vec<_> = children
-                        .iter()
-                        .enumerate()
-                        .map(|(position, &child)| self.part(of, position, child))
-                        .collect();
-                    self.made.add_way(production, 0, None, parts);
+                    let start = self.made.parts.len();
+                    for (position, &child) in children.iter().enumerate() {
+                        let part = self.part(of, position, child);
+                        self.made.parts.push(part);
+                    }
+                    self.made.add_way_of(production, 0, None, start);
                 }
                 Alternative::Binary(of, prefix, last) => {
                     let len = match forest.label(node) {

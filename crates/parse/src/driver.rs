@@ -46,7 +46,8 @@ struct Scratch<V> {
     children: Vec<V>,
     /// This level's vertices, each with whether its reductions were done.
     vertices: Vec<(VertexId, bool)>,
-    /// This level's vertex of a state, as its place in `vertices` with the level's stamp.
+    /// This level's vertex of a state, as its place in `vertices` with the level's stamp; empty
+    /// until there are several stacks.
     by_state: Vec<(u32, u32)>,
     stamp: u32,
     /// Whether this level has an edge within itself.
@@ -75,12 +76,12 @@ pub(crate) struct Checkpoint<M> {
 pub(crate) struct Stuck;
 
 impl<'m, B: Build> Driver<'m, B> {
-    pub(crate) fn new(machine: Machine<'m>, tables: &'m mut Tables) -> Self {
+    pub(crate) fn new(machine: Machine<'m>, tables: &'m mut Tables, build: B) -> Self {
         let (stacks, bottom) = Stacks::new(machine.automaton.initial());
         let scratch = Scratch {
             children: Vec::new(),
             vertices: Vec::new(),
-            by_state: vec![(0, 0); machine.automaton.state_count()],
+            by_state: Vec::new(),
             stamp: 0,
             has_inner_edges: false,
             further_edges: Set::default(),
@@ -88,7 +89,6 @@ impl<'m, B: Build> Driver<'m, B> {
             found: Vec::new(),
             below_journal: Vec::new(),
         };
-        let build = B::default();
         Self { machine, tables, stacks, build, tops: vec![bottom], level: 0, scratch }
     }
 
@@ -240,6 +240,7 @@ impl<'m, B: Build> Driver<'m, B> {
         self.build.begin_sharing(self.machine.cfg);
         self.stacks.keep();
         let scratch = &mut self.scratch;
+        scratch.by_state.resize(self.machine.automaton.state_count(), (0, 0));
         scratch.vertices.clear();
         scratch.has_inner_edges = false;
         scratch.further_edges.clear();

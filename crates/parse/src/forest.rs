@@ -192,6 +192,11 @@ impl Forest {
             + self.children.capacity() * size_of::<Child>()
     }
 
+    /// Nothing, in the same memory.
+    pub(crate) fn clear(&mut self) {
+        self.truncate(Mark::default());
+    }
+
     /// The numbers of alternatives and of children.
     pub(crate) fn sizes(&self) -> (usize, usize) {
         (self.packed.len(), self.children.len())

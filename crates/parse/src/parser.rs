@@ -20,10 +20,19 @@ pub struct Parser {
     terminals: usize,
 }
 
-/// Tables that grow while they are used. They belong to one parser.
+/// Tables that grow while they are used, and memory for what is made. They belong to one parser.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     tables: Tables,
+    /// A forest that nobody needs any more.
+    spare: Forest,
+}
+
+impl Workspace {
+    /// Takes a forest back: the next one is made in its memory, which is faster than new memory.
+    pub fn recycle(&mut self, forest: Forest) {
+        self.spare = forest;
+    }
 }
 
 /// Where an input stops being the beginning of a sentence.
@@ -54,7 +63,8 @@ impl Parser {
     /// Tables for this parser, empty.
     #[must_use]
     pub fn workspace(&self) -> Workspace {
-        Workspace { tables: Tables::new(&self.core.cfg, &self.automaton, &self.core.inputs) }
+        let tables = Tables::new(&self.core.cfg, &self.automaton, &self.core.inputs);
+        Workspace { tables, spare: Forest::default() }
     }
 
     /// The grammar that forests speak of: the BNF core without useless productions, in a
@@ -105,7 +115,7 @@ impl Parser {
     /// # Errors
     /// Where and why it is not.
     pub fn recognize(&self, workspace: &mut Workspace, input: &[InputId]) -> Result<(), Rejection> {
-        self.run::<Recognize>(workspace, input).map(drop)
+        self.run(workspace, input, Recognize).map(drop)
     }
 
     /// All derivations of an input.
@@ -113,7 +123,8 @@ impl Parser {
     /// # Errors
     /// Where and why it is not a sentence.
     pub fn parse(&self, workspace: &mut Workspace, input: &[InputId]) -> Result<Forest, Rejection> {
-        self.run::<BuildForest>(workspace, input).map(BuildForest::into_forest)
+        let build = BuildForest::in_memory_of(std::mem::take(&mut workspace.spare));
+        self.run(workspace, input, build).map(BuildForest::into_forest)
     }
 
     /// What could come behind an input, or where that stops being the beginning of a sentence.
@@ -122,7 +133,7 @@ impl Parser {
         if self.core.is_empty {
             return self.reject_everything();
         }
-        let mut driver = Driver::<Recognize>::new(self.machine(), &mut workspace.tables);
+        let mut driver = Driver::new(self.machine(), &mut workspace.tables, Recognize);
         let read = input.iter().take_while(|&&symbol| driver.token(symbol).is_ok()).count();
         self.rejection(workspace, input, read)
     }
@@ -135,11 +146,16 @@ impl Parser {
         Machine { cfg: &self.core.cfg, automaton: &self.automaton, inputs: &self.core.inputs }
     }
 
-    fn run<B: Build>(&self, workspace: &mut Workspace, input: &[InputId]) -> Result<B, Rejection> {
+    fn run<B: Build>(
+        &self,
+        workspace: &mut Workspace,
+        input: &[InputId],
+        build: B,
+    ) -> Result<B, Rejection> {
         if self.core.is_empty {
             return Err(self.reject_everything());
         }
-        let mut driver = Driver::<B>::new(self.machine(), &mut workspace.tables);
+        let mut driver = Driver::new(self.machine(), &mut workspace.tables, build);
         let read_all = input.iter().try_for_each(|&symbol| driver.token(symbol));
         match read_all.and_then(|()| driver.end()) {
             Ok(()) => Ok(driver.into_build()),
@@ -153,7 +169,7 @@ impl Parser {
     /// What could have come at a place. The tokens before it are read again, because a parse does
     /// not keep what it would need to go back.
     fn rejection(&self, workspace: &mut Workspace, input: &[InputId], at: usize) -> Rejection {
-        let mut driver = Driver::<Recognize>::new(self.machine(), &mut workspace.tables);
+        let mut driver = Driver::new(self.machine(), &mut workspace.tables, Recognize);
         for &symbol in &input[..at] {
             driver.token(symbol).expect("invariant: what was read once is read again");
         }
@@ -176,7 +192,8 @@ impl Parser {
         &'p self,
         workspace: &'p mut Workspace,
     ) -> Option<Driver<'p, Recognize>> {
-        (!self.core.is_empty).then(|| Driver::new(self.machine(), &mut workspace.tables))
+        let is_possible = !self.core.is_empty;
+        is_possible.then(|| Driver::new(self.machine(), &mut workspace.tables, Recognize))
     }
 
     /// Adds the terminals that a state can go on with. In a scannerless grammar that is every

@@ -34,6 +34,17 @@ pub struct TextWorkspace {
     parsing: Workspace,
     lexing: Option<Dfa>,
     inputs: Vec<InputId>,
+    /// Memory for the tokens of the next text.
+    tokens: Vec<TokenSpan>,
+}
+
+impl TextWorkspace {
+    /// Takes back what nobody needs any more: the next text is read into its memory, which is faster
+    /// than new memory.
+    pub fn recycle(&mut self, parsed: Parsed) {
+        self.tokens = parsed.tokens;
+        self.parsing.recycle(parsed.forest);
+    }
 }
 
 /// A token as the parser sees it; in a scannerless grammar, a character.
@@ -144,6 +155,7 @@ impl TextParser {
             parsing: self.parser.workspace(),
             lexing: self.lexer().map(|lexer| Dfa::new(lexer, self.lexer_states)),
             inputs: Vec::new(),
+            tokens: Vec::new(),
         }
     }
 
@@ -168,7 +180,8 @@ impl TextParser {
         workspace: &mut TextWorkspace,
         text: &str,
     ) -> Result<Parsed, Box<TextRejection>> {
-        let mut tokens = Vec::new();
+        let mut tokens = std::mem::take(&mut workspace.tokens);
+        tokens.clear();
         let forest = self.run(workspace, text, Parser::parse, |token| tokens.push(token))?;
         Ok(Parsed { tokens, forest })
     }

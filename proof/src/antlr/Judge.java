@@ -3,6 +3,8 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
@@ -20,12 +22,16 @@ import org.antlr.v4.runtime.TokenStream;
 /**
  * Says of each text whether ANTLR's own lexer and parser take all of it without an error.
  *
- * <p>Arguments: the classes of lexer and parser, and the start rule. A text comes as its number of
- * bytes and its bytes in UTF-8, and is answered by a line: "accept", or "reject" or "fail" with a reason.
+ * <p>Arguments: the classes of lexer and parser, the start rule, and "tree" if trees are to be built.
+ * A text comes as its number of bytes and its bytes in UTF-8, and is answered by a line: the
+ * nanoseconds that this thread ran from the string to the verdict, and "accept", or "reject" or "fail" with a reason.
  */
 public final class Judge {
   /** Parsers that ANTLR writes call themselves for every level of nesting. */
   private static final long STACK_BYTES = 256L << 20;
+
+  /** Of the time that other programs take on the same machine it knows nothing. */
+  private static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();
 
   private static final class FirstError extends BaseErrorListener {
     private String message;
@@ -37,7 +43,8 @@ public final class Judge {
     }
   }
 
-  private static String verdict(Constructor<?> lexers, Constructor<?> parsers, Method start, String text)
+  private static String verdict(
+      Constructor<?> lexers, Constructor<?> parsers, Method start, boolean withTree, String text)
       throws Exception {
     FirstError errors = new FirstError();
     Lexer lexer = (Lexer) lexers.newInstance(CharStreams.fromString(text));
@@ -45,7 +52,7 @@ public final class Judge {
     lexer.addErrorListener(errors);
     CommonTokenStream tokens = new CommonTokenStream(lexer);
     Parser parser = (Parser) parsers.newInstance(tokens);
-    parser.setBuildParseTree(false);
+    parser.setBuildParseTree(withTree);
     parser.removeErrorListeners();
     parser.addErrorListener(errors);
     start.invoke(parser);
@@ -60,19 +67,22 @@ public final class Judge {
     Constructor<?> lexers = Class.forName(names[0]).getConstructor(CharStream.class);
     Constructor<?> parsers = parser.getConstructor(TokenStream.class);
     Method start = parser.getMethod(names[2]);
+    boolean withTree = names.length > 3 && names[3].equals("tree");
     DataInputStream in = new DataInputStream(System.in);
     while (true) {
       int length = in.readInt();
       if (length < 0) return;
       String text = new String(in.readNBytes(length), StandardCharsets.UTF_8);
       String answer;
+      long begin = CLOCK.getCurrentThreadCpuTime();
       try {
-        answer = verdict(lexers, parsers, start, text);
+        answer = verdict(lexers, parsers, start, withTree, text);
       } catch (Exception failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         answer = "fail " + cause;
       }
-      out.println(answer.replaceAll("\\p{Cntrl}", " "));
+      long time = CLOCK.getCurrentThreadCpuTime() - begin;
+      out.println(time + " " + answer.replaceAll("\\p{Cntrl}", " "));
       out.flush();
     }
   }

@@ -36,10 +36,20 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// What ANTLR's parser makes of a text beside a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Making {
+    /// Nothing.
+    Nothing,
+    /// Its tree.
+    Tree,
+}
+
 /// A JVM with ANTLR's parser of one grammar.
 #[derive(Debug)]
 pub struct Judge {
     built: Built,
+    making: Making,
     running: Option<Running>,
 }
 
@@ -54,7 +64,13 @@ impl Judge {
     /// A judge; it starts with the first question.
     #[must_use]
     pub fn new(built: Built) -> Self {
-        Self { built, running: None }
+        Self::making(built, Making::Nothing)
+    }
+
+    /// A judge whose parser makes something as well.
+    #[must_use]
+    pub fn making(built: Built, making: Making) -> Self {
+        Self { built, making, running: None }
     }
 
     /// Judges a text.
@@ -62,9 +78,17 @@ impl Judge {
     /// # Errors
     /// If the judge cannot be started.
     pub fn ask(&mut self, text: &str) -> Fallible<Verdict> {
+        Ok(self.ask_timed(text)?.0)
+    }
+
+    /// Judges a text, and says how long lexer and parser took, without the way there and back.
+    ///
+    /// # Errors
+    /// If the judge cannot be started.
+    pub fn ask_timed(&mut self, text: &str) -> Fallible<(Verdict, Duration)> {
         let running = match self.running.take() {
             Some(running) => running,
-            None => start(&self.built)?,
+            None => start(&self.built, self.making)?,
         };
         let running = self.running.insert(running);
         let answer = match running.send(text) {
@@ -73,14 +97,17 @@ impl Judge {
         };
         let Some(answer) = answer else {
             self.stop();
-            return Ok(Verdict::Late);
+            return Ok((Verdict::Late, PATIENCE));
         };
-        let (word, reason) = answer.split_once(' ').unwrap_or((&answer, ""));
-        Ok(match word {
+        let (time, answer) = answer.split_once(' ').unwrap_or(("0", &answer));
+        let time = Duration::from_nanos(time.parse().unwrap_or(0));
+        let (word, reason) = answer.split_once(' ').unwrap_or((answer, ""));
+        let verdict = match word {
             "accept" => Verdict::Accept,
             "reject" => Verdict::Reject(reason.into()),
             _ => Verdict::Failure(reason.into()),
-        })
+        };
+        Ok((verdict, time))
     }
 
     fn stop(&mut self) {
@@ -107,10 +134,13 @@ impl Running {
     }
 }
 
-fn start(built: &Built) -> Fallible<Running> {
+fn start(built: &Built, making: Making) -> Fallible<Running> {
     let mut command = command("java");
     command.args(["-XX:+UseSerialGC", "-Xmx3g", "-cp", &built.class_path, "Judge"]);
     command.args([&built.lexer, &built.parser, &built.start]);
+    if making == Making::Tree {
+        command.arg("tree");
+    }
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().map_err(|error| format!("cannot start the judge: {error}"))?;
     let input = child.stdin.take().expect("invariant: it is piped");

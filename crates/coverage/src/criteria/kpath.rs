@@ -3,7 +3,8 @@
 //! A path exists in a forest of all trees exactly if it can be walked down in it, because whatever
 //! lies beside it can be completed in some way (§5.1). So measuring goes down from the root with
 //! the last K - 1 symbolic nodes: linear in a tree, and in a forest, cyclic or not, in the pairs of a
-//! node and the symbolic nodes that lead to it. Ranks are those of [`KPaths`].
+//! node and the symbolic nodes that lead to it. Ranks are those of [`KPaths`], and are asked for once
+//! for each different path only.
 
 use gramercy_analysis::{KPaths, Viable};
 use gramercy_base::{IndexSet, LimitReached, Limits, Map, Set, Span, Table};
@@ -142,7 +143,7 @@ impl PathTargets {
         derivations: &Derivations,
         mark: impl FnMut(TargetId),
     ) {
-        let mut walk = PathWalk { paths: &self.paths, nodes, derivations, mark };
+        let mut walk = PathWalk::new(&self.paths, nodes, derivations, mark);
         match derivations.is_unambiguous() {
             true => walk.tree(),
             false => walk.forest(),
@@ -174,15 +175,26 @@ fn is_reference(bnf: &Bnf, symbol: Symbol) -> bool {
     }
 }
 
-/// A walk down derivations.
+/// A walk down derivations. A *context* is the last nodes above a place, by number: a step from one
+/// to the next, by a symbolic node, is made and marked once, however often the input takes it.
 struct PathWalk<'w, M> {
     paths: &'w KPaths,
     nodes: Nodes<'w>,
     derivations: &'w Derivations,
     mark: M,
+    contexts: IndexSet<Vec<NodeId>>,
+    steps: Map<(usize, NodeId), usize>,
+    stack: Vec<(DerivedId, usize)>,
 }
 
-impl<M: FnMut(TargetId)> PathWalk<'_, M> {
+impl<'w, M: FnMut(TargetId)> PathWalk<'w, M> {
+    fn new(paths: &'w KPaths, nodes: Nodes<'w>, derivations: &'w Derivations, mark: M) -> Self {
+        let mut contexts = IndexSet::default();
+        contexts.insert(Vec::new());
+        let stack = vec![(derivations.root(), 0)];
+        Self { paths, nodes, derivations, mark, contexts, steps: Map::default(), stack }
+    }
+
     fn mark(&mut self, path: &[NodeId]) {
         if let Some(from) = path.len().checked_sub(self.paths.k()) {
             let rank = self.paths.rank(&path[from..]).expect("invariant: a tree's path is a path");
@@ -190,92 +202,66 @@ impl<M: FnMut(TargetId)> PathWalk<'_, M> {
         }
     }
 
-    /// The leaves of a node that are not nodes themselves, each as the end of a path.
-    fn leaves(&mut self, node: DerivedId, path: &mut Vec<NodeId>) {
-        let (derivations, bnf) = (self.derivations, self.nodes.bnf);
-        let is_whole = matches!(derivations.label(node), Derived::Nonterminal(_));
-        for way in derivations.ways(node) {
-            let parts = way.parts.iter().zip(way.position..);
-            let terminals = parts.filter(|(part, _)| matches!(part, Part::Terminal(..)));
-            let leaves = terminals.filter_map(|(_, position)| bnf.nodes(way.production)[position]);
-            let silent = bnf.silent(way.production).iter().filter(|_| is_whole);
-            for leaf in leaves.chain(silent.map(|&(_, leaf)| leaf)) {
-                path.push(leaf);
-                self.mark(path);
-                path.pop();
-            }
+    fn step(&mut self, context: usize, by: NodeId) -> usize {
+        if let Some(&next) = self.steps.get(&(context, by)) {
+            return next;
         }
+        let mut longer = self.contexts[context].clone();
+        longer.push(by);
+        self.mark(&longer);
+        longer.drain(..longer.len().saturating_sub(self.paths.k() - 1));
+        let next = self.contexts.insert_full(longer).0;
+        self.steps.insert((context, by), next);
+        next
     }
 
-    /// The nodes below a node, each with the symbolic node that leads to it, if one does.
-    fn children(&self, node: DerivedId) -> Vec<(DerivedId, Option<NodeId>)> {
-        let mut children = Vec::new();
-        for way in self.derivations.ways(node) {
-            children.extend(way.prefix.map(|prefix| (prefix, None)));
-            for (part, position) in way.parts.iter().zip(way.position..) {
-                if let Part::Node(child) = part {
-                    let bnf = self.nodes.bnf;
-                    let node = bnf.nodes(way.production)[position];
-                    // A group whose alternatives are all equal has the node of its only alternative,
-                    // which is met once more below.
-                    let symbol = bnf.rhs(way.production)[position];
-                    let is_symbolic = |&node: &NodeId| {
-                        is_reference(bnf, symbol) && self.nodes.graph.kind(node).is_symbolic()
-                    };
-                    children.push((*child, node.filter(is_symbolic)));
-                }
-            }
-        }
-        children
-    }
-
+    /// One derivation: no node is met twice in a context for nothing.
     fn tree(&mut self) {
-        let mut path: Vec<NodeId> = Vec::new();
-        let mut stack = vec![(self.derivations.root(), 0, None)];
-        while let Some((node, depth, symbolic)) = stack.pop() {
-            path.truncate(depth);
-            if let Some(symbolic) = symbolic {
-                path.push(symbolic);
-                self.mark(&path);
-            }
-            self.leaves(node, &mut path);
-            let depth = path.len();
-            stack.extend(self.children(node).into_iter().map(|(child, node)| (child, depth, node)));
+        while let Some((node, context)) = self.stack.pop() {
+            self.below(node, context, |_, _| true);
         }
     }
 
     fn forest(&mut self) {
-        let kept = self.paths.k() - 1;
-        // The last nodes above a node, by number: a step from one such context to the next is made
-        // once, and a node is visited once in each.
-        let mut contexts: IndexSet<Vec<NodeId>> = IndexSet::default();
-        contexts.insert(Vec::new());
-        let mut steps: Map<(usize, NodeId), usize> = Map::default();
         let mut seen = Visits::new(self.derivations.len());
-        let mut stack = vec![(self.derivations.root(), 0)];
-        // Many children are led to by few symbolic nodes.
-        let mut steps_here: Vec<(NodeId, usize)> = Vec::new();
-        while let Some((node, context)) = stack.pop() {
-            let mut path = contexts[context].clone();
-            self.leaves(node, &mut path);
-            steps_here.clear();
-            for (child, symbolic) in self.children(node) {
-                let next = symbolic.map_or(context, |symbolic| {
-                    if let Some((_, next)) = steps_here.iter().find(|(by, _)| *by == symbolic) {
-                        return *next;
+        while let Some((node, context)) = self.stack.pop() {
+            self.below(node, context, |child, context| seen.is_first(child, context));
+        }
+    }
+
+    /// Steps to all leaves below a node, and to those nodes below it that are wanted.
+    fn below(
+        &mut self,
+        node: DerivedId,
+        context: usize,
+        mut is_wanted: impl FnMut(DerivedId, usize) -> bool,
+    ) {
+        let (derivations, bnf) = (self.derivations, self.nodes.bnf);
+        let is_whole = matches!(derivations.label(node), Derived::Nonterminal(_));
+        for way in derivations.ways(node) {
+            let (nodes, rhs) = (bnf.nodes(way.production), bnf.rhs(way.production));
+            if let Some(prefix) = way.prefix.filter(|&prefix| is_wanted(prefix, context)) {
+                self.stack.push((prefix, context));
+            }
+            for (part, position) in way.parts.iter().zip(way.position..) {
+                let symbolic = nodes[position].filter(|&node| match part {
+                    Part::Terminal(..) => true,
+                    // A group whose alternatives are all equal has the node of its only
+                    // alternative, which is met once more below.
+                    Part::Node(_) => {
+                        is_reference(bnf, rhs[position])
+                            && self.nodes.graph.kind(node).is_symbolic()
                     }
-                    let next = *steps.entry((context, symbolic)).or_insert_with(|| {
-                        let mut longer: Vec<_> = path.iter().copied().chain([symbolic]).collect();
-                        self.mark(&longer);
-                        longer.drain(..longer.len().saturating_sub(kept));
-                        contexts.insert_full(longer).0
-                    });
-                    steps_here.push((symbolic, next));
-                    next
                 });
-                if seen.is_first(child, next) {
-                    stack.push((child, next));
+                let next = symbolic.map_or(context, |by| self.step(context, by));
+                if let Part::Node(child) = *part
+                    && is_wanted(child, next)
+                {
+                    self.stack.push((child, next));
                 }
+            }
+            for &(_, leaf) in bnf.silent(way.production).iter().filter(|_| is_whole) {
+                self.step(context, leaf);
             }
         }
     }
