@@ -18,9 +18,9 @@ use gramercy_lr::GotoId;
 use proptest::prelude::*;
 
 use crate::grammars::{bnf_texts, ebnf_texts, for_random};
-use crate::support;
 use crate::language::Language;
 use crate::lr_checks::{all_drafts, by_edges, check_covers};
+use crate::support;
 
 /// Sentences with more tokens are not run naively.
 const MAX_TOKENS: usize = 14;
