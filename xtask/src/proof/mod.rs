@@ -8,6 +8,7 @@
 mod bison;
 mod judged;
 mod readers;
+mod small_suites;
 
 use std::time::Instant;
 
@@ -42,6 +43,11 @@ const PROOFS: &[Proof] = &[
         name: "lr-suites",
         about: "whole suites over LR-graphs parse, and the parses take every edge",
         run: judged::lr_suites,
+    },
+    Proof {
+        name: "small-suites",
+        about: "smaller suites cover no less, random ones no more, and examples are completed",
+        run: small_suites::run,
     },
     Proof {
         name: "law",
