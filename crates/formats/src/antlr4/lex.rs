@@ -171,8 +171,9 @@ impl<'l, 'r, 't> Lexer<'l, 'r, 't> {
                 && !c.is_ascii_digit()
                 && !"':,;(){}[]<>=?*+|.@#~/\u{FEFF}".contains(c)
         };
-        self.cursor.bump();
-        self.cursor.eat_while(is_bad);
+        if self.cursor.bump() != Some('"') || !self.rest_of_quoted() {
+            self.cursor.eat_while(is_bad);
+        }
         let found = self.cursor.text_from(start);
         let message = format!("`{}` means nothing here", shown(found));
         let mut diagnostic = Diagnostic::at(codes::SYNTAX, self.cursor.span_from(start), message);
@@ -186,6 +187,13 @@ impl<'l, 'r, 't> Lexer<'l, 'r, 't> {
         };
         self.reading.report(diagnostic);
         Kind::Bad
+    }
+
+    /// Takes the rest of what stands in double quotes within the line; whether it has an end there.
+    fn rest_of_quoted(&mut self) -> bool {
+        let line = self.cursor.rest().split(['\r', '\n']).next().unwrap_or_default();
+        let end = line.find('"').map(|at| self.cursor.offset() + at + 1);
+        end.inspect(|&end| self.cursor.seek(end)).is_some()
     }
 
     fn literal(&mut self) {

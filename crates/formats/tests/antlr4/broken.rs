@@ -83,11 +83,12 @@ const CASES: &[Case] = &[
             ("syntax", "1:24", "a `;` is missing here"),
         ],
     ),
+    ("grammar T; s : \"x\" ;", &[("syntax", "1:16", "`\"x\"` means nothing here")]),
     (
-        "grammar T; s : \"x\" ;",
+        "grammar T; s : \"it's\" A \"\n B ; A : 'a' ; B : 'b' ;",
         &[
-            ("syntax", "1:16", "`\"` means nothing here"),
-            ("syntax", "1:18", "`\"` means nothing here"),
+            ("syntax", "1:16", "`\"it's\"` means nothing here"),
+            ("syntax", "1:25", "`\"` means nothing here"),
         ],
     ),
     ("grammar T; s : 'x'^ ;", &[("syntax", "1:19", "`^` means nothing here")]),

@@ -60,6 +60,15 @@ fn sets_of_tokens() {
 }
 
 #[test]
+fn visibility_is_a_modifier_or_a_name() {
+    check("public s : private ; protected private : 'x' ;", &["s: private", "private: 'x'"]);
+    check(
+        "s : public=protected ; protected returns [int i] : 'x' ;",
+        &["s: public=protected", "protected: 'x'"],
+    );
+}
+
+#[test]
 fn everything_before_the_colon_is_taken() {
     check(
         "s[int x, List<String> y] returns [int z] throws A, b.C locals [int[] w, char c = ']']

@@ -48,13 +48,25 @@ impl Parser<'_, '_, '_> {
         let mut fragment = false;
         while self.rule_name.is_none() && self.at(Kind::Name) {
             match self.text(self.next.span) {
-                "fragment" => fragment = true,
-                "public" | "private" | "protected" => {}
+                "fragment" => {
+                    fragment = true;
+                    self.bump();
+                }
+                "public" | "private" | "protected" => self.visibility(),
                 _ => break,
             }
-            self.bump();
         }
         fragment
+    }
+
+    /// A word that was a modifier in early versions of ANTLR 4 and is a name in later ones: it is a
+    /// modifier where the name of a rule follows.
+    fn visibility(&mut self) {
+        let word = self.bump().span;
+        let is_head = |text| matches!(text, "returns" | "locals" | "throws" | "options");
+        if !self.at(Kind::Name) || is_head(self.text(self.next.span)) {
+            self.rule_name = Some(word);
+        }
     }
 
     fn check_name(&mut self, name: Span) {
@@ -186,9 +198,6 @@ pub(super) fn is_keyword(word: &str) -> bool {
             | "lexer"
             | "parser"
             | "grammar"
-            | "protected"
-            | "public"
-            | "private"
             | "returns"
             | "locals"
             | "throws"
