@@ -1,6 +1,6 @@
 //! Shards of suites over LR-graphs: sorted by id they are the whole suite, byte for byte.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// What `generate` writes as NDJSON.
@@ -34,10 +34,8 @@ fn check(grammar: &Path, cover: &str, ties: &str, shards: usize) {
 
 #[test]
 fn shards_sorted_by_id_are_the_suite() {
-    let example = |name: &str| gramercy_testkit::examples().join(name);
     let ampl = gramercy_testkit::shared("pytomata").map(|folder| folder.join("ampl20.y"));
-    let grammars: Vec<PathBuf> = [example("dyck-left.y"), example("json.gram")].into();
-    for grammar in grammars.iter().chain(&ampl) {
+    for grammar in [gramercy_testkit::examples().join("json.gram")].iter().chain(&ampl) {
         for cover in ["pop-edge:lr0", "pop-edge:lr1", "lr-path:1", "lr-path:2"] {
             for ties in ["first", "random"] {
                 check(grammar, cover, ties, 3);

@@ -7,8 +7,8 @@
 //! resolved here.
 //!
 //! In reading order: [`labels`], [`items`], [`automaton`], `collection`, [`lr0`], `contexts`,
-//! [`canonical`], [`lalr`], [`conflicts`], [`graph`], [`reduction_path`], [`gotos`], [`embedding`],
-//! [`shallowest`], [`pop_paths`].
+//! [`canonical`], [`lalr`], [`conflicts`], [`graph`], [`neighbors`], [`reduction_path`], [`gotos`],
+//! [`embedding`], [`shallowest`], [`pop_paths`].
 
 use gramercy_analysis::{First, Nullable};
 
@@ -25,6 +25,7 @@ pub mod items;
 pub mod labels;
 pub mod lalr;
 pub mod lr0;
+pub mod neighbors;
 pub mod pop_paths;
 pub mod reduction_path;
 pub mod shallowest;
@@ -38,6 +39,7 @@ pub use gotos::{GotoId, Gotos};
 pub use graph::{LrGraph, PopEdge, PushEdge};
 pub use items::{ItemId, Items};
 pub use labels::{Label, LabelId, Labels};
+pub use neighbors::Neighbors;
 pub use pop_paths::{PopId, PopPaths};
 pub use reduction_path::ReductionPath;
 pub use shallowest::Shallowest;

@@ -5,6 +5,7 @@ mod embeddings;
 mod figures;
 #[path = "../../../analysis/tests/it/grammars.rs"]
 mod grammars;
+mod neighbors;
 mod oracles;
 mod small;
 #[path = "../../../analysis/tests/it/support.rs"]
