@@ -55,7 +55,8 @@ fn antlr(arguments: &[String]) -> Fallible<bool> {
             "--short" => {
                 effort.texts = 20;
                 names.extend(SHORT.map(str::to_owned));
-                names.extend(subject::own().into_iter().map(|subject| subject.name));
+                let small = [subject::own(), subject::features()].concat();
+                names.extend(small.into_iter().map(|subject| subject.name));
             }
             "--texts" => effort.texts = number()? as usize,
             "--tokens" => effort.tokens = number()?.max(1) as usize,
@@ -68,7 +69,7 @@ fn antlr(arguments: &[String]) -> Fallible<bool> {
     if let Err(reason) = &tool {
         say(&format!("ANTLR cannot be had, so only our own reading is proven: {reason}"));
     }
-    let subjects = [subject::own(), subject::collection()?].concat();
+    let subjects = [subject::own(), subject::features(), subject::collection()?].concat();
     let chosen = |subject: &&Subject| names.is_empty() || names.contains(&subject.name);
     let mut trials: Vec<Trial> = Vec::new();
     for subject in subjects.iter().filter(chosen) {

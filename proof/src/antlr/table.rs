@@ -3,12 +3,13 @@
 use super::subject::Form;
 use super::trial::Trial;
 
-const HEAD: [&str; 9] = [
+const HEAD: [&str; 10] = [
     "grammar",
     "judged",
     "set aside",
     "examples",
     "accepted",
+    "mutants",
     "undecided",
     "read back",
     "unwritten",
@@ -21,7 +22,7 @@ const MAX_OBSTACLES: usize = 12;
 /// A table with a line per grammar, and under it what is wrong, grammar by grammar.
 #[must_use]
 pub fn table(trials: &[Trial]) -> String {
-    let rows: Vec<[String; 9]> = trials.iter().map(row).collect();
+    let rows: Vec<[String; 10]> = trials.iter().map(row).collect();
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].chars().count());
         cells.chain([HEAD[column].len()]).max().unwrap_or(0)
@@ -51,7 +52,7 @@ pub fn table(trials: &[Trial]) -> String {
     lines.join("\n")
 }
 
-fn row(trial: &Trial) -> [String; 9] {
+fn row(trial: &Trial) -> [String; 10] {
     let of = |(part, whole): (usize, usize)| format!("{part}/{whole}");
     let set_aside = match &trial.set_aside[..] {
         [] => "—".to_owned(),
@@ -72,6 +73,7 @@ fn row(trial: &Trial) -> [String; 9] {
         set_aside,
         of(trial.examples),
         accepted,
+        of(trial.mutants),
         trial.undecided.to_string(),
         of(trial.read_back),
         trial.unwritten.0.to_string(),
