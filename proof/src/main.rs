@@ -127,10 +127,12 @@ fn prove_antlr(arguments: &[String]) -> Fallible<bool> {
     })?;
     if is_short {
         names.extend(SHORT.map(str::to_owned));
-        names.extend(antlr::subject::own().into_iter().map(|subject| subject.name));
+        let small = [antlr::subject::own(), antlr::subject::features()].concat();
+        names.extend(small.into_iter().map(|subject| subject.name));
     }
     let tool = find_tool();
-    let subjects = [antlr::subject::own(), antlr::subject::collection()?].concat();
+    let subjects = antlr::subject::collection()?;
+    let subjects = [antlr::subject::own(), antlr::subject::features(), subjects].concat();
     let mut trials = Vec::new();
     for subject in subjects.iter().filter(|it| names.is_empty() || names.contains(&it.name)) {
         let trial = antlr::trial::run(tool.as_ref(), subject, &effort)

@@ -16,8 +16,8 @@ use crate::{RUNS, best, line, workspace};
 
 /// So many rounds until the JVM has compiled what is hot, and as many again that count; fewer where
 /// they take longer than so long.
-const ROUNDS: usize = 200;
-const PATIENCE: Duration = Duration::from_secs(20);
+const ROUNDS: usize = 2000;
+const PATIENCE: Duration = Duration::from_secs(15);
 const LEAST: usize = 5;
 
 pub(crate) fn tree_sitter(text: &str) -> Fallible<()> {

@@ -32,6 +32,8 @@ pub struct Covered {
     pub targets: Vec<TargetSet>,
     /// For each production, how often it occurs.
     pub uses: Table<ProductionId, u64>,
+    /// How many inputs have several trees of which one was chosen.
+    pub chosen: u64,
 }
 
 impl Measure<'_> {
@@ -59,11 +61,14 @@ impl Measure<'_> {
                 is_last: end == text.len(),
             })
             .collect();
-        let preferred = match self.preferences {
-            Some(preferences) if !derivations.is_unambiguous() => preferences.pick(&derivations),
-            _ => derivations,
+        let (counting, chosen) = match self.preferences {
+            Some(preferences) if !derivations.is_unambiguous() => {
+                (preferences.pick(&derivations), 1)
+            }
+            _ => (derivations, 0),
         };
-        Ok(self.reading(&Reading { derivations: &preferred, lexemes: &lexemes }))
+        let covered = self.reading(&Reading { derivations: &counting, lexemes: &lexemes });
+        Ok(Covered { chosen, ..covered })
     }
 
     /// What an input that was read covers.
@@ -80,7 +85,7 @@ impl Measure<'_> {
                 derivations.ways(node).for_each(|way| uses[way.production] += 1);
             }
         }
-        Covered { targets, uses }
+        Covered { targets, uses, chosen: 0 }
     }
 
     /// Nothing covered yet.
@@ -89,6 +94,7 @@ impl Measure<'_> {
         Covered {
             targets: self.criteria.iter().map(|_| TargetSet::new()).collect(),
             uses: Table::filled(0, self.productions),
+            chosen: 0,
         }
     }
 }
@@ -99,6 +105,7 @@ impl Covered {
         for (production, uses) in other.uses.iter() {
             self.uses[production] += uses;
         }
+        self.chosen += other.chosen;
         let pairs = self.targets.iter_mut().zip(&other.targets);
         pairs.map(|(here, other)| here.union_with(other)).collect()
     }

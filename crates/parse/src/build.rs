@@ -49,7 +49,7 @@ pub trait Build {
     fn begin_level(&mut self);
 
     /// Several stacks from here to the end of the level.
-    fn begin_sharing(&mut self, cfg: &Cfg);
+    fn begin_sharing(&mut self);
 
     /// Remembers how far the building has come.
     fn mark(&self) -> Self::Mark;
@@ -99,7 +99,7 @@ impl Build for Recognize {
     fn begin_level(&mut self) {}
 
     #[inline]
-    fn begin_sharing(&mut self, _: &Cfg) {}
+    fn begin_sharing(&mut self) {}
 
     #[inline]
     fn mark(&self) {}
@@ -119,8 +119,6 @@ pub struct BuildForest {
     level: usize,
     /// This level's nonterminal nodes, once several stacks share them.
     shared: Map<(NonterminalId, u32), ForestNodeId>,
-    /// How a node of this level is derived by a production.
-    derived: Map<(ForestNodeId, ProductionId), Derived>,
     /// Where the last children of this level's binary alternatives begin.
     pivots: Set<(ForestNodeId, ProductionId, u32)>,
     /// Prefix nodes of all levels: production, length, start, end.
@@ -128,14 +126,6 @@ pub struct BuildForest {
     prefix_pivots: Set<(ForestNodeId, u32)>,
     /// What was done to prefixes, so that it can be undone.
     journal: Vec<Done>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Derived {
-    /// By one alternative that lists all children.
-    Once(PackedId),
-    /// By binary alternatives.
-    Binary,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -245,32 +235,24 @@ impl Build for BuildForest {
         range: (u32, u32),
     ) -> Child {
         let node = self.node(cfg.lhs(production), range);
-        let known = self.derived.get(&(node, production)).copied();
         let single = prefix.is_none() && children.len() <= 1;
-        match known {
+        match self.forest.newest_by(node, production) {
             // The same single child, or none: the same derivation.
             Some(_) if single => {}
             None if prefix.is_none_or(|prefix| prefix.len == 1) => {
                 let first = prefix.map(|prefix| prefix.value);
                 let all = first.into_iter().chain(children.iter().copied());
-                let only = self.forest.add_all(node, production, all);
-                self.derived.insert((node, production), Derived::Once(only));
+                self.forest.add_all(node, production, all);
             }
-            None => {
-                self.derived.insert((node, production), Derived::Binary);
+            Some(known) => {
+                if let Alternative::All(_, all) = self.forest.alternative(known) {
+                    let all = all.to_vec();
+                    self.forest.remove(node, known);
+                    self.add_binary(node, production, None, &all);
+                }
                 self.add_binary(node, production, prefix, children);
             }
-            Some(Derived::Once(only)) => {
-                let Alternative::All(_, all) = self.forest.alternative(only) else {
-                    unreachable!("invariant: a sole derivation lists all children");
-                };
-                let all = all.to_vec();
-                self.forest.remove(node, only);
-                self.derived.insert((node, production), Derived::Binary);
-                self.add_binary(node, production, None, &all);
-                self.add_binary(node, production, prefix, children);
-            }
-            Some(Derived::Binary) => self.add_binary(node, production, prefix, children),
+            None => self.add_binary(node, production, prefix, children),
         }
         Child::node(node)
     }
@@ -306,22 +288,18 @@ impl Build for BuildForest {
         self.level = self.forest.len();
         if !self.shared.is_empty() {
             self.shared.clear();
-            self.derived.clear();
             self.pivots.clear();
         }
     }
 
-    fn begin_sharing(&mut self, cfg: &Cfg) {
+    fn begin_sharing(&mut self) {
         for index in self.level..self.forest.len() {
             let node = ForestNodeId::from_index(index);
             if let Label::Nonterminal(lhs) = self.forest.label(node)
-                && let Some(only) = self.forest.newest(node)
+                && self.forest.newest(node).is_some()
             {
                 let start = u32::try_from(self.forest.range(node).start).expect("invariant: fits");
-                let known = *self.shared.entry((lhs, start)).or_insert(node);
-                let production = self.forest.alternative(only).production();
-                debug_assert_eq!(cfg.lhs(production), lhs, "invariant: a node's own production");
-                self.derived.entry((known, production)).or_insert(Derived::Once(only));
+                self.shared.entry((lhs, start)).or_insert(node);
             }
         }
     }
@@ -344,7 +322,6 @@ impl Build for BuildForest {
         }
         self.forest.truncate(mark.forest);
         self.shared.clear();
-        self.derived.clear();
         self.pivots.clear();
         self.level = self.forest.len();
     }

@@ -237,7 +237,7 @@ impl<'m, B: Build> Driver<'m, B> {
 
     /// Begins to work on several stacks.
     fn share(&mut self, tops: &[VertexId]) {
-        self.build.begin_sharing(self.machine.cfg);
+        self.build.begin_sharing();
         self.stacks.keep();
         let scratch = &mut self.scratch;
         scratch.by_state.resize(self.machine.automaton.state_count(), (0, 0));

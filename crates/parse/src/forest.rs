@@ -281,6 +281,18 @@ impl Forest {
         self.nodes[node.index()].newest
     }
 
+    /// The newest way to derive a node by a production. A node has few productions, and one that was
+    /// used lately is found at once.
+    pub(crate) fn newest_by(
+        &self,
+        node: ForestNodeId,
+        production: ProductionId,
+    ) -> Option<PackedId> {
+        let mut chain =
+            std::iter::successors(self.newest(node), |id| self.packed[id.index()].older);
+        chain.find(|id| self.packed[id.index()].production == production)
+    }
+
     pub(crate) fn set_newest(&mut self, node: ForestNodeId, newest: Option<PackedId>) {
         self.nodes[node.index()].newest = newest;
     }

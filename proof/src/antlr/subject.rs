@@ -81,6 +81,29 @@ fn of_example(main: PathBuf) -> Subject {
     Subject { name, main, start: None, form, examples }
 }
 
+/// Small grammars, a folder each, for what grammars seldom do.
+#[must_use]
+pub fn features() -> Vec<Subject> {
+    let folder = gramercy_testkit::workspace().join("proof/features");
+    let entries = std::fs::read_dir(&folder).into_iter().flatten();
+    let mut folders: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    folders.sort();
+    folders.iter().filter_map(|folder| of_feature(folder)).collect()
+}
+
+/// The file with the parser is the one whose name is that of the folder.
+fn of_feature(folder: &Path) -> Option<Subject> {
+    let name = folder.file_name()?.to_string_lossy().into_owned();
+    let wanted = name.replace('_', "");
+    let is_main = |path: &PathBuf| {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_lowercase();
+        stem.trim_end_matches("parser") == wanted
+    };
+    let main = gramercy_testkit::files_in(folder, &["g4"]).into_iter().find(is_main)?;
+    let examples = folder.join("examples.ndjson");
+    Some(Subject { name, main, start: None, form: Form::Original, examples })
+}
+
 /// The collection; empty, with a printed reason, where it is not there.
 ///
 /// # Errors

@@ -4,12 +4,13 @@ use super::subject::Form;
 use super::trial::Trial;
 use crate::columns::aligned;
 
-const HEAD: [&str; 9] = [
+const HEAD: [&str; 10] = [
     "grammar",
     "judged",
     "set aside",
     "examples",
     "accepted",
+    "mutants",
     "undecided",
     "read back",
     "unwritten",
@@ -22,7 +23,7 @@ const MAX_OBSTACLES: usize = 12;
 /// A table with a line per grammar, and under it what is wrong, grammar by grammar.
 #[must_use]
 pub fn table(trials: &[Trial]) -> String {
-    let rows: Vec<[String; 9]> = trials.iter().map(row).collect();
+    let rows: Vec<[String; 10]> = trials.iter().map(row).collect();
     let mut lines = aligned(&HEAD, &rows);
     for trial in trials {
         let unjudged =
@@ -42,7 +43,7 @@ pub fn table(trials: &[Trial]) -> String {
     lines.join("\n")
 }
 
-fn row(trial: &Trial) -> [String; 9] {
+fn row(trial: &Trial) -> [String; 10] {
     let of = |(part, whole): (usize, usize)| format!("{part}/{whole}");
     let set_aside = match &trial.set_aside[..] {
         [] => "—".to_owned(),
@@ -63,6 +64,7 @@ fn row(trial: &Trial) -> [String; 9] {
         set_aside,
         of(trial.examples),
         accepted,
+        of(trial.mutants),
         trial.undecided.to_string(),
         of(trial.read_back),
         trial.unwritten.0.to_string(),

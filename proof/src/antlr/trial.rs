@@ -2,9 +2,11 @@
 
 use gramercy_base::IndexMap;
 use gramercy_lexis::{Lexemes, WriteOptions};
+use gramercy_testkit::random::Random;
 
 use super::bench::Bench;
 use super::judge::Verdict;
+use super::mutants::mutant;
 use super::subject::{Form, Subject};
 use super::tool::Tool;
 use crate::Fallible;
@@ -37,6 +39,8 @@ pub struct Trial {
     pub examples: (usize, usize),
     /// Texts of random trees that ANTLR accepts, and how many it had a verdict on.
     pub accepted: (usize, usize),
+    /// Mutants of these texts on which we agree, and how many ANTLR had a verdict on.
+    pub mutants: (usize, usize),
     /// Texts of random trees that we read back to their trees, and how many there are.
     pub read_back: (usize, usize),
     /// Texts on which ANTLR had no verdict in time.
@@ -62,7 +66,8 @@ impl Trial {
     /// Whether something is wrong that nothing excuses.
     #[must_use]
     pub fn failed(&self) -> bool {
-        let differ = self.examples.0 < self.examples.1 || self.accepted.0 < self.accepted.1;
+        let counts = [self.examples, self.accepted, self.mutants];
+        let differ = counts.iter().any(|(agreed, all)| agreed < all);
         self.read_back.0 < self.read_back.1 || (self.is_strict() && differ)
     }
 }
@@ -149,6 +154,42 @@ fn texts(
             Some(complaint) => trial.notes.push(format!("{lexemes:?} text {complaint}")),
         }
         judge_text(made, bench.as_deref_mut(), lexemes, trial)?;
+    }
+    match bench {
+        // Where ANTLR accepts less than we do, mutants would only repeat it.
+        Some(bench) if trial.is_strict() => {
+            judge_mutants(language, &texts.made, effort, bench, trial)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Compares verdicts on texts that are nearly right, as many as there are texts.
+fn judge_mutants(
+    language: &Language,
+    made: &[Made],
+    effort: &Effort,
+    bench: &mut Bench,
+    trial: &mut Trial,
+) -> Fallible {
+    let mut workspace = language.parser.workspace();
+    let mut random = Random(effort.seed ^ made.len() as u64);
+    for one in made {
+        let text = mutant(&one.written.text, &random.pick(made).written.text, &mut random);
+        let theirs = bench.ask(&text)?;
+        if theirs == Verdict::Late {
+            trial.undecided += 1;
+            continue;
+        }
+        let ours = language.parser.recognize(&mut workspace, &text);
+        trial.mutants.1 += 1;
+        if ours.is_ok() == (theirs == Verdict::Accept) {
+            trial.mutants.0 += 1;
+            continue;
+        }
+        let ours =
+            ours.map_or_else(|error| format!("reject at {}", error.byte), |()| "accept".into());
+        trial.notes.push(format!("mutant {text:?}: we {ours}, ANTLR: {theirs}"));
     }
     Ok(())
 }

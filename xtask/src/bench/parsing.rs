@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use super::plot::{self, Series};
 use super::{Bench, best, milliseconds};
 use crate::form::Form;
 use crate::gramercy::{Entry, scratch};
@@ -16,11 +17,16 @@ pub(super) fn beside_others(bench: &Bench) -> Fallible<String> {
     if bench.form == Form::Short {
         return Ok(LEFT_OUT.into());
     }
-    let mut text = String::from("One token-dense JSON document of 1 MB:\n\n");
+    let mut text = String::from(
+        "Recognition is to be compared with ANTLR without its tree, which then builds nothing but \
+         tokens; a forest of all trees with ANTLR's one tree, and with those of tree-sitter and lark. \
+         Times are those that the parsing thread runs.\n\n\
+         One token-dense JSON document of 1 MB:\n\n",
+    );
     text.push_str(&table(&peers(&["json", "1000000"])?, "forest"));
     for name in ["sqlite", "golang", "mysql", "kotlin"] {
         let _infallible = write!(text, "\nExamples of {name}:\n\n");
-        text.push_str(&table(&peers(&["examples", name])?, "recognition"));
+        text.push_str(&table(&peers(&["examples", name])?, "forest"));
     }
     Ok(text)
 }
@@ -35,12 +41,45 @@ pub(super) fn growth(bench: &Bench) -> Fallible<String> {
          | bytes | ms | ns a byte | forest, bytes a byte | all memory, bytes a byte |\n\
          |--:|--:|--:|--:|--:|\n",
     );
+    let mut points = Vec::new();
     for bytes in ["10000", "100000", "1000000", "10000000", "100000000"] {
         for line in peers(&["growth", bytes])?.lines() {
             let _infallible = writeln!(text, "| {} |", line.replace('\t', " | "));
+            points.push(Point::of(line)?);
         }
     }
+    text.push_str("\n![Time and memory by the size of the document](parsing.svg)\n");
+    super::write(&bench.folder.join("parsing.svg"), &growth_plot(&points))?;
     Ok(text)
+}
+
+/// A line of the benchmark of growth.
+struct Point {
+    bytes: f64,
+    time: f64,
+    /// Megabytes of the process beside the document.
+    memory: f64,
+}
+
+impl Point {
+    fn of(line: &str) -> Fallible<Self> {
+        let number = |text: &str| text.parse::<f64>().map_err(|error| format!("{line}: {error}"));
+        let [bytes, time, _, _, memory] = line.split('\t').collect::<Vec<_>>()[..] else {
+            return Err(format!("no line of figures: {line}"));
+        };
+        let bytes = number(bytes)?;
+        Ok(Self { bytes, time: number(time)?, memory: number(memory)? * bytes / 1e6 })
+    }
+}
+
+fn growth_plot(points: &[Point]) -> String {
+    let series = |name, color, of: fn(&Point) -> f64| {
+        let points = points.iter().map(|it| (it.bytes, of(it))).collect();
+        Series { name, color, points }
+    };
+    let series =
+        [series("forest, ms", "#06c", |it| it.time), series("memory, MB", "#c30", |it| it.memory)];
+    plot::svg("Parsing; dashed: linear growth", "bytes", &series)
 }
 
 /// Grammars with as many trees as can be.

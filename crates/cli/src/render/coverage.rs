@@ -20,6 +20,9 @@ const REJECTED: usize = 50;
 pub(crate) struct Report<'r> {
     pub(crate) inputs: usize,
     pub(crate) rejected: &'r [Rejected],
+    /// How many inputs have several trees of which one counts.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) chosen: u64,
     /// By the names of the criteria.
     #[serde(serialize_with = "as_map")]
     pub(crate) criteria: Vec<(String, CriterionReport)>,
@@ -235,6 +238,13 @@ impl Report<'_> {
             grouped(all - rejected),
             grouped(rejected)
         );
+        if self.chosen > 0 {
+            let (count, plural) = (grouped(self.chosen), if self.chosen == 1 { "" } else { "s" });
+            let _ = writeln!(
+                text,
+                "the preferred tree of {count} ambiguous input{plural} counts; see --trees"
+            );
+        }
         text
     }
 

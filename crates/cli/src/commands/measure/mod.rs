@@ -188,6 +188,7 @@ impl MeasureCommand {
         Report {
             inputs: gathered.accepted.len() + gathered.rejected.len(),
             rejected: &gathered.rejected,
+            chosen: gathered.sum.chosen,
             criteria: criteria.collect(),
             selected,
             shown: self.missing.unwrap_or(0),

@@ -1,0 +1,4 @@
+parser grammar MoreParser;
+options { tokenVocab = MoreLexer; }
+list : item (COMMA item)* EOF ;
+item : WORD | TEXT | RAW ;
