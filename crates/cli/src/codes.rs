@@ -21,6 +21,8 @@ gramercy::base::codes! {
     NO_SUCH_SIZE, "no-such-size", Error;
     /// Fewer tests were found than wished that all differ.
     FEW_TESTS, "few-tests", Warning;
+    /// Ctrl-C ended a command before it was done; what is told is what was done until then.
+    INTERRUPTED, "interrupted", Warning;
     /// Some targets were not written: no text was found that the grammar's lexer reads as a test for
     /// them, or a bound was in the way.
     UNWRITTEN, "unwritten", Warning;

@@ -11,6 +11,7 @@ use gramercy::lexis::LexerError;
 use gramercy::suite::SinkError;
 
 use crate::codes;
+use crate::render::numbers;
 
 /// What a command that did its work has to say to the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +81,7 @@ impl From<LimitReached> for Failure {
     fn from(limit: LimitReached) -> Self {
         let mut diagnostic = Diagnostic::new(
             codes::LIMIT_REACHED,
-            format!("there are more than {} {}", limit.limit, limit.what),
+            format!("there are more than {} {}", numbers::grouped(limit.limit as u64), limit.what),
         );
         diagnostic.help = limit.option.map(|option| format!("raise the limit with {option}"));
         Self::refused(diagnostic)

@@ -2,11 +2,15 @@
 
 use std::process::{Command, Output, Stdio};
 
-fn completions_into(stdout: Stdio) -> Output {
+fn run_into(stdout: Stdio, arguments: &[&str]) -> Output {
     #[expect(clippy::disallowed_methods, reason = "the binary under test")]
     let mut command = Command::new(env!("CARGO_BIN_EXE_gramercy"));
-    command.args(["completions", "bash"]).stdout(stdout).stderr(Stdio::piped());
+    command.args(arguments).stdout(stdout).stderr(Stdio::piped());
     command.output().expect("the binary starts")
+}
+
+fn completions_into(stdout: Stdio) -> Output {
+    run_into(stdout, &["completions", "bash"])
 }
 
 #[test]
@@ -26,6 +30,26 @@ fn a_full_disk_is_a_limit_of_the_machine() {
     assert_eq!(output.status.code(), Some(3));
     let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(message.starts_with("error[unwritable]: cannot write the output"), "{message}");
+}
+
+/// A suite in every form that is one stream, to standard output and to a file; and a table of coverage.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_suite_does_not_go_to_a_full_disk() {
+    let grammar = gramercy_testkit::examples().join("json.gram").display().to_string();
+    let check = |stdout: Stdio, arguments: &[&str]| {
+        let output = run_into(stdout, &[&["generate", &grammar], arguments].concat());
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {message}");
+        assert!(message.starts_with("error[unwritable]: cannot write"), "{arguments:?}: {message}");
+    };
+    for format in ["lines", "nul", "ndjson", "tree-sitter", "pytest", "rust"] {
+        let full = std::fs::File::create("/dev/full").expect("Linux has such a file");
+        check(full.into(), &["--format", format]);
+        check(Stdio::null(), &["--format", format, "-o", "/dev/full"]);
+    }
+    check(Stdio::null(), &["--csv", "/dev/full"]);
+    check(Stdio::null(), &["--manifest", "/dev/full"]);
 }
 
 /// Whether a process has a handler for a signal, as Linux tells it.
@@ -58,4 +82,126 @@ fn an_interrupt_has_its_own_exit_code() {
     let status = process.wait().expect("it ends");
     drop(input);
     assert_eq!(status.code(), Some(130));
+}
+
+#[cfg(target_os = "linux")]
+mod interrupted {
+    use std::io::{BufRead, BufReader, Read};
+    use std::path::{Path, PathBuf};
+    use std::process::{Child, Command, Stdio};
+
+    fn start(arguments: &[&str]) -> Child {
+        #[expect(clippy::disallowed_methods, reason = "the binary under test")]
+        let mut command = Command::new(env!("CARGO_BIN_EXE_gramercy"));
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.spawn().expect("the binary starts")
+    }
+
+    fn interrupt(process: &Child) {
+        #[expect(clippy::disallowed_methods, reason = "a signal for the binary under test")]
+        let mut kill = Command::new("kill");
+        let killed = kill.args(["-INT", &process.id().to_string()]).status().expect("a signal");
+        assert!(killed.success());
+    }
+
+    fn example(name: &str) -> String {
+        gramercy_testkit::examples().join(name).display().to_string()
+    }
+
+    /// A folder of its own, removed in the end.
+    struct Folder(PathBuf);
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn folder(name: &str) -> Folder {
+        let name = format!("gramercy-{name}-{}", std::process::id());
+        Folder(std::env::temp_dir().join(name))
+    }
+
+    /// What is printed until Ctrl-C comes are whole tests, the same as without it.
+    #[test]
+    fn a_suite_ends_behind_a_test() {
+        let grammar = example("json.gram");
+        let suite = ["generate", &grammar, "--fall-over", "100000000", "--format", "ndjson"];
+        let mut process = start(&suite);
+        let mut out = BufReader::new(process.stdout.take().expect("a pipe"));
+        let mut text = String::new();
+        out.read_line(&mut text).expect("a first test");
+        interrupt(&process);
+        out.read_to_string(&mut text).expect("the rest is text");
+        let status = process.wait().expect("it ends");
+        assert_eq!(status.code(), Some(130));
+        assert!(text.ends_with("}\n"), "the last test is whole");
+        let ids: Vec<u64> = text.lines().map(id).collect();
+        assert_eq!(ids, (1..=ids.len() as u64).collect::<Vec<_>>());
+    }
+
+    fn id(line: &str) -> u64 {
+        let (_, rest) = line.split_once("\"id\":").expect("a test");
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).expect("more members");
+        assert!(line.ends_with('}'), "{line}");
+        rest[..digits].parse().expect("a number")
+    }
+
+    fn tests_in(folder: &Path) -> usize {
+        let entries =
+            std::fs::read_dir(folder).map(|entries| entries.flatten().collect::<Vec<_>>());
+        let is_test =
+            |entry: &std::fs::DirEntry| entry.file_name().to_string_lossy().starts_with("accept-");
+        entries.map_or(0, |entries| entries.iter().filter(|entry| is_test(entry)).count())
+    }
+
+    /// The manifest speaks of the tests that are there, and makes them again.
+    #[test]
+    fn a_folder_keeps_what_was_made() {
+        let (folder, grammar) = (folder("interrupted-suite"), example("json.gram"));
+        let path = folder.0.display().to_string();
+        let mut process = start(&["generate", &grammar, "--fall-over", "100000000", "-o", &path]);
+        while tests_in(&folder.0) < 10 {
+            assert!(process.try_wait().expect("a process").is_none(), "it goes on");
+            std::thread::yield_now();
+        }
+        interrupt(&process);
+        assert_eq!(process.wait().expect("it ends").code(), Some(130));
+        let manifest = folder.0.join("suite.json").display().to_string();
+        let again = start(&["generate", &grammar, "--from", &manifest, "--count"]);
+        let output = again.wait_with_output().expect("it ends");
+        let count = String::from_utf8_lossy(&output.stdout).replace([',', '\n'], "");
+        assert_eq!(count, tests_in(&folder.0).to_string());
+    }
+
+    /// What was measured until then is told, and that it is not all.
+    #[test]
+    fn a_measurement_tells_how_far_it_came() {
+        use std::io::Write;
+        let folder = folder("interrupted-corpus");
+        std::fs::create_dir_all(&folder.0).expect("a folder");
+        let corpus = folder.0.join("inputs.ndjson");
+        #[expect(clippy::disallowed_methods, reason = "a pipe with a name")]
+        let made = Command::new("mkfifo").arg(&corpus).status().expect("mkfifo starts");
+        assert!(made.success());
+        let path = corpus.display().to_string();
+        let process =
+            start(&["measure", &example("json.gram"), &path, "--cover", "rule", "--jobs=1"]);
+        let mut inputs = std::fs::File::create(&corpus).expect("the pipe is read");
+        let line = b"{\"text\":\"[1]\"}\n";
+        // A pipe holds far fewer, so some are measured when the last one is written.
+        for _ in 0..20_000 {
+            inputs.write_all(line).expect("it reads");
+        }
+        interrupt(&process);
+        // It looks up behind the next input.
+        while inputs.write_all(line).is_ok() {
+            std::thread::yield_now();
+        }
+        let output = process.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(130));
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains("interrupted: only the first"), "{told}");
+        assert!(String::from_utf8_lossy(&output.stdout).contains("rule"), "the figures are there");
+    }
 }

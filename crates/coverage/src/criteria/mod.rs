@@ -31,7 +31,7 @@ pub fn build<'v>(
     views: &'v Views<'v>,
     limits: &Limits,
 ) -> Result<Box<dyn Criterion + 'v>, LimitReached> {
-    Ok(match spec {
+    let criterion: Box<dyn Criterion + 'v> = match spec {
         CriterionSpec::Symbol => Box::new(symbol::Symbols::new(views)),
         CriterionSpec::Rule => Box::new(rule::Rules::new(views)),
         CriterionSpec::Step(k) => Box::new(step::Steps::new(views, k, limits)?),
@@ -50,7 +50,11 @@ pub fn build<'v>(
         CriterionSpec::LrPath(k, construction) => {
             Box::new(lr_path::LrPaths::new(views, k, construction, limits)?)
         }
-    })
+    };
+    match criterion.targets() > limits.targets as u64 {
+        true => Err(too_many_targets(limits)),
+        false => Ok(criterion),
+    }
 }
 
 /// The limit that more targets than can be held would break.

@@ -1,6 +1,6 @@
 //! What can be wished of a suite.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use gramercy_base::{Draw, Limits};
@@ -234,5 +234,79 @@ fn a_minimized_suite_covers_the_same() {
         assert_eq!(kept, all);
         assert!(minimized.kept.len() < 50 && minimized.at_least <= minimized.kept.len());
         assert!(minimized.at_least > 1 && minimized.bound > 1.0);
+    });
+}
+
+/// How often each sentence comes among many random trees.
+fn shares(views: &Views<'_>, options: DrawOptions, tests: u64) -> BTreeMap<String, f64> {
+    let mut shares = BTreeMap::new();
+    for draft in drawn(views, options, tests) {
+        *shares.entry(text(views, &draft)).or_insert(0.0) += 1.0 / tests as f64;
+    }
+    shares
+}
+
+/// Probabilities p with damping d and similarity s: p' ∝ (p + d)ˢ.
+#[test]
+fn probabilities_are_bent_as_they_should_be() {
+    let grammar = read("S := \"a\" @@ 0.6 | \"b\" @@ 0.3 | \"c\";");
+    let given = [("a", 0.6_f64), ("b", 0.3), ("c", 0.1)];
+    with_views(&grammar, |views| {
+        for (damping, similarity) in [(0.0, 1.0), (0.5, 1.0), (0.0, 2.0), (0.2, 0.5), (1.0, 0.0)] {
+            let choice = Choice::Weighted(Weighing { damping, similarity });
+            let tests = 10_000_u64;
+            let shares = shares(views, DrawOptions { choice, ..DrawOptions::default() }, tests);
+            let bent = given.map(|(_, p)| (p + damping).powf(similarity));
+            let sum: f64 = bent.iter().sum();
+            for ((sentence, _), bent) in given.iter().zip(bent) {
+                let p = bent / sum;
+                // Four standard deviations of as many draws.
+                let most = 4.0 * (p * (1.0 - p) / tests as f64).sqrt();
+                let found = shares.get(*sentence).copied().unwrap_or(0.0);
+                assert!((found - p).abs() <= most, "{damping}, {similarity}: {found} for {p}");
+            }
+        }
+    });
+}
+
+/// The c-th smallest height: a leaf, a rule above it, and two rules; beyond that, the greatest.
+#[test]
+fn partitions_are_by_height() {
+    let grammar = read("S := \"a\" | \"b\" | T | U; T := \"t\"; U := V; V := \"v\";");
+    with_views(&grammar, |views| {
+        let of = |partition| {
+            let options = DrawOptions { partition, ..DrawOptions::default() };
+            shares(views, options, 200).into_keys().collect::<Vec<_>>()
+        };
+        assert_eq!(of(None), ["a", "b", "t", "v"]);
+        assert_eq!(of(Some(0)), ["a", "b"]);
+        assert_eq!(of(Some(1)), ["t"]);
+        assert_eq!(of(Some(2)), ["v"]);
+        assert_eq!(of(Some(9)), ["v"]);
+    });
+}
+
+/// A plain list of all choices so far says what was used least.
+#[test]
+fn the_least_used_is_chosen() {
+    let grammar = read("S := A; A := \"a\" | \"b\" | \"c\" | \"d\";");
+    with_views(&grammar, |views| {
+        let check = |what: LeastUsed, remembered: usize| {
+            let options = DrawOptions { choice: Choice::LeastUsed(what), ..DrawOptions::default() };
+            let tests: Vec<String> =
+                drawn(views, options, 400).iter().map(|test| text(views, test)).collect();
+            for (at, chosen) in tests.iter().enumerate() {
+                let past = &tests[at.saturating_sub(remembered)..at];
+                let uses = |name: &str| past.iter().filter(|of| *of == name).count();
+                let least = ["a", "b", "c", "d"].map(uses).into_iter().min();
+                assert_eq!(Some(uses(chosen)), least, "{what:?}, test {at}");
+            }
+        };
+        check(LeastUsed::Symbol, usize::MAX);
+        check(LeastUsed::Path { k: 1 }, usize::MAX);
+        check(LeastUsed::Path { k: 2 }, usize::MAX);
+        // A test adds the pair of the root's reference and of its leaf: two a test.
+        check(LeastUsed::Pair { window: 4 }, 2);
+        check(LeastUsed::Pair { window: 200 }, 100);
     });
 }

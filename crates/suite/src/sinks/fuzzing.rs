@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::directory::{Existing, clear};
 use super::names::file_name;
+use crate::manifest;
 use crate::sink::{Sink, SinkError};
 use crate::test::Test;
 
@@ -32,6 +33,7 @@ impl FuzzCorpus {
         existing: Existing,
         literals: &[&str],
     ) -> Result<Self, SinkError> {
+        check(folder, existing)?;
         let corpus = folder.join(CORPUS);
         clear(&corpus, existing)?;
         let path = folder.join(DICTIONARY);
@@ -41,10 +43,28 @@ impl FuzzCorpus {
     }
 }
 
+/// Whether nothing but an older corpus is in the folder, or that does not matter.
+fn check(folder: &Path, existing: Existing) -> Result<(), SinkError> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Ok(()) };
+    let own = [CORPUS, DICTIONARY, manifest::FILE_NAME];
+    for entry in entries {
+        let name = entry.map_err(|error| SinkError::of_file(folder, error))?.file_name();
+        let name = name.to_string_lossy();
+        if existing == Existing::Respect && !own.contains(&&*name) {
+            let what = format!("holds other files, such as `{name}`");
+            return Err(SinkError::InTheWay { path: folder.to_owned(), what });
+        }
+    }
+    Ok(())
+}
+
+/// What AFL++ takes at most as an entry; with a longer one it does not start.
+const LONGEST: usize = 128;
+
 /// The entries of a dictionary: quoted, with what is not plain ASCII as `\xNN`.
 fn dictionary(literals: &[&str]) -> String {
     let mut text = String::new();
-    for literal in literals.iter().filter(|literal| !literal.is_empty()) {
+    for literal in literals.iter().filter(|literal| (1..=LONGEST).contains(&literal.len())) {
         text.push('"');
         for byte in literal.bytes() {
             match byte {
@@ -76,6 +96,13 @@ impl Sink for FuzzCorpus {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn long_literals_are_left_out() {
+        let literals = ["a".repeat(128), "b".repeat(129)];
+        let text = super::dictionary(&[&literals[0], &literals[1]]);
+        assert_eq!(text, format!("\"{}\"\n", literals[0]));
+    }
+
     #[test]
     fn dictionaries_are_quoted() {
         let text = super::dictionary(&["if", "", "\"", "\\", "\n", "é"]);

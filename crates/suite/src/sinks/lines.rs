@@ -10,32 +10,56 @@ use crate::test::Test;
 
 /// A test a line.
 #[derive(Debug)]
-pub struct Lines<W> {
-    out: W,
-    buffer: Vec<u8>,
-}
+pub struct Lines<W>(Buffered<W>);
 
 /// Tests that end in a zero byte each. A test that holds one itself cannot be told from two.
 #[derive(Debug)]
-pub struct Nul<W> {
+pub struct Nul<W>(Buffered<W>);
+
+/// What is gathered before it is written, since tests are small and writing is not free.
+#[derive(Debug)]
+struct Buffered<W> {
     out: W,
-    buffer: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
 /// How much is gathered before it is written.
 const BUFFERED: usize = 1 << 16;
 
+impl<W: Write> Buffered<W> {
+    fn new(out: W) -> Self {
+        Self { out, bytes: Vec::with_capacity(2 * BUFFERED) }
+    }
+
+    /// A test was appended, but for what ends it.
+    fn end(&mut self, end: u8) -> Result<(), SinkError> {
+        self.bytes.push(end);
+        if self.bytes.len() >= BUFFERED { self.empty() } else { Ok(()) }
+    }
+
+    fn empty(&mut self) -> Result<(), SinkError> {
+        self.out.write_all(&self.bytes)?;
+        self.bytes.clear();
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), SinkError> {
+        self.empty()?;
+        Ok(self.out.flush()?)
+    }
+}
+
 impl<W: Write> Lines<W> {
     /// Writes to a stream.
     pub fn new(out: W) -> Self {
-        Self { out, buffer: Vec::with_capacity(2 * BUFFERED) }
+        Self(Buffered::new(out))
     }
 }
 
 impl<W: Write> Nul<W> {
     /// Writes to a stream.
     pub fn new(out: W) -> Self {
-        Self { out, buffer: Vec::with_capacity(2 * BUFFERED) }
+        Self(Buffered::new(out))
     }
 }
 
@@ -59,49 +83,33 @@ pub(crate) fn escape(text: &str, buffer: &mut Vec<u8>) {
     }
 }
 
-fn empty_into(buffer: &mut Vec<u8>, out: &mut impl Write) -> Result<(), SinkError> {
-    out.write_all(buffer)?;
-    buffer.clear();
-    Ok(())
-}
-
 impl<W: Write> Sink for Lines<W> {
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
-        escape(test.text, &mut self.buffer);
-        self.buffer.push(b'\n');
-        if self.buffer.len() >= BUFFERED {
-            empty_into(&mut self.buffer, &mut self.out)?;
-        }
-        Ok(())
+        escape(test.text, &mut self.0.bytes);
+        self.0.end(b'\n')
     }
 
     fn flush(&mut self) -> Result<(), SinkError> {
-        empty_into(&mut self.buffer, &mut self.out)?;
-        Ok(self.out.flush()?)
+        self.0.flush()
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
-        self.flush()
+        self.0.flush()
     }
 }
 
 impl<W: Write> Sink for Nul<W> {
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
-        self.buffer.extend_from_slice(test.text.as_bytes());
-        self.buffer.push(0);
-        if self.buffer.len() >= BUFFERED {
-            empty_into(&mut self.buffer, &mut self.out)?;
-        }
-        Ok(())
+        self.0.bytes.extend_from_slice(test.text.as_bytes());
+        self.0.end(0)
     }
 
     fn flush(&mut self) -> Result<(), SinkError> {
-        empty_into(&mut self.buffer, &mut self.out)?;
-        Ok(self.out.flush()?)
+        self.0.flush()
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
-        self.flush()
+        self.0.flush()
     }
 }
 

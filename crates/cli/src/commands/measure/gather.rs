@@ -12,6 +12,7 @@ use gramercy::suite::{CorpusError, Input};
 use crate::commands::inputs::Inputs;
 use crate::commands::reading::{Reading, unreadable};
 use crate::console::Console;
+use crate::interrupt::Interrupt;
 use crate::outcome::Failure;
 use crate::progress::Progress;
 use crate::render::csv::Csv;
@@ -37,6 +38,8 @@ pub(super) struct Gathered {
     /// What each accepted input covers, if that is kept.
     pub(super) kept: Option<Vec<Vec<TargetSet>>>,
     pub(super) is_unreadable: bool,
+    /// Whether the user wanted no more before all inputs were measured.
+    pub(super) is_interrupted: bool,
 }
 
 /// What became of one input.
@@ -85,6 +88,8 @@ struct Joining<'j> {
     csv: Option<Csv<BufWriter<std::fs::File>>>,
     csv_path: Option<&'j Path>,
     progress: Progress,
+    /// While nothing is measured yet, there is nothing to keep.
+    interrupt: Option<Interrupt>,
     result: std::io::Result<()>,
 }
 
@@ -105,6 +110,7 @@ impl<'j> Joining<'j> {
             rejected: Vec::new(),
             kept: options.keeps_all.then(Vec::new),
             is_unreadable: false,
+            is_interrupted: false,
         };
         Ok(Self {
             console,
@@ -112,6 +118,7 @@ impl<'j> Joining<'j> {
             csv: options.csv.map(create).transpose()?,
             csv_path: options.csv,
             progress: Progress::of("inputs", console.is_quiet()),
+            interrupt: None,
             result: Ok(()),
         })
     }
@@ -141,7 +148,12 @@ impl<'j> Joining<'j> {
                 self.console.report(&[unreadable(&error)], &Sources::new());
             }
         }
-        if self.result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        let interrupt = self.interrupt.get_or_insert_with(Interrupt::listen);
+        gathered.is_interrupted = interrupt.is_wanted();
+        match self.result.is_ok() && !gathered.is_interrupted {
+            true => ControlFlow::Continue(()),
+            false => ControlFlow::Break(()),
+        }
     }
 
     fn finish(self) -> Result<Gathered, Failure> {

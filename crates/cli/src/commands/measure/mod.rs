@@ -7,16 +7,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
-use gramercy::base::{LimitReached, Limits};
+use gramercy::base::{Diagnostic, LimitReached, Limits};
 use gramercy::coverage::{CriterionSpec, Measure, Views, criteria, uses_of_alternatives};
 
 use self::gather::Gathered;
 use super::reading::Reading;
+use crate::codes;
 use crate::console::Console;
 use crate::flags::{GrammarArgs, JobArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
 use crate::outcome::{Failure, Outcome};
 use crate::render::coverage::{CriterionReport, Missing, Report, Selected};
-use crate::render::{annotated, annotated_html, json, lcov};
+use crate::render::{annotated, annotated_html, json, lcov, numbers};
 
 /// Measure what a corpus covers of a grammar, and list what it misses
 #[derive(Args)]
@@ -127,6 +128,13 @@ impl MeasureCommand {
         let report = self.report(&views, &measure, &gathered);
         self.write_files(&views, &gathered)?;
         self.show(&report, &views, &gathered, console)?;
+        if gathered.is_interrupted {
+            let inputs = numbers::grouped(report.inputs as u64);
+            let message = format!("interrupted: only the first {inputs} inputs were measured");
+            let diagnostic = Diagnostic::new(codes::INTERRUPTED, message);
+            console.report(&[diagnostic], &gramercy::base::Sources::new());
+            return Ok(Outcome::Interrupted);
+        }
         let judged = self.judge(&report, baseline.as_ref(), console);
         if gathered.is_unreadable { Err(Failure::Reported) } else { Ok(judged) }
     }

@@ -76,7 +76,10 @@ impl<'v> PackedPaths<'v> {
         limits: &Limits,
     ) -> Result<Self, LimitReached> {
         let KPathOptions { k, criterion, max_tokens, attempts, .. } = options;
-        let source = MissingPaths::new(views, k, &options.given, limits)?;
+        let mut source = MissingPaths::new(views, k, &options.given, limits)?;
+        if let Some(wanted) = &options.wanted {
+            source.keep_only(wanted);
+        }
         let pack = Pack::new(views, source, PackOptions { criterion, max_tokens, attempts });
         // Whoever writes tests keeps the bound too, and tells what it leaves out.
         let rest = KPathStrategy::new(views, KPathOptions { max_tokens: None, ..options }, limits)?;
@@ -200,6 +203,16 @@ impl<'v> MissingPaths<'v> {
         };
         missing.find_nearest();
         Ok(missing)
+    }
+
+    /// Nothing else is wanted.
+    fn keep_only(&mut self, wanted: &TargetSet) {
+        let mut agenda = Agenda::empty(self.ranks.len());
+        for target in wanted.iter().filter(|&target| self.agenda.contains(target)) {
+            agenda.insert(target);
+        }
+        self.agenda = agenda;
+        self.find_nearest();
     }
 
     /// What is missing.
