@@ -5,6 +5,7 @@
 //! the machine that ran it; what is claimed are ratios and growth. `--short` takes the tests' build,
 //! small sizes, and no other program but `true`: it shows that the benchmarks work.
 
+mod generating;
 mod parsing;
 mod plot;
 
@@ -29,7 +30,7 @@ struct Bench {
 /// A part of the report: its heading, and what writes it.
 type Section = (&'static str, fn(&Bench) -> Fallible<String>);
 
-const SECTIONS: [Section; 8] = [
+const SECTIONS: [Section; 12] = [
     ("From start to end", start_to_end),
     ("LR automata beside bison", automata),
     ("Reading and analysing", reading),
@@ -38,6 +39,10 @@ const SECTIONS: [Section; 8] = [
     ("Parsing as inputs grow", parsing::growth),
     ("Very ambiguous inputs", parsing::ambiguous),
     ("Measuring many files", parsing::many_files),
+    ("Making tests", generating::rates),
+    ("Making tests with two workers", generating::two_workers),
+    ("Making tests as suites and grammars grow", generating::growth),
+    ("Random tests beside Grammarinator", generating::beside_grammarinator),
 ];
 
 /// Writes the report.
