@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use gramercy_coverage::TargetId;
 use gramercy_grammar::{ProductionId, RuleId, TerminalId};
+use gramercy_lexis::Pen;
 
 /// A derivation tree with its sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,6 +34,67 @@ pub struct Fixed {
     pub rule: RuleId,
     /// The text.
     pub text: Box<str>,
+}
+
+/// Takes a leftmost derivation as it is made: a draft keeps all of it, a pen only writes the tokens.
+pub(crate) trait Receiver {
+    /// Whether productions matter. Where they do not, parts without tokens are left out.
+    const WANTS_TREE: bool;
+
+    /// Takes a production; its parts follow.
+    fn production(&mut self, production: ProductionId);
+
+    /// Takes a token.
+    fn token(&mut self, token: TerminalId);
+
+    /// How many tokens it has.
+    fn token_count(&self) -> usize;
+
+    /// Forgets everything.
+    fn restart(&mut self);
+}
+
+impl Receiver for Draft {
+    const WANTS_TREE: bool = true;
+
+    #[inline]
+    fn production(&mut self, production: ProductionId) {
+        self.productions.push(production);
+    }
+
+    #[inline]
+    fn token(&mut self, token: TerminalId) {
+        self.tokens.push(token);
+    }
+
+    fn token_count(&self) -> usize {
+        self.tokens.len()
+    }
+
+    fn restart(&mut self) {
+        self.clear();
+    }
+}
+
+impl Receiver for Pen<'_> {
+    const WANTS_TREE: bool = false;
+
+    #[inline]
+    fn production(&mut self, _: ProductionId) {}
+
+    #[inline]
+    fn token(&mut self, token: TerminalId) {
+        self.put(token);
+    }
+
+    #[inline]
+    fn token_count(&self) -> usize {
+        self.token_count()
+    }
+
+    fn restart(&mut self) {
+        self.restart();
+    }
 }
 
 /// A target of one of the criteria that a suite is made for.

@@ -7,6 +7,8 @@
 //! from any text. Then the strategy is asked again for the same target, by the number of the attempt,
 //! until it has no other tree to offer.
 
+use gramercy_lexis::Pen;
+
 use crate::draft::Draft;
 
 /// A strategy whose tests can be made in any order.
@@ -17,6 +19,17 @@ pub trait Indexed: Sync {
     /// Makes a test in an empty draft; `false` if there is none of this number, or no further attempt
     /// at it. The same number and attempt give the same test.
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool;
+
+    /// Who writes the first attempt at a test without a tree, where somebody can.
+    fn scribe(&self) -> Option<Box<dyn Scribe + '_>> {
+        None
+    }
+}
+
+/// Writes tests whose tokens need not be known, with memory of its own.
+pub trait Scribe {
+    /// Writes the test of a number: the tokens that the strategy makes at its first attempt.
+    fn write(&mut self, number: u64, pen: &mut Pen<'_>);
 }
 
 impl<S: Indexed + ?Sized> Indexed for Box<S> {
@@ -26,6 +39,10 @@ impl<S: Indexed + ?Sized> Indexed for Box<S> {
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
         (**self).make(number, attempt, draft)
+    }
+
+    fn scribe(&self) -> Option<Box<dyn Scribe + '_>> {
+        (**self).scribe()
     }
 }
 

@@ -5,6 +5,7 @@
 //! the machine that ran it; what is claimed are ratios and growth. `--short` takes the tests' build,
 //! small sizes, and no other program but `true`: it shows that the benchmarks work.
 
+mod generating;
 mod lr_suites;
 mod parsing;
 mod plot;
@@ -30,7 +31,7 @@ struct Bench {
 /// A part of the report: its heading, and what writes it.
 type Section = (&'static str, fn(&Bench) -> Fallible<String>);
 
-const SECTIONS: [Section; 9] = [
+const SECTIONS: [Section; 13] = [
     ("From start to end", start_to_end),
     ("LR automata beside bison", automata),
     ("Reading and analysing", reading),
@@ -40,6 +41,10 @@ const SECTIONS: [Section; 9] = [
     ("Very ambiguous inputs", parsing::ambiguous),
     ("Measuring many files", parsing::many_files),
     ("Suites over LR-graphs", lr_suites::section),
+    ("Making tests", generating::rates),
+    ("Making tests with two workers", generating::two_workers),
+    ("Making tests as suites and grammars grow", generating::growth),
+    ("Random tests beside Grammarinator", generating::beside_grammarinator),
 ];
 
 /// Writes the report.

@@ -84,7 +84,7 @@ impl<'v> Steps<'v> {
         let first = self.starts.partition_point(|&start| start <= target) - 1;
         let mut production = ProductionId::from_index(first);
         let mut rest = target - self.starts[first];
-        let mut steps = Vec::new();
+        let mut steps = Vec::with_capacity(self.levels.len() - 1);
         for (level, below) in self.levels.iter().skip(1).rev().zip(self.levels.iter().rev().skip(1))
         {
             let positions = bnf.positions(production);

@@ -45,3 +45,41 @@ pub struct Entry {
     /// What it covers.
     pub covers: Range<usize>,
 }
+
+impl Batch {
+    /// An empty one with as much room as another has in use.
+    pub(super) fn like(other: &(usize, usize)) -> Self {
+        let mut batch = Self::default();
+        batch.tests.reserve(other.0);
+        batch.texts.reserve(other.1);
+        batch
+    }
+
+    /// How much room its tests and their texts take.
+    pub(super) fn room(&self) -> (usize, usize) {
+        (self.tests.len(), self.texts.len() + self.texts.len() / 8)
+    }
+
+    /// Adds a test of which nothing is known yet but its text.
+    pub(super) fn add(&mut self, fingerprint: u128, text: &str, token_count: usize) {
+        let (from, tokens, covers) = (self.texts.len(), self.tokens.len(), self.covers.len());
+        self.texts.push_str(text);
+        self.tests.push(Entry {
+            fingerprint,
+            goal: None,
+            token_count,
+            text: from..self.texts.len(),
+            tokens: tokens..tokens,
+            covers: covers..covers,
+        });
+    }
+
+    /// All that came since the last test was added belongs to it.
+    pub(super) fn complete(&mut self, goal: Option<Goal>) {
+        if let Some(entry) = self.tests.last_mut() {
+            entry.goal = goal;
+            entry.tokens.end = self.tokens.len();
+            entry.covers.end = self.covers.len();
+        }
+    }
+}

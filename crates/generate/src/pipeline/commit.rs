@@ -86,6 +86,7 @@ impl<'c, 's> Commit<'c, 's> {
     }
 
     fn try_batch(&mut self, batch: &Batch) -> Result<ControlFlow<()>, SinkError> {
+        self.warm_up(batch);
         for entry in &batch.tests {
             let options = &self.pipeline.options;
             let made = self.summary.numbered;
@@ -117,6 +118,15 @@ impl<'c, 's> Commit<'c, 's> {
             self.summary.end = End::Interrupted;
         }
         Ok(flow)
+    }
+
+    /// Looks for all tests of a batch before they are entered one by one: the memory of a large set is far
+    /// away, and so the processor fetches many places of it at once.
+    fn warm_up(&self, batch: &Batch) {
+        if self.pipeline.options.merge != Merge::Nothing {
+            let known = batch.tests.iter().filter(|entry| self.seen.contains(&entry.fingerprint));
+            std::hint::black_box(known.count());
+        }
     }
 
     fn entry(&mut self, entry: &Entry, batch: &Batch) -> Result<ControlFlow<()>, SinkError> {

@@ -133,12 +133,8 @@ impl Pipeline<'_> {
         parallel::in_order(
             self.options.jobs,
             chunks(strategy.count()),
-            || Worker::new(self, wants),
-            |worker, numbers| {
-                let mut batch = Batch::default();
-                numbers.for_each(|number| worker.indexed(strategy, number, &mut batch));
-                batch
-            },
+            || Worker::of(self, wants, strategy),
+            |worker, numbers| worker.chunk(strategy, numbers),
             |batch| {
                 flow = commit.batch(&batch);
                 flow

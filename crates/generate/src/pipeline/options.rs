@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use gramercy_coverage::TargetSet;
 
+use crate::pipeline::summary::Obstacle;
+
 /// What is wanted of a suite, whatever the strategy.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -65,6 +67,26 @@ pub struct Bounds {
     pub bytes: Option<usize>,
     /// Bytes that a text must have at least.
     pub least_bytes: Option<usize>,
+}
+
+impl Bounds {
+    /// What is wrong with so many tokens.
+    #[must_use]
+    pub fn of_tokens(&self, tokens: usize) -> Option<Obstacle> {
+        self.tokens.is_some_and(|most| tokens > most).then_some(Obstacle::TooManyTokens(tokens))
+    }
+
+    /// What is wrong with so many tokens and bytes.
+    #[must_use]
+    pub fn obstacle(&self, tokens: usize, bytes: usize) -> Option<Obstacle> {
+        if self.bytes.is_some_and(|most| bytes > most) {
+            return Some(Obstacle::TooManyBytes(bytes));
+        }
+        if self.least_bytes.is_some_and(|least| bytes < least) {
+            return Some(Obstacle::TooFewBytes(bytes));
+        }
+        self.of_tokens(tokens)
+    }
 }
 
 /// Which tests are the same, so that only the first is kept.

@@ -1,20 +1,24 @@
 //! From numbers to written tests: what can be done by many at once.
+//!
+//! Where only texts are wanted, they are written with a pen where that is possible: by a scribe who needs
+//! no tree at all, or from the tokens of a draft. What a pen cannot write is made in the usual way,
+//! which gives the same text or says why there is none.
 
 use std::ops::Range;
 
 use gramercy_base::{Fingerprint, Id};
 use gramercy_coverage::{Lexeme, Reading, TargetSet};
 use gramercy_grammar::{RuleId, TextKind, Tree};
-use gramercy_lexis::{Choice, Writer, Written};
+use gramercy_lexis::{Choice, Page, Penned, Writer, Written};
 use gramercy_parse::Derivations;
 use gramercy_suite::Wants;
 
 use crate::draft::Draft;
 use crate::pipeline::Pipeline;
-use crate::pipeline::batch::{Batch, Entry};
+use crate::pipeline::batch::Batch;
 use crate::pipeline::options::{Merge, Texts};
 use crate::pipeline::summary::{Obstacle, Unwritten};
-use crate::strategy::{Indexed, Sequential};
+use crate::strategy::{Indexed, Scribe, Sequential};
 
 /// One of several that make tests, with its own memory.
 pub(super) struct Worker<'w> {
@@ -23,9 +27,24 @@ pub(super) struct Worker<'w> {
     writer: Writer<'w>,
     draft: Draft,
     written: Written,
+    page: Page,
+    /// Where the text is.
+    place: Place,
     covered: Vec<TargetSet>,
     is_written: bool,
     recent: Recent,
+    scribe: Option<Box<dyn Scribe + 'w>>,
+    /// How much room the last batch took.
+    room: (usize, usize),
+}
+
+/// Where a text was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// In the usual way, with its tokens.
+    Written,
+    /// With a pen.
+    Page,
 }
 
 /// The fingerprints of tests that this worker made lately. A worker's numbers ascend, so whatever equals
@@ -64,17 +83,41 @@ impl<'w> Worker<'w> {
             writer: pipeline.writer.clone(),
             draft: Draft::default(),
             written: Written::default(),
+            page: Page::default(),
+            place: Place::Written,
             covered: vec![TargetSet::new(); pipeline.criteria.len()],
             is_written: pipeline.options.texts == Texts::Wanted || !is_certain,
             recent: Recent(vec![0; RECENT]),
+            scribe: None,
+            room: (0, 0),
         }
     }
 
+    /// One who makes the tests of a strategy.
+    pub(super) fn of(pipeline: &'w Pipeline<'w>, wants: Wants, strategy: &'w dyn Indexed) -> Self {
+        let worker = Self::new(pipeline, wants);
+        let has_texts_only = worker.is_plain() && pipeline.options.merge != Merge::Sentences;
+        Self { scribe: if has_texts_only { strategy.scribe() } else { None }, ..worker }
+    }
+
+    /// Whether nothing is wanted of a test but its text.
+    fn is_plain(&self) -> bool {
+        self.is_written && !self.wants.tokens && !self.wants.covers
+    }
+
+    /// Makes the tests of some numbers.
+    pub(super) fn chunk(&mut self, strategy: &dyn Indexed, numbers: Range<u64>) -> Batch {
+        let mut batch = Batch::like(&self.room);
+        numbers.for_each(|number| self.indexed(strategy, number, &mut batch));
+        self.room = batch.room();
+        batch
+    }
+
     /// Makes the test of a number.
-    pub(super) fn indexed(&mut self, strategy: &dyn Indexed, number: u64, batch: &mut Batch) {
+    fn indexed(&mut self, strategy: &dyn Indexed, number: u64, batch: &mut Batch) {
         batch.numbers += 1;
         self.draft.clear();
-        if !strategy.make(number, 0, &mut self.draft) {
+        if self.write_without_tree(number, batch) || !strategy.make(number, 0, &mut self.draft) {
             return;
         }
         self.attempts(number, batch, |attempt, draft| strategy.make(number, attempt, draft));
@@ -94,6 +137,44 @@ impl<'w> Worker<'w> {
         batch.numbers += 1;
         self.attempts(number, batch, |attempt, draft| strategy.again(attempt, draft));
         true
+    }
+
+    /// Lets a scribe write a test, if there is one who can.
+    fn write_without_tree(&mut self, number: u64, batch: &mut Batch) -> bool {
+        let Some(scribe) = &mut self.scribe else { return false };
+        let choice = Choice { seed: self.pipeline.options.seed, test: number, fixed: &[] };
+        let Some(mut pen) = self.writer.pen(&choice, &mut self.page) else { return false };
+        scribe.write(number, &mut pen);
+        let tokens = pen.token_count();
+        let Some(Penned { text, placeholders }) = pen.finish() else { return false };
+        if self.pipeline.options.bounds.obstacle(tokens, text.len()).is_some() {
+            return false;
+        }
+        batch.placeholders |= placeholders;
+        let fingerprint = fingerprint(text, self.pipeline.options.merge);
+        batch.add(fingerprint, text, tokens);
+        true
+    }
+
+    /// Writes the draft with a pen, if nothing is wanted but its text and that can be done.
+    fn write_with_pen(&mut self, number: u64) -> bool {
+        let Draft { lexemes, hidden, .. } = &self.draft;
+        if !self.is_plain() || !lexemes.is_empty() || !hidden.is_empty() {
+            return false;
+        }
+        let choice = Choice { seed: self.pipeline.options.seed, test: number, fixed: &[] };
+        let Some(mut pen) = self.writer.pen(&choice, &mut self.page) else { return false };
+        self.draft.tokens.iter().for_each(|&token| pen.put(token));
+        let Some(penned) = pen.finish() else { return false };
+        self.written.placeholders = penned.placeholders;
+        true
+    }
+
+    fn text(&self) -> &str {
+        match self.place {
+            Place::Written => &self.written.text,
+            Place::Page => self.page.text(),
+        }
     }
 
     /// Writes the draft, or others in its place.
@@ -130,8 +211,8 @@ impl<'w> Worker<'w> {
     fn write(&mut self, number: u64) -> Result<(), Obstacle> {
         let bounds = self.pipeline.options.bounds;
         let tokens = self.draft.tokens.len();
-        if bounds.tokens.is_some_and(|most| tokens > most) {
-            return Err(Obstacle::TooManyTokens(tokens));
+        if let Some(obstacle) = bounds.of_tokens(tokens) {
+            return Err(obstacle);
         }
         let texts = self.draft.lexemes.iter().map(|fixed| &fixed.text);
         let texts = texts.chain(self.draft.hidden.iter().map(|(_, text)| text));
@@ -141,18 +222,19 @@ impl<'w> Worker<'w> {
         if !self.is_written {
             return Ok(());
         }
+        if self.write_with_pen(number) {
+            self.place = Place::Page;
+            return bounds.obstacle(tokens, self.text().len()).map_or(Ok(()), Err);
+        }
+        self.place = Place::Written;
         let fixed: Vec<(usize, &str)> =
             self.draft.lexemes.iter().map(|fixed| (fixed.at, &*fixed.text)).collect();
         let choice = Choice { seed: self.pipeline.options.seed, test: number, fixed: &fixed };
         self.writer
             .write_into(&self.draft.tokens, &choice, &mut self.written)
             .map_err(Obstacle::Unwritable)?;
-        let bytes = self.written.text.len();
-        if bounds.bytes.is_some_and(|most| bytes > most) {
-            return Err(Obstacle::TooManyBytes(bytes));
-        }
-        if bounds.least_bytes.is_some_and(|least| bytes < least) {
-            return Err(Obstacle::TooFewBytes(bytes));
+        if let Some(obstacle) = bounds.obstacle(tokens, self.written.text.len()) {
+            return Err(obstacle);
         }
         let hidden = std::mem::take(&mut self.draft.hidden);
         let is_read_back = match &hidden[..] {
@@ -202,24 +284,17 @@ impl<'w> Worker<'w> {
         if let Some(sentence) = sentence {
             self.recent.add(sentence);
         }
-        let (text, tokens) = (batch.texts.len(), batch.tokens.len());
-        batch.texts.push_str(&self.written.text);
         batch.placeholders |= self.written.placeholders;
+        let text = self.text();
+        let print = sentence.unwrap_or_else(|| fingerprint(text, self.pipeline.options.merge));
+        batch.add(print, text, self.draft.tokens.len());
         if self.wants.tokens {
             batch.tokens.extend_from_slice(&self.written.tokens);
         }
-        let covers = batch.covers.len();
         if self.wants.covers {
             self.cover(batch);
         }
-        batch.tests.push(Entry {
-            fingerprint: sentence.unwrap_or_else(|| self.of_text()),
-            goal: self.draft.goal,
-            token_count: self.draft.tokens.len(),
-            text: text..batch.texts.len(),
-            tokens: tokens..batch.tokens.len(),
-            covers: covers..batch.covers.len(),
-        });
+        batch.complete(self.draft.goal);
     }
 
     /// The fingerprint of the sentence, where equal ones are merged.
@@ -239,12 +314,6 @@ impl<'w> Worker<'w> {
             print.add_text(hidden);
         }
         Some(print.finish())
-    }
-
-    fn of_text(&self) -> u128 {
-        let mut print = Fingerprint::default();
-        print.add_text(&self.written.text);
-        print.finish()
     }
 
     /// Lists what the draft's tree covers.
@@ -273,4 +342,14 @@ impl<'w> Worker<'w> {
             batch.covers.extend(covered.iter().map(|target| (at, target)));
         }
     }
+}
+
+/// The fingerprint of a text, where equal ones are merged.
+fn fingerprint(text: &str, merge: Merge) -> u128 {
+    if merge != Merge::Texts {
+        return 0;
+    }
+    let mut print = Fingerprint::default();
+    print.add_text(text);
+    print.finish()
 }

@@ -3,12 +3,18 @@
 
 use std::collections::BTreeMap;
 
-use gramercy_generate::Draft;
-use gramercy_generate::Weighing;
+use std::path::Path;
+
+use gramercy_base::Limits;
+use gramercy_formats::{LoadOptions, Memory, load};
 use gramercy_generate::strategies::random::form::Order;
 use gramercy_generate::strategies::random::{Method, RandomError, RandomOptions, strategy};
+use gramercy_generate::{Draft, Indexed, Weighing};
 use gramercy_grammar::tree::Step;
 use gramercy_grammar::{Origin, Tree};
+use gramercy_lexis::{Choice, Lexemes, Lexer, Page, WriteOptions, Writer};
+use gramercy_testkit::random::Random;
+use gramercy_testkit::random_lexer::{Features, random_lexer};
 
 use crate::language::Language;
 
@@ -36,6 +42,87 @@ const METHODS: [Method; 6] = [
     Method::Form(Order::BreadthFirst, 30),
     Method::Cooldown { depth: 20, factor: 0.5 },
 ];
+
+/// Compares what a scribe writes with the text of the draft of the same number, and reads it back; how many
+/// tests a scribe could write, and all.
+fn check_scribe(language: &Language, method: Method, lexemes: Lexemes) -> (usize, usize) {
+    let views = language.views();
+    let Ok(strategy) = strategy(&views, &options(method)) else { return (0, 0) };
+    let options = WriteOptions { lexemes, ..WriteOptions::default() };
+    let mut writer = Writer::new(&language.grammar, &options).expect("a writer");
+    writer.quicken(7).expect("a small automaton");
+    let mut scribe = strategy.scribe().expect("somebody who writes without a tree");
+    let (mut page, mut draft, mut penned) = (Page::default(), Draft::default(), 0);
+    for number in 1..strategy.count() {
+        draft.clear();
+        strategy.make(number, 0, &mut draft);
+        let choice = Choice { seed: 7, test: number, fixed: &[] };
+        let expected = writer.write(&draft.tokens, &choice);
+        let mut pen = writer.pen(&choice, &mut page).expect("a pen for what is not read back");
+        scribe.write(number, &mut pen);
+        assert_eq!(pen.token_count(), draft.tokens.len());
+        let Some(found) = pen.finish() else { continue };
+        let mut expected = expected.expect("it was written");
+        assert_eq!((found.text, found.placeholders), (&*expected.text, expected.placeholders));
+        expected.is_certain = false;
+        assert!(writer.reads_back(&expected), "{:?}", expected.text);
+        penned += 1;
+    }
+    (penned, draft_count(&*strategy))
+}
+
+fn draft_count(strategy: &dyn Indexed) -> usize {
+    usize::try_from(strategy.count() - 1).expect("few")
+}
+
+const WITHOUT_TREES: [Method; 3] =
+    [Method::Size(30), Method::Depth(20), Method::Cooldown { depth: 20, factor: 0.5 }];
+
+#[test]
+fn scribes_write_what_drafts_say() {
+    let (mut penned, mut all) = (0, 0);
+    for (_, language) in Language::examples() {
+        for method in WITHOUT_TREES {
+            for lexemes in [Lexemes::Varied, Lexemes::Random] {
+                let (more, tried) = check_scribe(&language, method, lexemes);
+                (penned, all) = (penned + more, all + tried);
+            }
+        }
+    }
+    assert!(penned * 10 > all * 8, "{penned} of {all}");
+}
+
+#[test]
+fn scribes_write_what_drafts_say_of_random_lexers() {
+    let (mut penned, mut all) = (0, 0);
+    // A grammar with syntax rules has one mode.
+    let features = Features { modes: 1, ..Features::ALL };
+    for seed in 0..60 {
+        let rules = random_lexer(&mut Random(seed << 20), &features);
+        let Some(language) = over_tokens(&rules) else { continue };
+        for method in WITHOUT_TREES {
+            let (more, tried) = check_scribe(&language, method, Lexemes::Random);
+            (penned, all) = (penned + more, all + tried);
+        }
+    }
+    assert!(all > 2000 && penned > 200, "{penned} of {all}");
+}
+
+/// All strings over the tokens of some lexer rules, in nested groups.
+fn over_tokens(rules: &str) -> Option<Language> {
+    let name = |line: &str| {
+        let name = line.split([':', ' ']).next()?;
+        let is_token = name.starts_with(|c: char| c.is_ascii_uppercase());
+        is_token.then(|| name.to_owned())
+    };
+    let names: Vec<String> = rules.lines().filter_map(name).collect();
+    let text = format!("grammar G; s: (t s?)*; t: {};\n{rules}", names.join(" | "));
+    let files = Memory::with("G.g4", text);
+    let loaded = load(Path::new("G.g4"), &files, &LoadOptions::default());
+    let grammar = loaded.grammar?;
+    Lexer::new(&grammar, &Limits::default()).ok()?;
+    Some(Language::new(grammar))
+}
 
 #[test]
 fn every_method_makes_derivations_of_every_example() {
@@ -78,7 +165,9 @@ const LISTS: &str = "List := Item (\",\" Item)*; Item := \"x\" | \"(\" List? \")
 fn depths_are_kept() {
     let language = Language::read("a.gram", LISTS);
     for limit in [2, 4, 10] {
-        let drafts = drafts(&language, &options(Method::Depth(limit))).expect("deep enough");
+        // Deep trees are rare, so there have to be many.
+        let options = RandomOptions { count: 1000, ..options(Method::Depth(limit)) };
+        let drafts = drafts(&language, &options).expect("deep enough");
         let depths = drafts.iter().map(|draft| depth(&language, draft));
         assert_eq!(depths.max(), Some(limit as usize), "the limit is reached and kept");
     }

@@ -9,7 +9,7 @@
 
 mod lexed;
 mod ordinals;
-mod quick;
+pub mod quick;
 mod scannerless;
 mod tokens_only;
 
@@ -25,7 +25,7 @@ use crate::lexemes::Lexemes;
 use crate::lexemes::pool::{self, Pool};
 use crate::spacing::Spacing;
 use lexed::LexedWriter;
-use quick::{Candidate, Quick};
+use quick::{Candidate, Page, Pen, Quick};
 use scannerless::ScannerlessWriter;
 use tokens_only::TokensOnlyWriter;
 
@@ -173,7 +173,7 @@ pub struct Writer<'g> {
     alphabet: Alphabet,
     quick: Option<Arc<Quick>>,
     /// Memory for it, used again.
-    buffer: Vec<u8>,
+    page: Page,
 }
 
 #[derive(Clone, Debug)]
@@ -201,8 +201,15 @@ impl<'g> Writer<'g> {
                 Kind::TokensOnly(Box::new(TokensOnlyWriter::new(grammar, options)))
             }
         };
+        let quick = match &kind {
+            // Where every token has one text, pools of one give the same texts.
+            Kind::TokensOnly(writer) => {
+                Some(Quick::without_lexer(&writer.only_texts(), Some(writer.blank())))
+            }
+            Kind::Lexed(_) | Kind::Scannerless(_) => None,
+        };
         let alphabet = options.alphabet.clone();
-        Ok(Self { grammar, kind, alphabet, quick: None, buffer: Vec::new() })
+        Ok(Self { grammar, kind, alphabet, quick, page: Page::default() })
     }
 
     /// The grammar.
@@ -249,7 +256,7 @@ impl<'g> Writer<'g> {
         if let Some(quick) = &self.quick
             && choice.fixed.is_empty()
         {
-            if quick.write(tokens, choice, &mut self.buffer, written) {
+            if quick.write(tokens, choice, &mut self.page, written) {
                 return Ok(());
             }
             written.tokens.clear();
@@ -276,6 +283,15 @@ impl<'g> Writer<'g> {
             Kind::TokensOnly(writer) => Some(Quick::without_lexer(&pools, Some(writer.blank()))),
         };
         Ok(())
+    }
+
+    /// A pen for the text of one test, which it writes as [`write_into`](Self::write_into) does, but for
+    /// what needs a second look: texts that are to be read back, and those with fixed texts.
+    #[must_use]
+    pub fn pen<'p>(&'p self, choice: &Choice<'_>, page: &'p mut Page) -> Option<Pen<'p>> {
+        let quick = self.quick.as_deref()?;
+        let is_usual = choice.fixed.is_empty() && !quick.is_proven(choice.test);
+        is_usual.then(|| Pen::new(quick, choice, page))
     }
 
     /// Lexemes of every terminal, as the usual writer writes them alone.

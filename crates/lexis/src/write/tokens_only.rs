@@ -5,6 +5,7 @@ use gramercy_base::Table;
 use gramercy_grammar::{Grammar, TerminalId, TerminalKind};
 
 use super::ordinals::Ordinals;
+use super::quick::{Candidate, Pools};
 use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
 use crate::spacing::Spacing;
 
@@ -85,6 +86,19 @@ impl<'g> TokensOnlyWriter<'g> {
             Texts::Any(tokens) => tokens.get(turn(tokens.len())).copied(),
             Texts::Known(_) | Texts::Name(_) => Some(token),
         }
+    }
+
+    /// Of every terminal that is always written alike, its one text.
+    pub(super) fn only_texts(&self) -> Pools {
+        let only = |(terminal, texts): (TerminalId, &Texts)| {
+            let (text, is_placeholder) = match texts {
+                Texts::Known(texts) if let [text] = &texts[..] => (text, false),
+                Texts::Name(name) => (name, true),
+                Texts::Known(_) | Texts::Any(_) => return Vec::new(),
+            };
+            vec![Candidate { text: text.clone(), terminal, is_placeholder }]
+        };
+        self.texts.iter().map(only).collect()
     }
 
     /// What goes between tokens.

@@ -1,7 +1,7 @@
 //! A test a line, or a test and a zero byte.
 //!
 //! On a line, newline, carriage return and backslash are written as `\n`, `\r` and `\\`, so that the
-//! lines of a suite are its tests. Text is copied in runs between such characters.
+//! lines of a suite are its tests. Text without such characters is copied in pieces.
 
 use std::io::Write;
 
@@ -23,6 +23,8 @@ struct Buffered<W> {
     bytes: Vec<u8>,
 }
 
+/// How many bytes are looked at in one go.
+const PIECE: usize = 32;
 /// How much is gathered before it is written.
 const BUFFERED: usize = 1 << 16;
 
@@ -63,23 +65,32 @@ impl<W: Write> Nul<W> {
     }
 }
 
-/// Appends a text that is to stay on its line.
+/// Appends a text that is to stay on its line: as it is in pieces without special characters, else byte by
+/// byte.
 pub(crate) fn escape(text: &str, buffer: &mut Vec<u8>) {
-    let bytes = text.as_bytes();
-    let is_special = |byte: &u8| matches!(byte, b'\n' | b'\r' | b'\\');
-    // Nearly no text has any: looked for in one go.
-    if !bytes.iter().fold(false, |found, byte| found | is_special(byte)) {
-        return buffer.extend_from_slice(bytes);
+    let (pieces, rest) = text.as_bytes().as_chunks::<PIECE>();
+    for piece in pieces {
+        // Looked for in one go, without a branch for each byte.
+        match piece.iter().fold(false, |found, &byte| found | is_special(byte)) {
+            false => buffer.extend_from_slice(piece),
+            true => escape_bytes(piece, buffer),
+        }
     }
-    for run in bytes.split_inclusive(is_special) {
-        let (plain, escaped): (&[u8], &[u8]) = match run {
-            [plain @ .., b'\n'] => (plain, b"\\n"),
-            [plain @ .., b'\r'] => (plain, b"\\r"),
-            [plain @ .., b'\\'] => (plain, b"\\\\"),
-            plain => (plain, b""),
-        };
-        buffer.extend_from_slice(plain);
-        buffer.extend_from_slice(escaped);
+    escape_bytes(rest, buffer);
+}
+
+fn is_special(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r' | b'\\')
+}
+
+fn escape_bytes(bytes: &[u8], buffer: &mut Vec<u8>) {
+    for &byte in bytes {
+        match byte {
+            b'\n' => buffer.extend_from_slice(b"\\n"),
+            b'\r' => buffer.extend_from_slice(b"\\r"),
+            b'\\' => buffer.extend_from_slice(b"\\\\"),
+            byte => buffer.push(byte),
+        }
     }
 }
 
@@ -129,5 +140,8 @@ mod tests {
         check("a\nb\r\nc\\", "a\\nb\\r\\nc\\\\");
         check("\n", "\\n");
         check("\\n", "\\\\n");
+        let long = "0123456789".repeat(10);
+        check(&long, &long);
+        check(&format!("{long}\n{long}"), &format!("{long}\\n{long}"));
     }
 }

@@ -36,11 +36,6 @@ impl<'v> Depths<'v> {
         self.best[nonterminal].map(|(depth, _)| depth.all)
     }
 
-    /// The least depth of a nonterminal that is known to derive something.
-    pub(crate) fn least(&self, nonterminal: NonterminalId) -> u64 {
-        self.of(nonterminal).expect("invariant: the nonterminal is productive")
-    }
-
     /// The least depth of a production.
     pub(crate) fn of_production(&self, production: ProductionId) -> Option<u64> {
         let base = NestedRules { views: self.views }.base(production)?;

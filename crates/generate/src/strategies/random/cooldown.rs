@@ -8,26 +8,27 @@
 use gramercy_base::{Draw, Map, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId};
+use gramercy_lexis::Pen;
 
-use crate::draft::Draft;
-use crate::strategies::random::bounds::Depths;
-use crate::strategies::random::depth::{self, Shape};
-use crate::strategies::random::urns::Urns;
+use crate::draft::{Draft, Receiver};
+use crate::strategies::random::depth::{Shape, Stack};
+use crate::strategies::random::urns::{Urns, share};
 use crate::strategies::random::{RandomError, RandomOptions};
-use crate::strategy::Indexed;
+use crate::strategy::{Indexed, Scribe};
 use crate::weighing::weights;
 
 /// Random trees within a depth, with weights that cool down.
 #[derive(Debug)]
 pub struct Cooldown<'v> {
-    views: &'v Views<'v>,
+    shape: Shape<'v>,
     urns: Urns,
-    depths: Depths<'v>,
     weights: Table<ProductionId, f64>,
     factor: f64,
-    depth: u64,
     options: RandomOptions,
 }
+
+/// The weights of productions that were used in a test.
+type Cooled = Map<ProductionId, f64>;
 
 impl<'v> Cooldown<'v> {
     /// Trees of at most this depth.
@@ -40,23 +41,23 @@ impl<'v> Cooldown<'v> {
         depth: u32,
         factor: f64,
     ) -> Result<Self, RandomError> {
-        let depths = depth::check(views, depth)?;
+        let shape = Shape::new(views, depth, options.max_tokens)?;
         let weights = weights(views, options.weighing);
-        let urns = Urns::new(views, &weights, |production| depths.of_production(production));
-        Ok(Self { views, urns, depths, weights, factor, depth: depth.into(), options: *options })
+        let urns = Urns::new(views, &weights, |production| shape.bounds(production));
+        Ok(Self { shape, urns, weights, factor, options: *options })
     }
 
     fn choose(
         &self,
         nonterminal: NonterminalId,
-        depth: u64,
-        cooled: &Map<ProductionId, f64>,
+        depth: u32,
+        cooled: &Cooled,
         draw: &mut Draw,
     ) -> ProductionId {
         let weight = |production: &ProductionId| {
             cooled.get(production).map_or(self.weights[*production], |&weight| weight)
         };
-        let allowed = self.urns.allowed(nonterminal, depth);
+        let allowed = self.urns.within(nonterminal, depth);
         let sum: f64 = allowed.clone().map(|production| weight(&production)).sum();
         let mut left = share(draw.number()) * sum;
         let mut last = None;
@@ -69,11 +70,17 @@ impl<'v> Cooldown<'v> {
         }
         last.expect("invariant: something fits the depth left")
     }
-}
 
-/// A number from 0 up to 1.
-fn share(drawn: u64) -> f64 {
-    (drawn >> 11) as f64 / (1_u64 << 53) as f64
+    fn fill(&self, number: u64, attempt: u32, stack: &mut Stack, into: &mut impl Receiver) {
+        let mut draw = Draw::new([self.options.seed, number, attempt.into(), 1]);
+        let mut cooled = Cooled::default();
+        self.shape.fill(stack, into, |nonterminal, depth| {
+            let production = self.choose(nonterminal, depth, &cooled, &mut draw);
+            let weight = cooled.entry(production).or_insert(self.weights[production]);
+            *weight *= self.factor;
+            production
+        });
+    }
 }
 
 impl Indexed for Cooldown<'_> {
@@ -82,15 +89,22 @@ impl Indexed for Cooldown<'_> {
     }
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
-        let mut draw = Draw::new([self.options.seed, number, attempt.into(), 1]);
-        let mut cooled = Map::default();
-        let shape = Shape { views: self.views, depths: &self.depths, depth: self.depth };
-        shape.fill(self.options.max_tokens, draft, |nonterminal, depth| {
-            let production = self.choose(nonterminal, depth, &cooled, &mut draw);
-            let weight = cooled.entry(production).or_insert(self.weights[production]);
-            *weight *= self.factor;
-            production
-        });
+        self.fill(number, attempt, &mut Stack::new(), draft);
         true
+    }
+
+    fn scribe(&self) -> Option<Box<dyn Scribe + '_>> {
+        Some(Box::new(CooldownScribe { strategy: self, stack: Stack::new() }))
+    }
+}
+
+struct CooldownScribe<'s> {
+    strategy: &'s Cooldown<'s>,
+    stack: Stack,
+}
+
+impl Scribe for CooldownScribe<'_> {
+    fn write(&mut self, number: u64, pen: &mut Pen<'_>) {
+        self.strategy.fill(number, 0, &mut self.stack, pen);
     }
 }

@@ -4,26 +4,25 @@
 //! Depth counts nested rules. A repetition goes on as often as its productions are drawn, so its
 //! length is geometric and not bounded by the depth. Trees grow exponentially with the depth where
 //! rules refer to several others; beyond a number of tokens only shallowest productions are taken.
-//! Cost: a draw and a search among few productions for every node of the tree.
+//! Cost: a draw and a look-up for every node of the tree.
 
-use gramercy_base::Draw;
+use gramercy_base::{Draw, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
+use gramercy_lexis::Pen;
 
-use crate::draft::Draft;
+use crate::draft::{Draft, Receiver};
 use crate::strategies::random::bounds::{Depths, own_depth};
-use crate::strategies::random::urns::Urns;
+use crate::strategies::random::urns::{ANY, Bounds, Urns};
 use crate::strategies::random::{RandomError, RandomOptions};
-use crate::strategy::Indexed;
+use crate::strategy::{Indexed, Scribe};
 use crate::weighing::weights;
 
 /// Random trees within a depth.
 #[derive(Debug)]
 pub struct DepthBounded<'v> {
-    views: &'v Views<'v>,
+    shape: Shape<'v>,
     urns: Urns,
-    depths: Depths<'v>,
-    depth: u64,
     options: RandomOptions,
 }
 
@@ -37,21 +36,19 @@ impl<'v> DepthBounded<'v> {
         options: &RandomOptions,
         depth: u32,
     ) -> Result<Self, RandomError> {
-        let depths = check(views, depth)?;
+        let shape = Shape::new(views, depth, options.max_tokens)?;
         let weights = weights(views, options.weighing);
-        let urns = Urns::new(views, &weights, |production| depths.of_production(production));
-        Ok(Self { views, urns, depths, depth: depth.into(), options: *options })
+        let urns = Urns::new(views, &weights, |production| shape.bounds(production));
+        Ok(Self { shape, urns, options: *options })
     }
-}
 
-/// The depths of a grammar that has a tree of at most this depth.
-pub(super) fn check<'v>(views: &'v Views<'v>, depth: u32) -> Result<Depths<'v>, RandomError> {
-    let depths = Depths::new(views);
-    let least = depths.of(views.bnf.start()).ok_or(RandomError::NoSentence)?;
-    if least > u64::from(depth) {
-        return Err(RandomError::TooShallow { least: u32::try_from(least).unwrap_or(u32::MAX) });
+    fn fill(&self, number: u64, attempt: u32, stack: &mut Stack, into: &mut impl Receiver) {
+        let mut draw = Draw::new([self.options.seed, number, attempt.into(), 0]);
+        self.shape.fill(stack, into, |nonterminal, depth| {
+            let production = self.urns.choose(nonterminal, depth, &mut draw);
+            production.expect("invariant: something fits the depth left")
+        });
     }
-    Ok(depths)
 }
 
 impl Indexed for DepthBounded<'_> {
@@ -60,47 +57,101 @@ impl Indexed for DepthBounded<'_> {
     }
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
-        let mut draw = Draw::new([self.options.seed, number, attempt.into(), 0]);
-        let shape = Shape { views: self.views, depths: &self.depths, depth: self.depth };
-        shape.fill(self.options.max_tokens, draft, |nonterminal, depth| {
-            let production = self.urns.choose(nonterminal, depth, draw.number());
-            production.expect("invariant: something fits the depth left")
-        });
+        self.fill(number, attempt, &mut Stack::new(), draft);
         true
+    }
+
+    fn scribe(&self) -> Option<Box<dyn Scribe + '_>> {
+        Some(Box::new(DepthScribe { strategy: self, stack: Stack::new() }))
     }
 }
 
-/// Trees within a depth, whatever chooses among the productions that fit.
-pub(super) struct Shape<'s> {
-    pub(super) views: &'s Views<'s>,
-    pub(super) depths: &'s Depths<'s>,
-    pub(super) depth: u64,
+struct DepthScribe<'s> {
+    strategy: &'s DepthBounded<'s>,
+    stack: Stack,
 }
 
-impl Shape<'_> {
-    /// Makes a tree; `choose` is told the depth that is left. After so many tokens, that is the least
-    /// there is.
+impl Scribe for DepthScribe<'_> {
+    fn write(&mut self, number: u64, pen: &mut Pen<'_>) {
+        self.strategy.fill(number, 0, &mut self.stack, pen);
+    }
+}
+
+/// What is still open, each with the depth that is left for it; the next is the last.
+pub(super) type Stack = Vec<(Symbol, u32)>;
+
+/// Trees within a depth, whatever chooses among the productions that fit.
+#[derive(Debug)]
+pub(super) struct Shape<'v> {
+    views: &'v Views<'v>,
+    /// The least depth of a nonterminal that derives anything.
+    least: Table<NonterminalId, u32>,
+    /// Of a production, the least depth, and what it adds itself to what stands below it.
+    of_production: Table<ProductionId, Option<u32>>,
+    own: Table<ProductionId, u32>,
+    depth: u32,
+    max_tokens: u64,
+}
+
+impl<'v> Shape<'v> {
+    /// Trees of at most this depth; from so many tokens on, the shallowest there are.
+    pub(super) fn new(
+        views: &'v Views<'v>,
+        depth: u32,
+        max_tokens: u64,
+    ) -> Result<Self, RandomError> {
+        let (depths, cfg) = (Depths::new(views), views.bnf.cfg());
+        let small = |depth: u64| u32::try_from(depth).unwrap_or(u32::MAX);
+        let least = depths.of(views.bnf.start()).ok_or(RandomError::NoSentence)?;
+        if least > u64::from(depth) {
+            return Err(RandomError::TooShallow { least: small(least) });
+        }
+        let productions = || cfg.productions();
+        Ok(Self {
+            views,
+            least: cfg.nonterminals().map(|id| depths.of(id).map_or(0, small)).collect(),
+            of_production: productions().map(|id| depths.of_production(id).map(small)).collect(),
+            own: productions().map(|id| small(own_depth(views, id))).collect(),
+            depth,
+            max_tokens,
+        })
+    }
+
+    /// The depths that a production fits into.
+    pub(super) fn bounds(&self, production: ProductionId) -> Option<Bounds> {
+        self.of_production[production].map(|least| (least, ANY))
+    }
+
+    /// Makes a tree; `choose` is told the depth that is left, once there are enough tokens the least
+    /// that does.
     pub(super) fn fill(
         &self,
-        max_tokens: u64,
-        draft: &mut Draft,
-        mut choose: impl FnMut(NonterminalId, u64) -> ProductionId,
+        stack: &mut Stack,
+        into: &mut impl Receiver,
+        mut choose: impl FnMut(NonterminalId, u32) -> ProductionId,
     ) {
         let bnf = self.views.bnf;
-        let mut stack = vec![(Symbol::Nonterminal(bnf.start()), self.depth)];
+        stack.push((Symbol::Nonterminal(bnf.start()), self.depth));
         while let Some((symbol, depth)) = stack.pop() {
-            match symbol {
-                Symbol::Terminal(terminal) => draft.tokens.push(terminal),
-                Symbol::Nonterminal(nonterminal) => {
-                    let is_full = draft.tokens.len() as u64 >= max_tokens;
-                    let depth = if is_full { self.depths.least(nonterminal) } else { depth };
-                    let production = choose(nonterminal, depth);
-                    draft.productions.push(production);
-                    let below = depth - own_depth(self.views, production);
-                    let rhs = bnf.rhs(production).iter().rev();
-                    stack.extend(rhs.map(|&symbol| (symbol, below)));
+            let nonterminal = match symbol {
+                Symbol::Terminal(terminal) => {
+                    into.token(terminal);
+                    continue;
                 }
+                Symbol::Nonterminal(nonterminal) => nonterminal,
+            };
+            let is_full = into.token_count() as u64 >= self.max_tokens;
+            let depth = if is_full { self.least[nonterminal] } else { depth };
+            let production = choose(nonterminal, depth);
+            into.production(production);
+            let below = depth - self.own[production];
+            // What it begins with need not be put on the stack to be taken from it at once.
+            let mut rhs = bnf.rhs(production);
+            while let [Symbol::Terminal(terminal), rest @ ..] = rhs {
+                into.token(*terminal);
+                rhs = rest;
             }
+            stack.extend(rhs.iter().rev().map(|&symbol| (symbol, below)));
         }
     }
 }

@@ -13,7 +13,7 @@ use gramercy_coverage::Views;
 use gramercy_grammar::{ProductionId, Symbol};
 
 use crate::draft::Draft;
-use crate::strategies::random::urns::Urns;
+use crate::strategies::random::urns::{ANY, Urns};
 use crate::strategies::random::{RandomError, RandomOptions};
 use crate::strategy::Indexed;
 use crate::weighing::weights;
@@ -64,7 +64,7 @@ impl<'v> Forms<'v> {
             return Err(RandomError::TooShort { least });
         }
         let weights = weights(views, options.weighing);
-        let urns = Urns::new(views, &weights, |production| usable(production).then_some(0));
+        let urns = Urns::new(views, &weights, |production| usable(production).then_some((0, ANY)));
         let (seed, count) = (options.seed, options.count);
         Ok(Self { views, urns, shortest, order, tokens, seed, count })
     }
@@ -149,7 +149,7 @@ impl Forms<'_> {
             let Symbol::Nonterminal(nonterminal) = form.nodes[form.open[picked]].symbol else {
                 unreachable!("invariant: only nonterminals are open");
             };
-            let production = self.urns.choose(nonterminal, 0, draw.number());
+            let production = self.urns.choose(nonterminal, 0, draw);
             let production = production.expect("invariant: the nonterminal is productive");
             let rhs = bnf.rhs(production);
             let longer = rhs.iter().map(|&symbol| self.least(symbol)).sum::<u64>();

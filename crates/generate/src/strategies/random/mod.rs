@@ -1,16 +1,19 @@
 //! Random tests. Every test has its own choices, drawn from the seed and its number, so tests are made
 //! in any order.
 //!
-//! In reading order: `urns` (choices by weight), [`bounds`] (how small and how large
-//! trees can be), [`depth`], [`size`], `lengths` (which lengths exist), [`calibration`] (sizes in bytes),
+//! In reading order: `aliases` and `urns` (choices by weight), [`bounds`] (how small and how large
+//! trees can be), [`depth`], [`size`], `parts` and `endings` (its tables), `lengths` (which lengths exist), [`calibration`] (sizes in bytes),
 //! [`form`] (the variants of paper 002), [`cooldown`].
 
+mod aliases;
 pub mod bounds;
 pub mod calibration;
 pub mod cooldown;
 pub mod depth;
+mod endings;
 pub mod form;
 mod lengths;
+mod parts;
 pub mod size;
 mod urns;
 

@@ -4,32 +4,34 @@
 //! productions is drawn that can have so many tokens; what the share leaves beyond the least is cut at
 //! random places among those of its symbols that can take it. So trees grow everywhere and not only
 //! at their left edge, and the wish is met but where lengths have gaps (a list of pairs has no odd
-//! length), which a test makes up for elsewhere or misses by a few tokens. The nearest of some
-//! attempts is taken if it missed by more than a tenth. Where a share is the least there is, only
+//! length). What a place cannot take is owed, and the next one that can be of any length gets it too; a
+//! test misses by what is still owed at its end. The nearest of some attempts is taken if it missed by
+//! more than a tenth. Where a share is the least there is, only
 //! shortest productions are drawn, and only so deep as that takes and a little more: else a rule that
 //! may be empty could go on for ever without a token; so does a share that is handed down whole many
 //! times, which no length may fit.
 //!
-//! What is asked of productions and symbols again and again is in flat tables. Cost: for every node a
-//! draw or two and a search among few productions; for a share that few productions can have, a look
-//! at all productions of its nonterminal.
+//! What is asked of productions and symbols again and again is in flat tables ([`Parts`]), and so are the
+//! shortest trees of nonterminals that have few ([`Endings`]). Cost: for every node beside those a draw or
+//! two and a look-up.
 
-use gramercy_analysis::{Heights, Longest, LongestYield, ShortestYield, shortest_yield};
-use gramercy_base::{Draw, Id, Table};
+use gramercy_analysis::{Longest, LongestYield, ShortestYield, shortest_yield};
+use gramercy_base::Draw;
 use gramercy_coverage::Views;
-use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
+use gramercy_grammar::{NonterminalId, Symbol};
+use gramercy_lexis::Pen;
 
-use crate::draft::Draft;
+use crate::draft::{Draft, Receiver};
+use crate::strategies::random::endings::{Ending, Endings};
 use crate::strategies::random::lengths::{self, Nearest};
+use crate::strategies::random::parts::{Parts, Split};
 use crate::strategies::random::urns::Urns;
 use crate::strategies::random::{RandomError, RandomOptions};
-use crate::strategy::Indexed;
+use crate::strategy::{Indexed, Scribe};
 use crate::weighing::weights;
 
 /// How far from the wish a test may be, as one part in so many; two tokens in any case.
 pub const TOLERANCE: u64 = 10;
-/// How much deeper than need be a part of least length may become.
-const PLAY: u32 = 2;
 /// How often a share is handed down whole until it is given up.
 const PATIENCE: u32 = 30;
 /// How often the aim is corrected, and by how many trees each time.
@@ -44,12 +46,13 @@ const TRIES: u64 = 20;
 #[derive(Debug)]
 pub struct Sized<'v> {
     views: &'v Views<'v>,
+    /// Productions by the tokens they can have.
     urns: Urns,
-    /// The productions that can be of any length.
-    long: Urns,
     /// Those with shortest yields, by the least height of their trees.
     low: Urns,
-    tables: Tables,
+    /// Whole trees of shortest yields.
+    endings: Endings,
+    parts: Parts,
     tokens: u64,
     /// What is shared out so that trees have the wished tokens in the mean: gaps in lengths only lose
     /// some.
@@ -58,109 +61,29 @@ pub struct Sized<'v> {
     count: u64,
 }
 
-/// What is known of symbols and productions.
-#[derive(Debug)]
-struct Tables {
-    /// Of every production the symbols, the last first.
-    parts: Vec<Part>,
-    starts: Vec<u32>,
-    /// The most tokens of a production; the greatest number if there is no bound.
-    reach: Table<ProductionId, u64>,
-    /// The most tokens of those productions of a nonterminal that have a bound.
-    bounded: Table<NonterminalId, u64>,
-    /// The least tokens of a nonterminal, and the production that has them.
-    shortest: Table<NonterminalId, Option<(u64, ProductionId)>>,
-    /// Of trees with shortest yields only.
-    height: Table<NonterminalId, u32>,
-    production_height: Table<ProductionId, Option<u32>>,
-}
-
-/// A symbol of a production.
-#[derive(Clone, Copy, Debug)]
-struct Part {
-    symbol: Symbol,
-    /// The least tokens it has, and how many more it can have.
-    least: u64,
-    room: u64,
-}
-
-impl Tables {
-    fn new(views: &Views<'_>, shortest: &ShortestYield, longest: &LongestYield) -> Self {
-        let bnf = views.bnf;
-        let usable = |id: ProductionId| views.productive.has_production(id);
-        let is_shortest = |production| {
-            let lhs = shortest.length(bnf.lhs(production));
-            usable(production) && shortest.of_production(bnf, production) == lhs
-        };
-        let heights = Heights::among(bnf, &is_shortest);
-        let mut tables = Self {
-            parts: Vec::new(),
-            starts: vec![0],
-            reach: Table::filled(0, bnf.production_count()),
-            bounded: Table::filled(0, bnf.cfg().nonterminal_count()),
-            shortest: Table::filled(None, bnf.cfg().nonterminal_count()),
-            height: Table::filled(u32::MAX, bnf.cfg().nonterminal_count()),
-            production_height: Table::filled(None, bnf.production_count()),
-        };
-        for id in bnf.cfg().nonterminals() {
-            tables.shortest[id] = shortest.length(id).zip(shortest.production(id));
-            tables.height[id] = heights.height(id).unwrap_or(u32::MAX);
-        }
-        for id in bnf.cfg().productions() {
-            tables.add(bnf.rhs(id), (shortest, longest));
-            let reach = most(longest.of_symbols(bnf.rhs(id)));
-            tables.reach[id] = reach;
-            let bounded = &mut tables.bounded[bnf.lhs(id)];
-            if usable(id) && reach < u64::MAX {
-                *bounded = reach.max(*bounded);
-            }
-            let height = heights.of_production(bnf, id).filter(|_| is_shortest(id));
-            tables.production_height[id] = height;
-        }
-        tables
-    }
-
-    fn add(&mut self, rhs: &[Symbol], (shortest, longest): (&ShortestYield, &LongestYield)) {
-        let part = |&symbol: &Symbol| {
-            let least = shortest.of_symbols(&[symbol]).unwrap_or(u64::MAX);
-            let room = match most(longest.of_symbols(&[symbol])) {
-                u64::MAX => u64::MAX,
-                most => most.saturating_sub(least),
-            };
-            Part { symbol, least, room }
-        };
-        self.parts.extend(rhs.iter().rev().map(part));
-        self.starts.push(u32::try_from(self.parts.len()).expect("invariant: symbols fit"));
-    }
-
-    #[inline]
-    fn parts(&self, production: ProductionId) -> &[Part] {
-        let at = production.index();
-        &self.parts[self.starts[at] as usize..self.starts[at + 1] as usize]
-    }
-}
-
-fn most(longest: Longest) -> u64 {
-    match longest {
-        Longest::Nothing => 0,
-        Longest::Tokens(most) => most.min(u64::MAX - 1),
-        Longest::Unbounded => u64::MAX,
-    }
-}
-
 /// Memory that the nodes of a tree use one after the other.
 #[derive(Default)]
 struct Scratch {
-    stack: Vec<(Symbol, Share)>,
-    parts: Vec<(Part, u64)>,
-    open: Vec<usize>,
+    stack: Vec<Open>,
+    /// Of a production's parts, how many tokens beyond the least they get.
+    shares: Vec<u32>,
+    open: Vec<u32>,
+    /// Tokens that could not be placed so far.
+    owed: u32,
+}
+
+/// A symbol that is still to be derived.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    symbol: Symbol,
+    share: Share,
 }
 
 /// What may be made of a symbol.
 #[derive(Clone, Copy, Debug)]
 enum Share {
     /// About so many tokens, handed down whole so many times.
-    Tokens(u64, u32),
+    Tokens(u32, u32),
     /// A shortest yield, by a tree of at most this height.
     Least(u32),
 }
@@ -189,17 +112,12 @@ impl<'v> Sized<'v> {
             return Err(RandomError::TooLong { most });
         }
         let weights = weights(views, options.weighing);
-        let cost =
-            |production| shortest.of_production(bnf, production).filter(|_| usable(production));
-        let urns = Urns::new(views, &weights, cost);
-        let tables = Tables::new(views, &shortest, &longest);
-        let is_long = |production: &ProductionId| tables.reach[*production] == u64::MAX;
-        let long = Urns::new(views, &weights, |production| {
-            cost(production).filter(|_| is_long(&production))
-        });
-        let (seed, count) = (options.seed, options.count);
-        let low = Urns::new(views, &weights, |id| tables.production_height[id].map(u64::from));
-        let mut sized = Self { views, urns, long, low, tables, tokens, aim: tokens, seed, count };
+        let parts = Parts::new(views, &shortest, &longest);
+        let urns = Urns::new(views, &weights, |production| parts.bounds(production));
+        let low = Urns::new(views, &weights, |production| parts.heights(production));
+        let endings = Endings::new(views, &parts, &weights);
+        let (seed, count, aim) = (options.seed, options.count, tokens);
+        let mut sized = Self { views, urns, low, endings, parts, tokens, aim, seed, count };
         (0..ROUNDS).for_each(|_| sized.take_aim());
         sized.check_length()?;
         Ok(sized)
@@ -225,7 +143,7 @@ impl<'v> Sized<'v> {
     fn check_length(&self) -> Result<(), RandomError> {
         let mut draft = Draft::default();
         self.make(0, 0, &mut draft);
-        if self.missed(&draft) <= tolerance(self.tokens) {
+        if self.missed(draft.tokens.len()) <= tolerance(self.tokens) {
             return Ok(());
         }
         match lengths::gap(self.views, least_for(self.tokens), most_for(self.tokens)) {
@@ -234,123 +152,256 @@ impl<'v> Sized<'v> {
         }
     }
 
-    /// How far the tokens of a draft are from the wish.
-    fn missed(&self, draft: &Draft) -> u64 {
-        self.tokens.abs_diff(draft.tokens.len() as u64)
+    /// How far so many tokens are from the wish.
+    fn missed(&self, tokens: usize) -> u64 {
+        self.tokens.abs_diff(tokens as u64)
     }
 
-    fn draw_tree(&self, draw: &mut Draw, scratch: &mut Scratch, draft: &mut Draft) {
+    /// Makes a test: the first of some trees that is near enough, or else the nearest.
+    fn fill(&self, keys: [u64; 3], scratch: &mut Scratch, into: &mut impl Receiver) {
+        let (mut least, mut best) = (u64::MAX, 0);
+        for try_number in 0..=TRIES {
+            // After the last try the best one is made again.
+            let chosen = if try_number == TRIES { best } else { try_number };
+            into.restart();
+            let mut draw = Draw::new([keys[0], keys[1], keys[2], 2 + chosen]);
+            self.draw_tree(&mut draw, scratch, into);
+            let missed = self.missed(into.token_count());
+            if missed <= tolerance(self.tokens) {
+                return;
+            }
+            if missed < least {
+                (least, best) = (missed, chosen);
+            }
+        }
+    }
+
+    fn draw_tree(&self, draw: &mut Draw, scratch: &mut Scratch, into: &mut impl Receiver) {
         let start = self.views.bnf.start();
-        scratch.stack.push((Symbol::Nonterminal(start), self.share(start, self.aim, 0)));
-        while let Some((symbol, share)) = scratch.stack.pop() {
-            let nonterminal = match symbol {
-                Symbol::Terminal(terminal) => {
-                    draft.tokens.push(terminal);
-                    continue;
+        let aim = u32::try_from(self.aim).unwrap_or(u32::MAX - 1);
+        let share = match aim <= self.parts.least(start) {
+            true => Share::Least(self.parts.height(start)),
+            false => Share::Tokens(aim, 0),
+        };
+        scratch.owed = 0;
+        scratch.stack.push(Open { symbol: Symbol::Nonterminal(start), share });
+        while let Some(Open { symbol, share }) = scratch.stack.pop() {
+            match (symbol, share) {
+                (Symbol::Terminal(terminal), _) => into.token(terminal),
+                (Symbol::Nonterminal(nonterminal), Share::Tokens(tokens, whole)) => {
+                    self.grow(nonterminal, (tokens, whole), draw, scratch, into);
                 }
-                Symbol::Nonterminal(nonterminal) => nonterminal,
-            };
-            match share {
-                Share::Tokens(tokens, whole) => {
-                    let production = self.choose(nonterminal, tokens, draw);
-                    draft.productions.push(production);
-                    self.spread(production, tokens, draw, scratch);
-                    for (part, tokens_of_part) in scratch.parts.drain(..) {
-                        let whole = if tokens_of_part == tokens { whole + 1 } else { 0 };
-                        let share = match part.symbol {
-                            Symbol::Terminal(_) => Share::Least(0),
-                            Symbol::Nonterminal(id) => self.share(id, tokens_of_part, whole),
-                        };
-                        scratch.stack.push((part.symbol, share));
-                    }
-                }
-                Share::Least(height) => {
-                    let production = self.choose_shortest(nonterminal, height, draw);
-                    draft.productions.push(production);
-                    let below = Share::Least(height - 1);
-                    let parts = self.tables.parts(production).iter();
-                    scratch.stack.extend(parts.map(|part| (part.symbol, below)));
+                (Symbol::Nonterminal(nonterminal), Share::Least(height)) => {
+                    self.close(nonterminal, height, draw, &mut scratch.stack, into);
                 }
             }
         }
     }
 
+    /// Derives a nonterminal with a share, and goes on with its first part that has one, until there is
+    /// none; the rest of the symbols are left on the stack.
     #[inline]
-    fn least(&self, nonterminal: NonterminalId) -> (u64, ProductionId) {
-        self.tables.shortest[nonterminal].expect("invariant: the nonterminal is productive")
-    }
-
-    #[inline]
-    fn share(&self, nonterminal: NonterminalId, tokens: u64, whole: u32) -> Share {
-        if tokens <= self.least(nonterminal).0 || whole > PATIENCE {
-            return Share::Least(self.tables.height[nonterminal] + PLAY);
+    fn grow<R: Receiver>(
+        &self,
+        mut nonterminal: NonterminalId,
+        (mut tokens, mut whole): (u32, u32),
+        draw: &mut Draw,
+        scratch: &mut Scratch,
+        into: &mut R,
+    ) {
+        loop {
+            if self.parts.is_endless(nonterminal) {
+                tokens = tokens.saturating_add(std::mem::take(&mut scratch.owed));
+            }
+            let production = self.urns.choose(nonterminal, tokens, draw);
+            let production = production.expect("invariant: it can have so many tokens");
+            let split = self.parts.split(production);
+            into.production(production);
+            spread(&split, tokens.saturating_sub(split.least), draw, scratch);
+            let first = self.put_least(&split, draw, scratch, into);
+            let Some(part) = split.parts.get(first) else { return };
+            push_rest::<R>(&split, first + 1, (tokens, whole), scratch);
+            let more = scratch.shares[first];
+            whole = if part.least.saturating_add(more) >= tokens { whole + 1 } else { 0 };
+            tokens = part.least.saturating_add(more);
+            match part.symbol {
+                Symbol::Nonterminal(next) if whole <= PATIENCE => nonterminal = next,
+                symbol => {
+                    scratch.owed = scratch.owed.saturating_add(more);
+                    scratch.stack.push(Open { symbol, share: Share::Least(part.height) });
+                    return;
+                }
+            }
         }
-        Share::Tokens(tokens, whole)
     }
 
-    /// One of the productions with a shortest yield and at most this height.
-    fn choose_shortest(
+    /// Puts the parts of a production up to the first that has a share; which one that is.
+    #[inline]
+    fn put_least<R: Receiver>(
+        &self,
+        split: &Split<'_>,
+        draw: &mut Draw,
+        scratch: &mut Scratch,
+        into: &mut R,
+    ) -> usize {
+        let Scratch { stack, shares, .. } = scratch;
+        for (at, (part, &more)) in split.parts.iter().zip(&*shares).enumerate() {
+            match part.symbol {
+                _ if more > 0 => return at,
+                Symbol::Terminal(terminal) => into.token(terminal),
+                Symbol::Nonterminal(_) if part.is_silent && !R::WANTS_TREE => {}
+                Symbol::Nonterminal(id) => self.close(id, part.height, draw, stack, into),
+            }
+        }
+        split.parts.len()
+    }
+
+    /// Puts a whole tree with a shortest yield.
+    #[inline]
+    fn close<R: Receiver>(
         &self,
         nonterminal: NonterminalId,
         height: u32,
         draw: &mut Draw,
-    ) -> ProductionId {
-        let low = self.low.choose(nonterminal, height.into(), draw.number());
-        low.expect("invariant: a tree of this height exists")
-    }
-
-    /// A production that can have so many tokens; else one that comes nearest from below, else the
-    /// shortest.
-    fn choose(&self, nonterminal: NonterminalId, share: u64, draw: &mut Draw) -> ProductionId {
-        let reach = |id: &ProductionId| self.tables.reach[*id];
-        if share > self.tables.bounded[nonterminal]
-            && let Some(long) = self.long.choose(nonterminal, share, draw.number())
-        {
-            return long;
-        }
-        let reaches = |id: &ProductionId| reach(id) >= share;
-        if let Some(one) = self.urns.choose_if(nonterminal, share, draw.number(), reaches) {
-            return one;
-        }
-        let nearest = self.urns.allowed(nonterminal, share).max_by_key(reach);
-        nearest.unwrap_or_else(|| self.least(nonterminal).1)
-    }
-
-    /// Puts the symbols of a production, the last first, each with its part of the share, into the
-    /// scratch memory.
-    fn spread(
-        &self,
-        production: ProductionId,
-        share: u64,
-        draw: &mut Draw,
-        Scratch { parts, open, .. }: &mut Scratch,
+        stack: &mut Vec<Open>,
+        into: &mut R,
     ) {
-        let mut left = share;
-        open.clear();
-        for (at, &part) in self.tables.parts(production).iter().enumerate() {
-            left = left.saturating_sub(part.least);
-            parts.push((part, part.least));
-            if part.room > 0 {
-                open.push(at);
-            }
+        match self.endings.choose(nonterminal, draw) {
+            Some(ending) => self.put(ending, into),
+            None => self.close_by_nodes(nonterminal, height, draw, stack, into),
         }
-        // In an order of its own each takes a random part of what is left, and the last takes all.
-        while left > 0 && !open.is_empty() {
-            let at = open.swap_remove(if open.len() == 1 { 0 } else { draw.below(open.len()) });
-            let wanted = match open.is_empty() {
-                true => left,
-                false => below_or_equal(draw, left),
+    }
+
+    #[inline]
+    fn put<R: Receiver>(&self, ending: Ending, into: &mut R) {
+        if R::WANTS_TREE {
+            self.endings.productions(ending).iter().for_each(|&id| into.production(id));
+        }
+        self.endings.tokens(ending).iter().for_each(|&token| into.token(token));
+    }
+
+    /// As [`close`](Self::close), where there are many such trees: node by node.
+    fn close_by_nodes<R: Receiver>(
+        &self,
+        nonterminal: NonterminalId,
+        height: u32,
+        draw: &mut Draw,
+        stack: &mut Vec<Open>,
+        into: &mut R,
+    ) {
+        let base = stack.len();
+        let (symbol, share) = (Symbol::Nonterminal(nonterminal), Share::Least(height));
+        stack.push(Open { symbol, share });
+        while stack.len() > base
+            && let Some(Open { symbol, share: Share::Least(height) }) = stack.pop()
+        {
+            let id = match symbol {
+                Symbol::Terminal(terminal) => {
+                    into.token(terminal);
+                    continue;
+                }
+                Symbol::Nonterminal(id) => id,
             };
-            let part = wanted.min(parts[at].0.room);
-            parts[at].1 += part;
-            left -= part;
+            if let Some(ending) = self.endings.choose(id, draw) {
+                self.put(ending, into);
+                continue;
+            }
+            let production = self.low.choose(id, height, draw);
+            let production = production.expect("invariant: a tree of this height exists");
+            into.production(production);
+            let share = Share::Least(height.wrapping_sub(1));
+            let heard = self.parts.split(production).parts.iter().rev();
+            let heard = heard.filter(|part| R::WANTS_TREE || !part.is_silent);
+            stack.extend(heard.map(|part| Open { symbol: part.symbol, share }));
         }
     }
 }
 
-fn below_or_equal(draw: &mut Draw, most: u64) -> u64 {
-    let wide = u128::from(draw.number()) * (u128::from(most) + 1);
-    u64::try_from(wide >> 64).expect("invariant: at most the most")
+/// Puts the parts of a production from one on onto the stack, each with what it got of so many tokens.
+#[inline]
+fn push_rest<R: Receiver>(
+    split: &Split<'_>,
+    from: usize,
+    (tokens, whole): (u32, u32),
+    scratch: &mut Scratch,
+) {
+    let Scratch { stack, shares, owed, .. } = scratch;
+    let parts = split.parts.iter().zip(&shares[..split.parts.len()]).skip(from);
+    for (part, &more) in parts.rev() {
+        let whole = if part.least.saturating_add(more) >= tokens { whole + 1 } else { 0 };
+        let share = match more {
+            0 if part.is_silent && !R::WANTS_TREE => continue,
+            0 => Share::Least(part.height),
+            more if whole > PATIENCE => {
+                *owed = owed.saturating_add(more);
+                Share::Least(part.height)
+            }
+            more => Share::Tokens(part.least.saturating_add(more), whole),
+        };
+        stack.push(Open { symbol: part.symbol, share });
+    }
+}
+
+/// Finds how many tokens beyond the least each part of a production gets; what is left over is owed.
+#[inline]
+fn spread(split: &Split<'_>, more: u32, draw: &mut Draw, scratch: &mut Scratch) {
+    let Scratch { shares, open, owed, .. } = scratch;
+    if shares.len() < split.parts.len() {
+        shares.resize(split.parts.len(), 0);
+    }
+    let shares = &mut shares[..split.parts.len()];
+    shares.iter_mut().for_each(|share| *share = 0);
+    let room = |at: u32| split.parts[at as usize].room;
+    let left = match *split.opens {
+        [] => more,
+        [..] if more == 0 => 0,
+        [only] => {
+            let part = more.min(room(only));
+            shares[only as usize] = part;
+            more - part
+        }
+        [one, other] => {
+            let drawn = draw.number();
+            let (first, last) = if drawn & 1 == 0 { (one, other) } else { (other, one) };
+            let part = up_to(more, drawn).min(room(first));
+            let rest = (more - part).min(room(last));
+            shares[first as usize] = part;
+            shares[last as usize] = rest;
+            more - part - rest
+        }
+        _ => {
+            open.clear();
+            open.extend_from_slice(split.opens);
+            cut(more, room, draw, (shares, open))
+        }
+    };
+    *owed = owed.saturating_add(left);
+}
+
+/// In an order of its own each takes a random part of what is left, and the last takes all; what is left
+/// then.
+#[inline]
+fn cut(
+    mut left: u32,
+    room: impl Fn(u32) -> u32,
+    draw: &mut Draw,
+    (shares, open): (&mut [u32], &mut Vec<u32>),
+) -> u32 {
+    while left > 0 && !open.is_empty() {
+        let at = open.swap_remove(if open.len() == 1 { 0 } else { draw.below(open.len()) });
+        let wanted = if open.is_empty() { left } else { up_to(left, draw.number()) };
+        let part = wanted.min(room(at));
+        shares[at as usize] = part;
+        left -= part;
+    }
+    left
+}
+
+/// A number up to a greatest one, by the upper bits of what was drawn.
+#[inline]
+fn up_to(most: u32, drawn: u64) -> u32 {
+    let wide = (drawn >> 32) * (u64::from(most) + 1);
+    u32::try_from(wide >> 32).expect("invariant: at most the most")
 }
 
 fn tolerance(tokens: u64) -> u64 {
@@ -371,21 +422,22 @@ impl Indexed for Sized<'_> {
     }
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
-        let mut best: Option<(u64, Draft)> = None;
-        let mut scratch = Scratch::default();
-        for try_number in 0..TRIES {
-            let keys = [self.seed, number, attempt.into(), 2 + try_number];
-            draft.clear();
-            self.draw_tree(&mut Draw::new(keys), &mut scratch, draft);
-            let missed = self.missed(draft);
-            if missed <= tolerance(self.tokens) {
-                return true;
-            }
-            if best.as_ref().is_none_or(|(least, _)| missed < *least) {
-                best = Some((missed, draft.clone()));
-            }
-        }
-        *draft = best.expect("invariant: at least one try was made").1;
+        self.fill([self.seed, number, attempt.into()], &mut Scratch::default(), draft);
         true
+    }
+
+    fn scribe(&self) -> Option<Box<dyn Scribe + '_>> {
+        Some(Box::new(SizedScribe { strategy: self, scratch: Scratch::default() }))
+    }
+}
+
+struct SizedScribe<'s> {
+    strategy: &'s Sized<'s>,
+    scratch: Scratch,
+}
+
+impl Scribe for SizedScribe<'_> {
+    fn write(&mut self, number: u64, pen: &mut Pen<'_>) {
+        self.strategy.fill([self.strategy.seed, number, 0], &mut self.scratch, pen);
     }
 }

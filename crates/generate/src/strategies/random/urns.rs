@@ -1,114 +1,216 @@
 //! Choices among the productions that a budget allows, by weight.
+//!
+//! Which productions are allowed changes at few budgets, so for each nonterminal there are tickets for
+//! every range of budgets between them, and a choice is one draw and one look-up. Where these would take
+//! more than so many times the room of the productions, there are none, and a choice looks at all
+//! productions.
 
-use gramercy_base::{Id, Table};
+use gramercy_base::{Draw, Id, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId};
 
-/// The productions of every nonterminal in ascending order of what they cost at least, with running
-/// sums of their weights: a choice among those that a budget allows is one draw and a search.
+use crate::strategies::random::aliases::{self, Ticket};
+
+/// Ranges of budgets of a nonterminal at most.
+const MAX_LEVELS: usize = 1024;
+/// Tickets of a nonterminal at most, for each of its productions.
+const MAX_TICKETS: usize = 64;
+
+/// What a production needs at least, and what it can take at most.
+pub(super) type Bounds = (u32, u32);
+
+/// No bound on what a production can take.
+pub(super) const ANY: u32 = u32::MAX;
+
+/// For every nonterminal the choices among its productions, by budget.
 #[derive(Clone, Debug)]
-pub(crate) struct Urns {
-    /// Where the productions of each nonterminal begin; behind them the number of all.
+pub(super) struct Urns {
+    /// The productions of every nonterminal in ascending order of what they need.
+    entries: Vec<Entry>,
+    /// Where the entries of each nonterminal begin; behind them the number of all.
     starts: Vec<u32>,
-    tickets: Vec<Ticket>,
+    rows: Table<NonterminalId, Row>,
+    levels: Vec<Level>,
+    tickets: Vec<Ticket<ProductionId>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Ticket {
+struct Entry {
     production: ProductionId,
-    cost: u64,
-    /// The weights of the nonterminal's productions up to this one, in 2⁻³² of their sum.
-    up_to: u64,
+    least: u32,
+    most: u32,
+    weight: f64,
+}
+
+/// From one budget up to the next, where the choices are the same.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    from: u32,
+    first: u32,
+    end: u32,
+}
+
+/// The levels of a nonterminal, if it has any. The last is by far the most asked for.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    last: Option<Level>,
+    levels: (u32, u32),
 }
 
 impl Urns {
-    /// The productions with a cost, by their nonterminals.
-    pub(crate) fn new(
+    /// The productions with bounds, by their nonterminals.
+    pub(super) fn new(
         views: &Views<'_>,
         weights: &Table<ProductionId, f64>,
-        cost: impl Fn(ProductionId) -> Option<u64>,
+        bounds: impl Fn(ProductionId) -> Option<Bounds>,
     ) -> Self {
-        let (mut starts, mut tickets) = (vec![0], Vec::new());
-        for nonterminal in views.bnf.cfg().nonterminals() {
-            let productions = views.bnf.productions_of(nonterminal).iter();
-            let mut row: Vec<(u64, ProductionId)> =
-                productions.filter_map(|&id| cost(id).map(|cost| (cost, id))).collect();
-            row.sort_unstable();
-            let sum: f64 = row.iter().map(|&(_, id)| weights[id]).sum();
-            let (mut running, mut before) = (0.0, 0);
-            for (cost, production) in row {
-                running += weights[production];
-                // However small a weight, its production can be chosen.
-                before = in_parts(running / sum).max(before + 1);
-                tickets.push(Ticket { production, cost, up_to: before });
-            }
-            starts.push(u32::try_from(tickets.len()).expect("invariant: productions fit"));
-        }
-        Self { starts, tickets }
-    }
-
-    fn of(&self, nonterminal: NonterminalId) -> &[Ticket] {
-        let at = nonterminal.index();
-        &self.tickets[self.starts[at] as usize..self.starts[at + 1] as usize]
-    }
-
-    /// One of the productions that cost no more than the budget, by a number drawn from all of 64
-    /// bits; `None` if there is none.
-    #[inline]
-    pub(crate) fn choose(
-        &self,
-        nonterminal: NonterminalId,
-        budget: u64,
-        drawn: u64,
-    ) -> Option<ProductionId> {
-        let urn = self.of(nonterminal);
-        let allowed = match urn.last() {
-            Some(dearest) if dearest.cost <= budget => urn.len(),
-            _ => urn.partition_point(|ticket| ticket.cost <= budget),
+        let mut urns = Self {
+            entries: Vec::new(),
+            starts: vec![0],
+            rows: Table::with_capacity(views.bnf.cfg().nonterminal_count()),
+            levels: Vec::new(),
+            tickets: Vec::new(),
         };
-        let last = urn[..allowed].last()?;
-        let wide = u128::from(drawn) * u128::from(last.up_to);
-        let drawn = u64::try_from(wide >> 64).expect("invariant: below the sum of weights");
-        let at = urn[..allowed].partition_point(|ticket| ticket.up_to <= drawn);
-        Some(urn[at].production)
+        for nonterminal in views.bnf.cfg().nonterminals() {
+            let entry = |&production: &ProductionId| {
+                let (least, most) = bounds(production)?;
+                Some(Entry { production, least, most, weight: weights[production] })
+            };
+            let mut row: Vec<Entry> =
+                views.bnf.productions_of(nonterminal).iter().filter_map(entry).collect();
+            row.sort_by_key(|entry| entry.least);
+            let first = fit(urns.levels.len());
+            urns.add_levels(&row);
+            let last = urns.levels[first as usize..].last().copied();
+            urns.rows.push(Row { last, levels: (first, fit(urns.levels.len())) });
+            urns.entries.extend(row);
+            urns.starts.push(fit(urns.entries.len()));
+        }
+        urns
     }
 
-    /// As [`choose`](Self::choose), among those that fulfil a condition.
-    pub(crate) fn choose_if(
+    fn add_levels(&mut self, row: &[Entry]) {
+        let mut budgets: Vec<u32> = row.iter().map(|entry| entry.least).collect();
+        budgets.extend(row.iter().filter(|entry| entry.most < ANY).map(|entry| entry.most + 1));
+        budgets.sort_unstable();
+        budgets.dedup();
+        if budgets.len() > MAX_LEVELS {
+            return;
+        }
+        let choices: Vec<Vec<Entry>> = budgets.iter().map(|&from| allowed(row, from)).collect();
+        if choices.iter().map(Vec::len).sum::<usize>() > MAX_TICKETS * row.len() {
+            return;
+        }
+        for (&from, choice) in budgets.iter().zip(&choices) {
+            let first = fit(self.tickets.len());
+            let things: Vec<(ProductionId, f64)> =
+                choice.iter().map(|entry| (entry.production, entry.weight)).collect();
+            self.tickets.extend(aliases::tickets(&things));
+            self.levels.push(Level { from, first, end: fit(self.tickets.len()) });
+        }
+    }
+
+    /// One of the productions whose bounds have the budget between them, or else the one that comes
+    /// nearest to it from below; `None` if all need more.
+    #[inline]
+    pub(super) fn choose(
         &self,
         nonterminal: NonterminalId,
-        budget: u64,
-        drawn: u64,
-        condition: impl Fn(&ProductionId) -> bool,
+        budget: u32,
+        draw: &mut Draw,
     ) -> Option<ProductionId> {
-        let urn = self.of(nonterminal);
-        let before = |at: usize| at.checked_sub(1).map_or(0, |before| urn[before].up_to);
-        let allowed = urn.iter().enumerate().take_while(|(_, ticket)| ticket.cost <= budget);
-        let allowed = allowed.filter(|(_, ticket)| condition(&ticket.production));
-        let weights = allowed.map(|(at, ticket)| (ticket.production, ticket.up_to - before(at)));
-        let sum: u64 = weights.clone().map(|(_, weight)| weight).sum();
-        let mut left = u64::try_from((u128::from(drawn) * u128::from(sum)) >> 64).ok()?;
-        weights.into_iter().find_map(|(production, weight)| match left < weight {
-            true => Some(production),
-            false => {
-                left -= weight;
-                None
-            }
-        })
+        let row = &self.rows[nonterminal];
+        let Level { first, end, .. } = match row.last {
+            Some(last) if last.from <= budget => last,
+            Some(_) => self.level(row, budget)?,
+            None => return self.look(nonterminal, budget, draw),
+        };
+        Some(aliases::choose(&self.tickets[first as usize..end as usize], draw))
     }
 
-    /// The productions that cost no more than the budget, cheapest first.
-    pub(crate) fn allowed(
+    /// The level of a budget.
+    fn level(&self, row: &Row, budget: u32) -> Option<Level> {
+        let levels = &self.levels[row.levels.0 as usize..row.levels.1 as usize];
+        let above = levels.partition_point(|level| level.from <= budget);
+        Some(levels[above.checked_sub(1)?])
+    }
+
+    /// As [`choose`](Self::choose), without a table.
+    fn look(
         &self,
         nonterminal: NonterminalId,
-        budget: u64,
+        budget: u32,
+        draw: &mut Draw,
+    ) -> Option<ProductionId> {
+        let choice = allowed(self.entries_of(nonterminal), budget);
+        let sum: f64 = choice.iter().map(|entry| entry.weight).sum();
+        let mut left = share(draw.number()) * sum;
+        let found = choice.iter().find(|entry| {
+            left -= entry.weight;
+            left < 0.0
+        });
+        found.or(choice.last()).map(|entry| entry.production)
+    }
+
+    fn entries_of(&self, nonterminal: NonterminalId) -> &[Entry] {
+        let at = nonterminal.index();
+        &self.entries[self.starts[at] as usize..self.starts[at + 1] as usize]
+    }
+
+    /// The productions that need no more than the budget, the least first.
+    pub(super) fn within(
+        &self,
+        nonterminal: NonterminalId,
+        budget: u32,
     ) -> impl Iterator<Item = ProductionId> + Clone + '_ {
-        let allowed = self.of(nonterminal).iter().take_while(move |ticket| ticket.cost <= budget);
-        allowed.map(|ticket| ticket.production)
+        let entries = self.entries_of(nonterminal).iter();
+        entries.take_while(move |entry| entry.least <= budget).map(|entry| entry.production)
     }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of 2^32")]
-fn in_parts(share: f64) -> u64 {
-    (share * (1_u64 << 32) as f64) as u64
+/// The productions that a budget allows; where it lies in a gap, the one that comes nearest to it.
+fn allowed(row: &[Entry], budget: u32) -> Vec<Entry> {
+    let within = row.iter().filter(|entry| entry.least <= budget).copied();
+    let allowed: Vec<Entry> = within.clone().filter(|entry| budget <= entry.most).collect();
+    match allowed.is_empty() {
+        true => within.max_by_key(|entry| entry.most).into_iter().collect(),
+        false => allowed,
+    }
+}
+
+/// A number from 0 up to 1.
+pub(super) fn share(drawn: u64) -> f64 {
+    (drawn >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+fn fit(n: usize) -> u32 {
+    u32::try_from(n).expect("invariant: productions fit")
+}
+
+#[cfg(test)]
+mod tests {
+    use gramercy_base::{Draw, Id};
+    use gramercy_grammar::ProductionId;
+
+    use super::{Entry, allowed};
+
+    fn entry(index: usize, least: u32, most: u32, weight: f64) -> Entry {
+        Entry { production: ProductionId::from_index(index), least, most, weight }
+    }
+
+    #[test]
+    fn budgets_allow_what_they_should() {
+        let row = [entry(0, 1, 1, 1.0), entry(1, 2, 4, 1.0), entry(2, 3, 4, 1.0)];
+        let check = |budget, expected: &[usize]| {
+            let found = allowed(&row, budget);
+            let found: Vec<usize> = found.iter().map(|entry| entry.production.index()).collect();
+            assert_eq!(found, expected, "{budget}");
+        };
+        check(0, &[]);
+        check(1, &[0]);
+        check(2, &[1]);
+        check(3, &[1, 2]);
+        check(9, &[2]);
+        assert!(super::share(Draw::new([0; 4]).number()) < 1.0);
+    }
 }

@@ -1,0 +1,69 @@
+//! Random tests of large and small grammars.
+
+use gramercy_generate::strategies::random::Method;
+use gramercy_lexis::Lexemes;
+use gramercy_suite::sinks::Format;
+
+use crate::subject::{self, Distinct, LONG, bare_loop};
+use crate::{clock, say};
+
+/// A grammar, and how many tests of it are made.
+const GRAMMARS: [(&str, &str, u64); 3] = [
+    ("antlr/json", "JSON.g4", 100_000),
+    ("antlr/sqlite", "SQLiteParser.g4", 20_000),
+    ("antlr/golang", "GoParser.g4", 20_000),
+];
+
+pub(crate) fn rates() {
+    say("tests\tMB/s\ttests/s\tbytes a test\t% distinct over 100 bytes\ttimes a bare loop");
+    for (folder, name, tests) in GRAMMARS {
+        let Some(file) = subject::file(folder, name) else { continue };
+        let grammar = subject::grammar(&file);
+        for (method, tests) in [
+            (Method::Size(100), tests),
+            (Method::Size(400), tests / 4),
+            (Method::Depth(20), tests / 8),
+        ] {
+            for lexemes in [Lexemes::Varied, Lexemes::Random] {
+                let kind = (method, lexemes);
+                subject::random(&grammar, kind, (tests, 1), |run| {
+                    let (time, summary) =
+                        clock::best(|| run(&mut *Format::Lines.sink(std::io::sink())));
+                    assert_eq!(summary.tests + summary.unwritten_count, tests, "{name}");
+                    let mut distinct = Distinct::from(LONG);
+                    run(&mut distinct);
+                    let seconds = time.as_secs_f64();
+                    say(&format!(
+                        "{name} {method:?} {lexemes:?}\t{:.1}\t{:.0}\t{:.1}\t{:.2} of {}\t{:.1}",
+                        summary.bytes as f64 / seconds / 1e6,
+                        summary.tests as f64 / seconds,
+                        summary.bytes as f64 / summary.tests as f64,
+                        distinct.share(),
+                        distinct.count,
+                        seconds / bare_loop(&summary).as_secs_f64(),
+                    ));
+                });
+            }
+        }
+    }
+}
+
+/// The depth that the tests beside Grammarinator keep to.
+const DEPTH: u32 = 20;
+
+/// Seconds, tests, bytes and distinct tests of a limit on depth alone.
+pub(crate) fn depth() {
+    say("grammar\tseconds\ttests\tbytes\tdistinct");
+    for (folder, file, tests) in GRAMMARS {
+        let Some(path) = subject::file(folder, file) else { continue };
+        let (grammar, tests) = (subject::grammar(&path), tests / 10);
+        let name = folder.rsplit('/').next().unwrap_or(folder);
+        subject::random(&grammar, (Method::Depth(DEPTH), Lexemes::Random), (tests, 1), |run| {
+            let (time, summary) = clock::best(|| run(&mut *Format::Lines.sink(std::io::sink())));
+            let mut distinct = Distinct::default();
+            run(&mut distinct);
+            let (seconds, distinct) = (time.as_secs_f64(), distinct.different());
+            say(&format!("{name}\t{seconds}\t{}\t{}\t{distinct}", summary.tests, summary.bytes));
+        });
+    }
+}

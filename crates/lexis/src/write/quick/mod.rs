@@ -1,0 +1,199 @@
+//! Tokens to text at the speed of copying, for suites of very many tests.
+//!
+//! Each terminal has a pool of lexemes that the usual writer made, and of every two lexemes it is known
+//! beforehand whether they can stand next to each other or a blank goes between them ([`pairs`]). So
+//! every boundary is decided by its neighbours alone, and a text is put down by a [`Pen`] without a
+//! further look at the lexer; from time to time one is still read back. What does not fit all this
+//! (modes, tokens without pools, pairs that no blank separates) is left to the usual writer.
+//!
+//! Writing a token costs a draw, a look-up and a copy.
+
+mod pairs;
+mod pen;
+
+use std::sync::Arc;
+
+use gramercy_base::LimitReached;
+use gramercy_grammar::TerminalId;
+
+use super::{Choice, Written, WrittenToken};
+use crate::automaton::Lexer;
+use crate::dfa::Dfa;
+use crate::spacing::Spacing;
+use pairs::{Between, Pairs};
+pub use pen::{Page, Pen, Penned};
+
+/// Lexemes of a terminal at most.
+pub(super) const POOL: u64 = 256;
+/// So many draws without a new lexeme, and the pool is complete.
+pub(super) const REPEATS: u32 = 8;
+/// Bytes that are copied at once: most lexemes are shorter, and a copy of fixed length is cheap.
+const WIDE: usize = 16;
+/// Every so many tests one is read back.
+const PROOF: u64 = 64;
+/// Marks two lexemes that cannot be neighbours, among the bytes that are left out between them.
+const IMPOSSIBLE: u8 = 0x80;
+
+/// A lexeme, before the table is made.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Candidate {
+    pub(super) text: Box<str>,
+    /// What it is, which may be one of several tokens that its terminal stands for.
+    pub(super) terminal: TerminalId,
+    pub(super) is_placeholder: bool,
+}
+
+/// The lexemes of every terminal, by its index.
+pub(super) type Pools = Vec<Vec<Candidate>>;
+
+/// Pools with the table of pairs.
+#[derive(Clone, Debug)]
+pub(super) struct Quick {
+    /// For every lexeme the blank and its text; some bytes more in the end.
+    bytes: Vec<u8>,
+    lexemes: Vec<Lexeme>,
+    /// What each lexeme is.
+    terminals: Vec<TerminalId>,
+    /// By terminal: where its lexemes begin, and how many there are. Who has none shares one that can
+    /// stand next to nothing.
+    pools: Vec<(u32, u32)>,
+    /// By row and column, how many bytes of a lexeme with its blank are left out: the blank or nothing.
+    skips: Vec<u8>,
+    blank: u32,
+    /// The row at the beginning of a text, where anything can stand.
+    first_row: u32,
+    /// Whether a lexer reads the texts, so that there is something to prove.
+    is_read: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Lexeme {
+    /// Where the blank before it begins.
+    start: u32,
+    /// The length of both.
+    len: u32,
+    /// Where its row of answers begins, and which column is its own.
+    row: u32,
+    column: u32,
+    is_placeholder: bool,
+}
+
+impl Quick {
+    /// Where texts stand next to each other as they are, or with a blank between all of them.
+    pub(super) fn without_lexer(pools: &Pools, blank: Option<&'static str>) -> Arc<Self> {
+        let answer = if blank.is_some() { Between::Blank } else { Between::Nothing };
+        let lexemes = pools.iter().map(Vec::len).sum();
+        let pairs = Pairs::alike(lexemes, blank.unwrap_or_default(), answer);
+        Arc::new(Self { is_read: false, ..Self::new(pools, &pairs) })
+    }
+
+    /// Where a lexer reads the text; `None` if there are too many lexemes.
+    pub(super) fn with_lexer(
+        pools: &mut Pools,
+        (lexer, dfa): (&Lexer, &mut Dfa),
+        spacing: Spacing,
+        allows: impl Fn(&str) -> bool,
+    ) -> Result<Option<Arc<Self>>, LimitReached> {
+        let mut ends = Vec::new();
+        for pool in &mut *pools {
+            let mut kept = Vec::new();
+            for candidate in pool.drain(..) {
+                if let Some(end) = pairs::end_of_token(lexer, dfa, &candidate)? {
+                    ends.push(end);
+                    kept.push(candidate);
+                }
+            }
+            *pool = kept;
+        }
+        let texts: Vec<&str> = pools.iter().flatten().map(|candidate| &*candidate.text).collect();
+        let pairs = Pairs::new(lexer, dfa, (&texts, &ends), spacing, allows)?;
+        Ok(pairs.map(|pairs| Arc::new(Self::new(pools, &pairs))))
+    }
+
+    fn new(pools: &Pools, pairs: &Pairs) -> Self {
+        let columns = pairs.columns + 1;
+        let skips = skips(pairs);
+        let mut quick = Self {
+            bytes: Vec::new(),
+            lexemes: Vec::new(),
+            terminals: Vec::new(),
+            pools: Vec::new(),
+            first_row: fit(skips.len() - columns),
+            skips,
+            blank: fit(pairs.blank.len()),
+            is_read: true,
+        };
+        for pool in pools {
+            let nobody = fit(pairs.places.len());
+            let here = (fit(quick.lexemes.len()), fit(pool.len()));
+            quick.pools.push(if pool.is_empty() { (nobody, 1) } else { here });
+            for Candidate { text, terminal, is_placeholder } in pool {
+                let (row, column) = pairs.places[quick.lexemes.len()];
+                quick.add(pairs.blank, text, (row * fit(columns), column), *is_placeholder);
+                quick.terminals.push(*terminal);
+            }
+        }
+        let nowhere = (quick.first_row, fit(pairs.columns));
+        quick.add(pairs.blank, "", nowhere, false);
+        quick.bytes.resize(quick.bytes.len() + WIDE, 0);
+        quick
+    }
+
+    fn add(&mut self, blank: &str, text: &str, (row, column): (u32, u32), is_placeholder: bool) {
+        let start = fit(self.bytes.len());
+        self.bytes.extend_from_slice(blank.as_bytes());
+        self.bytes.extend_from_slice(text.as_bytes());
+        let len = fit(blank.len() + text.len());
+        self.lexemes.push(Lexeme { start, len, row, column, is_placeholder });
+    }
+
+    /// Whether the text of a test is to be read back.
+    pub(super) fn is_proven(&self, test: u64) -> bool {
+        self.is_read && test.is_multiple_of(PROOF)
+    }
+
+    /// Writes a token string; `false` if that is left to the usual writer.
+    pub(super) fn write(
+        &self,
+        tokens: &[TerminalId],
+        choice: &Choice<'_>,
+        page: &mut Page,
+        written: &mut Written,
+    ) -> bool {
+        let mut pen = Pen::new(self, choice, page);
+        for &token in tokens {
+            let (lexeme, text) = pen.place(token);
+            // Of what has no lexeme, nothing is kept.
+            let Some(&terminal) = self.terminals.get(lexeme) else { return false };
+            written.tokens.push(WrittenToken { terminal, start: text.start, end: text.end });
+        }
+        let Some(text) = pen.finish() else { return false };
+        written.text.push_str(text.text);
+        written.placeholders = text.placeholders;
+        written.is_certain = !self.is_proven(choice.test);
+        true
+    }
+}
+
+/// The answers as numbers of bytes, with one more column that fits nowhere, and one more row for the
+/// beginning of a text.
+fn skips(pairs: &Pairs) -> Vec<u8> {
+    let blank = u8::try_from(pairs.blank.len()).expect("invariant: blanks are short");
+    let skip = |answer: &Between| match answer {
+        Between::Nothing => blank,
+        Between::Blank => 0,
+        Between::Impossible => IMPOSSIBLE,
+    };
+    let mut skips = Vec::with_capacity(pairs.answers.len());
+    for row in pairs.answers.chunks(pairs.columns.max(1)) {
+        skips.extend(row.iter().map(skip));
+        skips.push(IMPOSSIBLE);
+    }
+    skips.extend(std::iter::repeat_n(blank, pairs.columns));
+    skips.push(IMPOSSIBLE);
+    skips
+}
+
+fn fit(n: usize) -> u32 {
+    u32::try_from(n).expect("invariant: pools are bounded")
+}
