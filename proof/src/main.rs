@@ -1,6 +1,8 @@
-//! `gramercy-proof antlr [--short] [--texts N] [--tokens N] [--seed N] [GRAMMAR…]`: ANTLR judges.
+//! `gramercy-proof antlr [--short] [--random N] [--texts N] [--tokens N] [--seed N] [GRAMMAR…]`: ANTLR
+//! judges; with `--random`, N random grammars before the others.
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use gramercy_proof::Fallible;
 use gramercy_proof::antlr::subject::{self, Subject};
@@ -8,8 +10,12 @@ use gramercy_proof::antlr::table;
 use gramercy_proof::antlr::tool::Tool;
 use gramercy_proof::antlr::trial::{self, Effort, Trial};
 
-const USAGE: &str =
-    "usage: gramercy-proof antlr [--short] [--texts N] [--tokens N] [--seed N] [GRAMMAR…]";
+const USAGE: &str = "usage: gramercy-proof antlr [--short] [--random N] [--texts N] [--tokens N] \
+                     [--seed N] [GRAMMAR…]";
+
+/// How long ANTLR may think about a text: some grammars are slow, random ones never end instead.
+const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE_WITH_RANDOM: Duration = Duration::from_secs(3);
 
 /// The grammars of the collection that the short form tries.
 const SHORT: [&str; 3] = ["json", "edn", "promql"];
@@ -44,8 +50,8 @@ fn show(text: &str) {
 
 /// Whether everything is as it must be.
 fn antlr(arguments: &[String]) -> Fallible<bool> {
-    let mut effort = Effort { texts: 200, tokens: 60, seed: 0 };
-    let (mut names, mut rest) = (Vec::new(), arguments.iter());
+    let mut effort = Effort { texts: 200, tokens: 60, seed: 0, patience: PATIENCE };
+    let (mut names, mut random, mut rest) = (Vec::new(), 0, arguments.iter());
     while let Some(argument) = rest.next() {
         let mut number = || {
             let value = rest.next().ok_or_else(|| USAGE.to_owned())?;
@@ -58,6 +64,7 @@ fn antlr(arguments: &[String]) -> Fallible<bool> {
                 let small = [subject::own(), subject::features()].concat();
                 names.extend(small.into_iter().map(|subject| subject.name));
             }
+            "--random" => random = u64::from(number()?),
             "--texts" => effort.texts = number()? as usize,
             "--tokens" => effort.tokens = number()?.max(1) as usize,
             "--seed" => effort.seed = u64::from(number()?),
@@ -69,15 +76,23 @@ fn antlr(arguments: &[String]) -> Fallible<bool> {
     if let Err(reason) = &tool {
         say(&format!("ANTLR cannot be had, so only our own reading is proven: {reason}"));
     }
+    let (tool, mut trials) = (tool.as_ref().ok(), Vec::new());
+    let hasty = Effort { patience: PATIENCE_WITH_RANDOM, ..effort };
+    for subject in subject::random(effort.seed..effort.seed + random)? {
+        trials.push(judged(tool, &subject, &hasty)?);
+    }
     let subjects = [subject::own(), subject::features(), subject::collection()?].concat();
     let chosen = |subject: &&Subject| names.is_empty() || names.contains(&subject.name);
-    let mut trials: Vec<Trial> = Vec::new();
     for subject in subjects.iter().filter(chosen) {
-        let trial = trial::run(tool.as_ref().ok(), subject, &effort)
-            .map_err(|error| format!("{}: {error}", subject.name))?;
-        say(&format!("{}: {} notes", trial.name, trial.notes.len()));
-        trials.push(trial);
+        trials.push(judged(tool, subject, &effort)?);
     }
     show(&table::table(&trials));
     Ok(!trials.iter().any(Trial::failed))
+}
+
+fn judged(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<Trial> {
+    let trial =
+        trial::run(tool, subject, effort).map_err(|error| format!("{}: {error}", subject.name))?;
+    say(&format!("{}: {} notes", trial.name, trial.notes.len()));
+    Ok(trial)
 }

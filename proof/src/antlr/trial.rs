@@ -1,5 +1,7 @@
 //! One grammar before the judge.
 
+use std::time::Duration;
+
 use gramercy_base::IndexMap;
 use gramercy_grammar::NoteKind;
 use gramercy_lexis::{Lexemes, WriteOptions};
@@ -22,6 +24,8 @@ pub struct Effort {
     pub tokens: usize,
     /// The seed of the trees.
     pub seed: u64,
+    /// How long ANTLR may think about one text.
+    pub patience: Duration,
 }
 
 /// What came of a trial.
@@ -84,11 +88,19 @@ struct Bench {
 const MAX_LATE: usize = 8;
 
 impl Bench {
-    fn new(tool: &Tool, subject: &Subject, language: &Language) -> Fallible<Self> {
+    fn new(
+        tool: &Tool,
+        subject: &Subject,
+        language: &Language,
+        patience: Duration,
+    ) -> Fallible<Self> {
         let input = Input::new(subject, language)?;
-        let first = Judge::new(tool.build(&input, End::AsWritten)?);
+        let judge = |end| -> Fallible<Judge> {
+            Ok(Judge::new(tool.build(&input, end)?).with_patience(patience))
+        };
+        let first = judge(End::AsWritten)?;
         let whole = match language.has_note(NoteKind::StartWithoutEof) {
-            true => Some(Judge::new(tool.build(&input, End::AskedFor)?)),
+            true => Some(judge(End::AskedFor)?),
             false => None,
         };
         Ok(Self { first, whole, late: (0, usize::MAX) })
@@ -123,7 +135,7 @@ pub fn run(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<
     trial.set_aside = set_aside(&language);
     let mut bench = match tool {
         None => Err("ANTLR is not there".to_owned()),
-        Some(tool) => Bench::new(tool, subject, &language),
+        Some(tool) => Bench::new(tool, subject, &language, effort.patience),
     };
     match &mut bench {
         Ok(bench) => examples(subject, &language, bench, &mut trial)?,
