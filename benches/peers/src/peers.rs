@@ -19,6 +19,8 @@ use crate::{RUNS, best, line, workspace};
 const ROUNDS: usize = 2000;
 const PATIENCE: Duration = Duration::from_secs(15);
 const LEAST: usize = 5;
+/// For a text that the JVM reads for the first time.
+const PATIENCE_COLD: Duration = Duration::from_secs(120);
 
 pub(crate) fn tree_sitter(text: &str) -> Fallible<()> {
     let mut parser = tree_sitter::Parser::new();
@@ -61,7 +63,7 @@ fn antlr(subject: &Subject, language: &Language, texts: &[&str]) -> Fallible<()>
         (Making::Tree, "ANTLR with its tree", "beside the forest"),
     ];
     for (making, name, note) in forms {
-        let mut judge = Judge::making(built.clone(), making);
+        let mut judge = Judge::new(built.clone()).making(making).with_patience(PATIENCE_COLD);
         rounds(&mut judge, texts)?;
         let shortest = rounds(&mut judge, texts)?;
         line(name, shortest, note);

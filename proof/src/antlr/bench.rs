@@ -1,6 +1,8 @@
 //! The judges of one grammar: one that takes its start rule as it is, and a second that asks for the end
 //! of input where the grammar forgets to.
 
+use std::time::Duration;
+
 use gramercy_grammar::NoteKind;
 
 use super::judge::{Judge, Verdict};
@@ -22,15 +24,23 @@ pub struct Bench {
 const MAX_LATE: usize = 8;
 
 impl Bench {
-    /// The judges of a grammar.
+    /// The judges of a grammar, and how long they may think about a text.
     ///
     /// # Errors
     /// If ANTLR cannot make its parsers.
-    pub fn new(tool: &Tool, subject: &Subject, language: &Language) -> Fallible<Self> {
+    pub fn new(
+        tool: &Tool,
+        subject: &Subject,
+        language: &Language,
+        patience: Duration,
+    ) -> Fallible<Self> {
         let input = Input::new(subject, language)?;
-        let first = Judge::new(tool.build(&input, End::AsWritten)?);
+        let judge = |end| -> Fallible<Judge> {
+            Ok(Judge::new(tool.build(&input, end)?).with_patience(patience))
+        };
+        let first = judge(End::AsWritten)?;
         let whole = match language.has_note(NoteKind::StartWithoutEof) {
-            true => Some(Judge::new(tool.build(&input, End::AskedFor)?)),
+            true => Some(judge(End::AskedFor)?),
             false => None,
         };
         Ok(Self { first, whole, late: (0, usize::MAX) })

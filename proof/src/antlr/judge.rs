@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::tool::{Built, command};
 use crate::Fallible;
 
-/// How long one text may take.
+/// How long one text may take, unless somebody says otherwise.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What ANTLR says about a text.
@@ -50,6 +50,7 @@ pub enum Making {
 pub struct Judge {
     built: Built,
     making: Making,
+    patience: Duration,
     running: Option<Running>,
 }
 
@@ -64,13 +65,21 @@ impl Judge {
     /// A judge; it starts with the first question.
     #[must_use]
     pub fn new(built: Built) -> Self {
-        Self::making(built, Making::Nothing)
+        Self { built, making: Making::Nothing, patience: PATIENCE, running: None }
     }
 
-    /// A judge whose parser makes something as well.
+    /// The same with a parser that makes something as well.
     #[must_use]
-    pub fn making(built: Built, making: Making) -> Self {
-        Self { built, making, running: None }
+    pub fn making(mut self, making: Making) -> Self {
+        self.making = making;
+        self
+    }
+
+    /// The same with so much time for each text.
+    #[must_use]
+    pub fn with_patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
     }
 
     /// Judges a text.
@@ -92,12 +101,12 @@ impl Judge {
         };
         let running = self.running.insert(running);
         let answer = match running.send(text) {
-            Ok(()) => running.answers.recv_timeout(PATIENCE).ok(),
+            Ok(()) => running.answers.recv_timeout(self.patience).ok(),
             Err(_) => None,
         };
         let Some(answer) = answer else {
             self.stop();
-            return Ok((Verdict::Late, PATIENCE));
+            return Ok((Verdict::Late, self.patience));
         };
         let (time, answer) = answer.split_once(' ').unwrap_or(("0", &answer));
         let time = Duration::from_nanos(time.parse().unwrap_or(0));

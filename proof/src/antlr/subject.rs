@@ -3,7 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::random_grammar::RandomGrammar;
 use crate::Fallible;
+use crate::language::Language;
 
 /// A grammar to be judged.
 #[derive(Clone, Debug)]
@@ -102,6 +104,35 @@ fn of_feature(folder: &Path) -> Option<Subject> {
     let main = gramercy_testkit::files_in(folder, &["g4"]).into_iter().find(is_main)?;
     let examples = folder.join("examples.ndjson");
     Some(Subject { name, main, start: None, form: Form::Original, examples })
+}
+
+/// Random grammars of these seeds that we can read, each in a folder of its own.
+///
+/// # Errors
+/// If they cannot be written.
+pub fn random(seeds: std::ops::Range<u64>) -> Fallible<Vec<Subject>> {
+    let folder = gramercy_testkit::workspace().join("target/proof-antlr/random");
+    let subjects: Fallible<Vec<_>> = seeds.map(|seed| of_seed(&folder, seed)).collect();
+    let mut subjects = subjects?;
+    subjects.retain(|subject| Language::load(&subject.main, None).is_ok());
+    Ok(subjects)
+}
+
+fn of_seed(folder: &Path, seed: u64) -> Fallible<Subject> {
+    let name = format!("random-{seed}");
+    let folder = folder.join(&name);
+    let RandomGrammar { lexer, parser } = RandomGrammar::new(seed);
+    let write = |name: &str, text: &str| -> Fallible<PathBuf> {
+        let path = folder.join(name);
+        std::fs::create_dir_all(&folder)
+            .and_then(|()| std::fs::write(&path, text))
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(path)
+    };
+    write("RandomLexer.g4", &lexer)?;
+    let main = write("RandomParser.g4", &parser)?;
+    let examples = folder.join("examples.ndjson");
+    Ok(Subject { name, main, start: None, form: Form::Original, examples })
 }
 
 /// The collection; empty, with a printed reason, where it is not there.

@@ -1,5 +1,7 @@
 //! One grammar before the judge.
 
+use std::time::Duration;
+
 use gramercy_base::IndexMap;
 use gramercy_lexis::{Lexemes, WriteOptions};
 use gramercy_testkit::random::Random;
@@ -22,6 +24,8 @@ pub struct Effort {
     pub tokens: usize,
     /// The seed of the trees.
     pub seed: u64,
+    /// How long ANTLR may think about one text.
+    pub patience: Duration,
 }
 
 /// What came of a trial.
@@ -83,7 +87,7 @@ pub fn run(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<
     trial.set_aside = language.set_aside();
     let mut bench = match tool {
         None => Err("ANTLR is not there".to_owned()),
-        Some(tool) => Bench::new(tool, subject, &language),
+        Some(tool) => Bench::new(tool, subject, &language, effort.patience),
     };
     match &mut bench {
         Ok(bench) => examples(subject, &language, bench, &mut trial)?,

@@ -1,6 +1,7 @@
 //! One criterion on one grammar: its suite is made and measured; and all criteria on one grammar.
 
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use gramercy_base::{IndexMap, Limits};
 use gramercy_coverage::{CriterionSpec, Measure, TargetId, TargetSet, Views, criteria};
@@ -74,6 +75,9 @@ pub enum Form {
     Packed,
 }
 
+/// How long ANTLR may think about a text.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// The criteria whose texts ANTLR judges.
 const JUDGED: [&str; 4] = ["rule", "cdrc", "kpath:2", "lexeme:2"];
 
@@ -94,7 +98,7 @@ pub fn all(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<
         subject.antlr.as_ref().is_some_and(|antlr| antlr.form == antlr::subject::Form::Converted);
     suites.is_strict = is_converted || language.set_aside().is_empty();
     let mut bench = match (tool, &subject.antlr) {
-        (Some(tool), Some(antlr)) => match Bench::new(tool, antlr, &language) {
+        (Some(tool), Some(antlr)) => match Bench::new(tool, antlr, &language, PATIENCE) {
             Ok(bench) => Some(bench),
             Err(reason) => {
                 suites.remarks.push(format!("not judged: {reason}"));

@@ -3,7 +3,8 @@
 //!
 //! A section is a line in [`SECTIONS`] and a function that writes it. Absolute times are those of
 //! the machine that ran it; what is claimed are ratios and growth. `--short` takes the tests' build,
-//! small sizes, and no other program but `true`: it shows that the benchmarks work.
+//! small sizes, and no other program but `true`: it shows that the benchmarks work. Words choose the
+//! sections whose headings hold them.
 
 mod generating;
 mod lr_suites;
@@ -49,14 +50,19 @@ const SECTIONS: [Section; 13] = [
 
 /// Writes the report.
 pub(crate) fn run(arguments: &[String]) -> Fallible {
-    let form = match Form::of(arguments) {
-        Some((form, others)) if others.is_empty() => form,
-        _ => return Err("usage: cargo xtask bench [--short]".into()),
+    let usage = || "usage: cargo xtask bench [--short] [WORD OF A HEADING...]".to_owned();
+    let (form, words) = Form::of(arguments).ok_or_else(usage)?;
+    let is_wanted = |heading: &str| {
+        let heading = heading.to_lowercase();
+        words.is_empty() || words.iter().any(|word| heading.contains(&word.to_lowercase()))
     };
+    if !SECTIONS.iter().any(|(heading, _)| is_wanted(heading)) {
+        return Err(usage());
+    }
     let gramercy = Gramercy::build(Profile::of(form))?;
     let bench = Bench { form, gramercy, folder: gramercy::scratch("bench")? };
     let mut report = String::from("# Benchmarks\n");
-    for (heading, section) in SECTIONS {
+    for (heading, section) in SECTIONS.into_iter().filter(|(heading, _)| is_wanted(heading)) {
         say(&format!("== {heading}"));
         let text = section(&bench)?;
         say(&text);

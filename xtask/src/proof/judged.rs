@@ -6,21 +6,22 @@ use crate::process::{Cargo, Fallible, Profile};
 
 /// Our verdicts and those of ANTLR, and texts of random trees.
 pub(super) fn antlr(form: Form) -> Fallible {
-    program(form, "antlr")
+    let full = ["--random", "40"];
+    program(form, "antlr", &full)
 }
 
 /// Suites of every criterion.
 pub(super) fn suites(form: Form) -> Fallible {
-    program(form, "suites")
+    program(form, "suites", &[])
 }
 
 /// Suites over LR-graphs, from the first test to the last.
 pub(super) fn lr_suites(form: Form) -> Fallible {
-    program(form, "lr-suites")
+    program(form, "lr-suites", &[])
 }
 
-fn program(form: Form, name: &str) -> Fallible {
+fn program(form: Form, name: &str, full: &[&str]) -> Fallible {
     let call = Cargo::new(["run", "--quiet", "--locked", "--package", "gramercy-proof"]);
-    let short: &[&str] = if form == Form::Short { &["--short"] } else { &[] };
-    call.with(Profile::of(form).flags()).with(&["--", name]).with(short).run()
+    let arguments = if form == Form::Short { &["--short"] } else { full };
+    call.with(Profile::of(form).flags()).with(&["--", name]).with(arguments).run()
 }

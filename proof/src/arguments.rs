@@ -1,0 +1,47 @@
+//! What the proofs are told.
+
+use gramercy_proof::Fallible;
+
+pub(crate) const USAGE: &str = "\
+usage: gramercy-proof antlr [--short] [--random N] [--texts N] [--tokens N] [--seed N] [GRAMMAR…]
+       gramercy-proof suites [--short] [--targets N] [GRAMMAR…]
+       gramercy-proof lr-suites [--short]";
+
+/// Names of grammars, and flags of which all but `--short` have a number.
+pub(crate) struct Arguments {
+    pub(crate) is_short: bool,
+    pub(crate) names: Vec<String>,
+    numbers: Vec<(String, u32)>,
+}
+
+impl Arguments {
+    /// The arguments of a proof that has these flags.
+    pub(crate) fn of(arguments: &[String], flags: &[&str]) -> Fallible<Self> {
+        let mut read = Self { is_short: false, names: Vec::new(), numbers: Vec::new() };
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            match &**argument {
+                "--short" => read.is_short = true,
+                flag if flags.contains(&flag) => {
+                    let value = rest.next().ok_or_else(|| USAGE.to_owned())?;
+                    let number = value.parse().map_err(|error| format!("{value}: {error}"))?;
+                    read.numbers.push((flag.to_owned(), number));
+                }
+                flag if flag.starts_with('-') => return Err(USAGE.to_owned()),
+                name => read.names.push(name.to_owned()),
+            }
+        }
+        Ok(read)
+    }
+
+    /// The number of a flag, or else this.
+    pub(crate) fn number(&self, flag: &str, usual: u32) -> u32 {
+        let found = self.numbers.iter().rev().find(|(name, _)| name == flag);
+        found.map_or(usual, |(_, number)| *number)
+    }
+
+    /// Whether a grammar is meant: without names all are.
+    pub(crate) fn mean(&self, name: &str) -> bool {
+        self.names.is_empty() || self.names.iter().any(|wanted| wanted == name)
+    }
+}

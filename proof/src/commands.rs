@@ -1,0 +1,144 @@
+//! The proofs: each says whether everything is as it must be.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use gramercy_base::parallel;
+use gramercy_proof::antlr::subject::{self, Subject};
+use gramercy_proof::antlr::tool::Tool;
+use gramercy_proof::antlr::trial::{self, Trial};
+use gramercy_proof::{Fallible, antlr, lr_suites, suites};
+
+use crate::arguments::{Arguments, USAGE};
+use crate::{say, show};
+
+/// How long ANTLR may think about a text: some grammars are slow, random ones never end instead.
+const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE_WITH_RANDOM: Duration = Duration::from_secs(3);
+
+/// The grammars of the collection and of rare features that the short forms try.
+const SHORT: [&str; 6] = ["json", "edn", "promql", "modes", "non_greedy", "recursive"];
+
+/// The criteria of the full proof.
+const COVERS: [&str; 24] = [
+    "symbol",
+    "rule",
+    "cdrc",
+    "cdrc-full",
+    "step:2",
+    "step:3",
+    "step:4",
+    "bfs:2",
+    "bfs:3",
+    "deriv",
+    "pll",
+    "pair",
+    "kpath:1",
+    "kpath:2",
+    "kpath:3",
+    "kpath:4",
+    "lexeme:1",
+    "lexeme:2",
+    "lexeme:3",
+    "kpath:2+lexeme:1",
+    "pop-edge:lr0",
+    "pop-edge:lr1",
+    "lr-path:2",
+    "lr-path:3",
+];
+
+/// ANTLR, or nothing with a printed reason.
+fn find_tool() -> Option<Tool> {
+    let tool = Tool::find();
+    if let Err(reason) = &tool {
+        say(&format!("ANTLR cannot be had, so only our own reading is proven: {reason}"));
+    }
+    tool.ok()
+}
+
+/// ANTLR and we agree on everything; with `--random N`, on N random grammars too.
+pub(crate) fn antlr(arguments: &[String]) -> Fallible<bool> {
+    let mut arguments = Arguments::of(arguments, &["--random", "--texts", "--tokens", "--seed"])?;
+    let own = subject::own();
+    if arguments.is_short {
+        arguments.names.extend(SHORT.map(str::to_owned));
+        arguments.names.extend(own.iter().map(|subject| subject.name.clone()));
+    }
+    let effort = trial::Effort {
+        texts: arguments.number("--texts", if arguments.is_short { 20 } else { 200 }) as usize,
+        tokens: arguments.number("--tokens", 60).max(1) as usize,
+        seed: u64::from(arguments.number("--seed", 0)),
+        patience: PATIENCE,
+    };
+    let (tool, mut trials) = (find_tool(), Vec::new());
+    let hasty = trial::Effort { patience: PATIENCE_WITH_RANDOM, ..effort };
+    let random = u64::from(arguments.number("--random", 0));
+    for subject in subject::random(effort.seed..effort.seed + random)? {
+        trials.push(judged(tool.as_ref(), &subject, &hasty)?);
+    }
+    let subjects = [own, subject::features(), subject::collection()?].concat();
+    for subject in subjects.iter().filter(|subject| arguments.mean(&subject.name)) {
+        trials.push(judged(tool.as_ref(), subject, &effort)?);
+    }
+    show(&antlr::table::table(&trials));
+    Ok(!trials.iter().any(Trial::failed))
+}
+
+fn judged(tool: Option<&Tool>, subject: &Subject, effort: &trial::Effort) -> Fallible<Trial> {
+    let trial =
+        trial::run(tool, subject, effort).map_err(|error| format!("{}: {error}", subject.name))?;
+    say(&format!("{}: {} notes", trial.name, trial.notes.len()));
+    Ok(trial)
+}
+
+/// All suites cover what they say.
+pub(crate) fn suites(arguments: &[String]) -> Fallible<bool> {
+    let mut arguments = Arguments::of(arguments, &["--targets"])?;
+    if arguments.is_short {
+        arguments.names.extend(SHORT.map(str::to_owned));
+    }
+    let usual = if arguments.is_short { 1_000 } else { 1_000_000 };
+    let effort = suites::trial::Effort {
+        covers: COVERS.to_vec(),
+        form: suites::trial::Form::Small,
+        most_targets: u64::from(arguments.number("--targets", usual)),
+    };
+    let tool = find_tool();
+    let subjects = [suites::subject::own(), suites::subject::collection()?].concat();
+    let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut results = Vec::new();
+    parallel::in_order(
+        jobs,
+        subjects.iter().filter(|subject| arguments.mean(&subject.name)),
+        || (),
+        |(), subject| {
+            let suites = suites::trial::all(tool.as_ref(), subject, &effort);
+            say(&format!("{}: done", subject.name));
+            suites.map_err(|error| format!("{}: {error}", subject.name))
+        },
+        |suites| {
+            results.push(suites);
+            ControlFlow::Continue(())
+        },
+    );
+    let all = results.into_iter().collect::<Fallible<Vec<_>>>()?;
+    show(&suites::table::table(&all));
+    Ok(!all.iter().any(suites::table::Suites::failed))
+}
+
+/// The tests of whole suites over LR-graphs parse and take every edge.
+pub(crate) fn lr_suites(arguments: &[String]) -> Fallible<bool> {
+    let effort = match arguments {
+        [] => lr_suites::Effort { draws: 20, texts: usize::MAX },
+        [short] if short == "--short" => lr_suites::Effort { draws: 2, texts: 600 },
+        _ => return Err(USAGE.to_owned()),
+    };
+    let mut is_fine = true;
+    for file in lr_suites::grammars() {
+        for outcome in lr_suites::run(&file, &effort)? {
+            is_fine &= outcome.complaints.is_empty();
+            show(&outcome.to_string());
+        }
+    }
+    Ok(is_fine)
+}
