@@ -101,7 +101,7 @@ impl Minimizer {
         let minimized = Minimized { kept, at_least, bound: chosen.bound, is_cut: false };
         match limit.filter(|&limit| limit < minimized.kept.len()) {
             None => minimized,
-            Some(limit) => self.cut(minimized, limit),
+            Some(limit) => self.cut(&minimized, limit),
         }
     }
 
@@ -158,7 +158,7 @@ impl Minimizer {
     }
 
     /// Those of the kept ones that cover the most, by the greedy rule.
-    fn cut(&self, minimized: Minimized, limit: usize) -> Minimized {
+    fn cut(&self, minimized: &Minimized, limit: usize) -> Minimized {
         let mut covered = self.given.clone();
         let selection = greedy(
             minimized.kept.len(),
@@ -169,7 +169,7 @@ impl Minimizer {
         let first = selection.chosen.into_iter().take(limit);
         let mut kept: Vec<usize> = first.map(|at| minimized.kept[at]).collect();
         kept.sort_unstable();
-        Minimized { kept, is_cut: true, ..minimized }
+        Minimized { kept, is_cut: true, ..*minimized }
     }
 
     /// The targets of a test, those of all criteria in one row.
@@ -228,7 +228,7 @@ fn push_number(mut number: u64, bytes: &mut Vec<u8>) {
         bytes.push((number % 128) as u8 | 128);
         number /= 128;
     }
-    bytes.push(number as u8);
+    bytes.push((number % 128) as u8);
 }
 
 /// The number that some bytes begin with.
