@@ -366,7 +366,8 @@ impl Recipe {
         options: &RandomOptions,
     ) -> Result<Strategy<'v>, Failure> {
         if self.way()? == Way::Graph {
-            let drawing = self.alternatives.options(self.depth, options.weighing);
+            let tokens = Some(self.max_tokens);
+            let drawing = self.alternatives.options(self.depth, options.weighing, tokens);
             let trees = RandomTrees::new(views, drawing, options.seed, options.count);
             return Ok(Strategy::Sequential(Box::new(trees)));
         }

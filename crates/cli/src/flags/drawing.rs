@@ -85,8 +85,13 @@ impl fmt::Display for Choosing {
 }
 
 impl AlternativeArgs {
-    /// The options of random trees of a depth, or of the usual one.
-    pub(crate) fn options(&self, depth: Option<u32>, weighing: Weighing) -> DrawOptions {
+    /// The options of random trees of a depth, or of the usual one, and so with the tokens.
+    pub(crate) fn options(
+        &self,
+        depth: Option<u32>,
+        weighing: Weighing,
+        tokens: Option<u64>,
+    ) -> DrawOptions {
         let usual = DrawOptions::default();
         DrawOptions {
             depth: depth.unwrap_or(usual.depth),
@@ -97,6 +102,7 @@ impl AlternativeArgs {
                 Choosing::Least(what) => Choice::LeastUsed(what),
             },
             partition: self.partition,
+            tokens: tokens.unwrap_or(usual.tokens),
         }
     }
 
@@ -127,7 +133,7 @@ impl AlternativeArgs {
 impl DrawingArgs {
     /// The options, ready for use.
     pub(crate) fn options(&self) -> DrawOptions {
-        self.alternatives.options(self.depth, self.weighing())
+        self.alternatives.options(self.depth, self.weighing(), None)
     }
 
     fn weighing(&self) -> Weighing {
