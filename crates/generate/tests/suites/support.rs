@@ -52,6 +52,8 @@ pub(crate) struct Recipe {
     pub(crate) variants: u32,
     pub(crate) options: Options,
     pub(crate) form: Form,
+    /// What is covered already of each criterion.
+    pub(crate) given: Vec<TargetSet>,
 }
 
 /// Which of several suites that cover the same.
@@ -68,7 +70,7 @@ pub(crate) enum Form {
 impl Recipe {
     pub(crate) fn of(cover: &'static str) -> Self {
         let (resolution, options) = (Resolution::default(), Options::default());
-        Self { cover, resolution, variants: 1, options, form: Form::Small }
+        Self { cover, resolution, variants: 1, options, form: Form::Small, given: Vec::new() }
     }
 
     pub(crate) fn specs(&self) -> Vec<CriterionSpec> {
@@ -119,15 +121,17 @@ impl Recipe {
         closings: &'s Closings<'s>,
     ) -> Vec<Strategy<'s>> {
         let (specs, limits) = (self.specs(), Limits::default());
+        let given = |at: usize| self.given.get(at).cloned().unwrap_or_default();
         if self.form == Form::Packed {
             // A parser of all trees takes long for a large ambiguous text.
-            let wishes = Wishes { max_tokens: Some(60), ..Wishes::default() };
-            let wishes = vec![wishes; specs.len()];
+            let wish = |at| Wishes { given: given(at), max_tokens: Some(60), ..Wishes::default() };
+            let wishes: Vec<Wishes> = (0..specs.len()).map(wish).collect();
             let packed = strategies::build_packed(&specs, views, closings, &wishes, &limits);
             return vec![packed.expect("within the limits")];
         }
         let build = |(index, spec)| {
-            strategies::build(spec, index, views, closings, &Wishes::default(), &limits)
+            let wishes = Wishes { given: given(index), ..Wishes::default() };
+            strategies::build(spec, index, views, closings, &wishes, &limits)
         };
         let built = specs.into_iter().enumerate().map(build);
         built.map(|strategy| strategy.expect("within the limits")).collect()
