@@ -122,3 +122,78 @@ include!("suite.rs");
     let output = run(&folder.0.join("tests"), &[], &folder).expect("the tests start");
     assert!(text(&output).contains("2 passed"), "{}", text(&output));
 }
+
+/// Makes a suite of JSON with some options; what it writes to standard output.
+fn generate(options: &[&str], folder: &Folder) -> String {
+    let grammar = gramercy_testkit::examples().join("json.gram").display().to_string();
+    let gramercy = Path::new(env!("CARGO_BIN_EXE_gramercy"));
+    let arguments = [&["generate", &grammar], options].concat();
+    let output = run(gramercy, &arguments, folder).expect("the binary starts");
+    assert!(output.status.success(), "{options:?}: {}", text(&output));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn manifests_make_the_same_suite_again() {
+    let folder = Folder::new("manifests");
+    let check = |options: &[&str]| {
+        let made = generate(&[options, &["--manifest", "suite.json"]].concat(), &folder);
+        assert!(made.lines().count() > 1, "{options:?}");
+        assert_eq!(generate(&["--from", "suite.json"], &folder), made, "{options:?}");
+    };
+    check(&["--minimize"]);
+    check(&["--minimize", "--cover", "pair+deriv", "-n", "5"]);
+    check(&["--pack", "--minimize", "--cover", "rule+cdrc"]);
+    check(&["--cover", "kpath:3", "--shard", "2/3", "--minimize"]);
+    check(&["--fall-over", "80", "--depth", "12", "--choose", "least-pair:20", "--seed", "3"]);
+    check(&["--cover", "kpath:2", "--close-off", "random", "--recur", "120", "--partition", "1"]);
+    check(&["--cover", "kpath:2", "--targets", "3,7-9"]);
+    // What is made in a time is made again by its number.
+    check(&["--cover", "kpath:2", "--close-off", "random", "--recur", "1s"]);
+    check(&["--cover", "kpath:2", "--close-off", "random", "--recur", "1s", "--minimize"]);
+}
+
+#[test]
+fn forests_are_suites_for_subsets() {
+    let folder = Folder::new("forests");
+    generate(&["--cover", "kpath:2", "--forests", "3", "--each", "4", "-o", "forests"], &folder);
+    let table = std::fs::read_to_string(folder.0.join("forests/forests.csv")).expect("a table");
+    let rows: Vec<Vec<&str>> =
+        table.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 12);
+    for row in rows {
+        let [name, targets, tests, _, _, covered, ranks] = row[..] else { panic!("{row:?}") };
+        let number = |text: &str| text.parse::<usize>().expect("a number");
+        assert_eq!(number(targets), ranks.split(' ').count());
+        assert!(number(covered) >= number(targets) && number(tests) <= number(targets), "{row:?}");
+        let manifest = format!("forests/{name}/suite.json");
+        let again = generate(&["--from", &manifest, "--format", "ndjson"], &folder);
+        assert_eq!(again.lines().count(), number(tests));
+        for rank in ranks.split(' ') {
+            let target = format!("\"kpath:2#{rank}\"");
+            assert!(again.contains(&target), "{name} covers {target}: {again}");
+        }
+    }
+}
+
+/// On a terminal there is a line with a rate after a second; elsewhere, and with `--quiet`, none.
+#[cfg(target_os = "linux")]
+#[test]
+fn progress_is_shown_on_terminals() {
+    let folder = Folder::new("progress");
+    let grammar = gramercy_testkit::examples().join("json.gram").display().to_string();
+    let gramercy = env!("CARGO_BIN_EXE_gramercy");
+    let on_terminal = |option: &str| {
+        let cover = "--cover kpath:2 --close-off random --recur 3s --count";
+        let command = format!("'{gramercy}' generate '{grammar}' {cover} {option}");
+        run(Path::new("script"), &["-qec", &command, "/dev/null"], &folder)
+    };
+    let Some(shown) = on_terminal("") else { return skip("there is no `script`") };
+    let shown = text(&shown);
+    assert!(shown.contains(" tests, ") && shown.contains("/s"), "{shown:?}");
+    let quiet = text(&on_terminal("--quiet").expect("it started before"));
+    assert!(!quiet.contains("/s"), "{quiet:?}");
+    let plain = ["generate", &grammar, "--cover", "kpath:2", "--recur", "2s", "--count"];
+    let plain = run(Path::new(gramercy), &plain, &folder).expect("the binary starts");
+    assert_eq!(String::from_utf8_lossy(&plain.stderr), "");
+}

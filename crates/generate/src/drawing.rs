@@ -3,7 +3,8 @@
 //! Depth is that of the grammar graph, synthetic nodes included, as in the paper. A production fits
 //! if every node it adds, with the shallowest tree below it, ends above the limit; among those that fit
 //! one is chosen. Where none fits, which only alternations can bring about, the tree is closed off as
-//! shallowly as possible, and the limit is exceeded by what the grammar demands.
+//! shallowly as possible, and the limit is exceeded by what the grammar demands. So it is once a tree has
+//! enough tokens.
 //!
 //! The number of repetitions of a quantifier without maximum is drawn from its minimum up to a bound.
 //! The choice between alternatives is uniform, follows the probabilities of the notation, or prefers
@@ -43,11 +44,14 @@ pub struct DrawOptions {
     /// Only the alternatives of the c-th smallest height are chosen from, counted from 0, or of the
     /// greatest where there are fewer heights; without it, all that fit.
     pub partition: Option<usize>,
+    /// So many tokens, and the rest of a tree is as low as possible: trees may be exponential in the depth.
+    pub tokens: u64,
 }
 
 impl Default for DrawOptions {
     fn default() -> Self {
-        Self { depth: 30, repetitions: 10, choice: Choice::Uniform, partition: None }
+        let (choice, partition) = (Choice::Uniform, None);
+        Self { depth: 30, repetitions: 10, choice, partition, tokens: 10_000 }
     }
 }
 
@@ -160,7 +164,10 @@ impl<'v> Drawer<'v> {
         draw: &mut Draw,
         draft: &mut Draft,
     ) {
-        self.find_fitting(nonterminal, slot.base);
+        self.fitting.clear();
+        if (draft.tokens.len() as u64) < self.options.tokens {
+            self.find_fitting(nonterminal, slot.base);
+        }
         match (self.fitting.len(), self.repeated(nonterminal)) {
             (0, _) => {
                 let lowest = self.heights.production(nonterminal);
@@ -179,7 +186,6 @@ impl<'v> Drawer<'v> {
         let fits = |&&id: &&ProductionId| {
             views.productive.has_production(id) && base.saturating_add(needs[id]) <= limit
         };
-        self.fitting.clear();
         self.fitting.extend(views.bnf.productions_of(nonterminal).iter().filter(fits));
         if let Some(partition) = self.options.partition
             && self.repeated(nonterminal).is_none()

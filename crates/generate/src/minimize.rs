@@ -101,7 +101,7 @@ impl Minimizer {
         let minimized = Minimized { kept, at_least, bound: chosen.bound, is_cut: false };
         match limit.filter(|&limit| limit < minimized.kept.len()) {
             None => minimized,
-            Some(limit) => self.cut(minimized, limit),
+            Some(limit) => self.cut(&minimized, limit),
         }
     }
 
@@ -158,7 +158,7 @@ impl Minimizer {
     }
 
     /// Those of the kept ones that cover the most, by the greedy rule.
-    fn cut(&self, minimized: Minimized, limit: usize) -> Minimized {
+    fn cut(&self, minimized: &Minimized, limit: usize) -> Minimized {
         let mut covered = self.given.clone();
         let selection = greedy(
             minimized.kept.len(),
@@ -169,7 +169,7 @@ impl Minimizer {
         let first = selection.chosen.into_iter().take(limit);
         let mut kept: Vec<usize> = first.map(|at| minimized.kept[at]).collect();
         kept.sort_unstable();
-        Minimized { kept, is_cut: true, ..minimized }
+        Minimized { kept, is_cut: true, ..*minimized }
     }
 
     /// The targets of a test, those of all criteria in one row.
@@ -228,7 +228,7 @@ fn push_number(mut number: u64, bytes: &mut Vec<u8>) {
         bytes.push((number % 128) as u8 | 128);
         number /= 128;
     }
-    bytes.push(number as u8);
+    bytes.push((number % 128) as u8);
 }
 
 /// The number that some bytes begin with.
@@ -257,11 +257,12 @@ mod tests {
 
     /// Tests over two criteria: even targets are those of the first.
     fn minimizer(tests: &[u32], given: u32) -> Minimizer {
-        let bits = |set: u32, of: u64| (0..16).filter(move |at| set >> (2 * at + of) & 1 == 1);
+        let bits =
+            |set: u32, of: usize| (0..16).filter(move |at| set >> (2 * at + of as u64) & 1 == 1);
         let of = |criterion| (16, bits(given, criterion).collect::<TargetSet>());
         let mut minimizer = Minimizer::new(&[of(0), of(1)], 1 << 20).expect("small");
         for &test in tests {
-            let covered = (0..2).flat_map(|of| bits(test, of).map(move |at| (of as usize, at)));
+            let covered = (0..2).flat_map(|of| bits(test, of).map(move |at| (of, at)));
             minimizer.add(&covered.collect::<Vec<_>>()).expect("small");
         }
         minimizer
@@ -285,7 +286,7 @@ mod tests {
         for seed in 0..300 {
             let mut draw = Draw::new([seed, 0, 0, 0]);
             let count = 1 + draw.below(9);
-            let mut set = || (0..3).fold(u32::MAX, |set, _| set & draw.number() as u32);
+            let mut set = || (0..3).fold(u32::MAX, |set, _| set & (draw.number() >> 32) as u32);
             let tests: Vec<u32> = (0..count).map(|_| set()).collect();
             let given = if seed % 2 == 0 { 0 } else { set() };
             let minimized = minimizer(&tests, given).select(None);

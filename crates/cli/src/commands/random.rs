@@ -1,7 +1,9 @@
 //! `gramercy random`: random tests of a wished size or depth.
 
+use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::error::ErrorKind;
 use clap::{Args, Parser, ValueEnum, ValueHint};
@@ -15,6 +17,7 @@ use gramercy::generate::strategies::random::form::Order;
 use gramercy::generate::strategies::random::{
     self as library, Method, RandomError, RandomOptions, least_depth,
 };
+use gramercy::generate::strategies::runs::RandomTrees;
 use gramercy::generate::{Options, Pipeline, Shard, Strategy, Summary};
 use gramercy::lexis::Writer;
 
@@ -22,8 +25,8 @@ use super::suites::{self, Criteria, Places, run_pipeline};
 use crate::codes;
 use crate::console::Console;
 use crate::flags::{
-    DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, factor, jobs,
-    lexeme_template, not_negative, shard,
+    AlternativeArgs, DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, factor,
+    jobs, lexeme_template, not_negative, shard,
 };
 use crate::outcome::{Failure, Outcome};
 use crate::render::{json, numbers, summary};
@@ -45,6 +48,8 @@ Sizes that no sentence has are refused, and the nearest ones are named.
 Examples:
   gramercy random grammar.gram
   gramercy random grammar.g4 -n 1000 --tokens 200 --seed 7
+  gramercy random grammar.g4 --tokens 10-500
+  gramercy random grammar.gram --strategy graph --choose least-path:3
   gramercy random grammar.gram --bytes 4096 -o corpus/ --ext json
   gramercy random grammar.g4 --depth 12 --unique --format ndjson
   gramercy random grammar.g4 --strategy cooldown --depth 20 --cooldown 0.8")]
@@ -71,9 +76,9 @@ pub(crate) struct Random {
 /// All that decides about a suite.
 #[derive(Args)]
 struct Recipe {
-    /// Tokens of a test, about [default: 50]
+    /// Tokens of a test, about: a number, or a range such as 10-50 [default: 50]
     #[arg(long, value_name = "N", conflicts_with_all = ["bytes", "depth"])]
-    tokens: Option<u64>,
+    tokens: Option<Tokens>,
     /// Bytes of a test, about
     #[arg(long, value_name = "N", conflicts_with = "depth")]
     bytes: Option<u64>,
@@ -92,6 +97,8 @@ struct Recipe {
     /// The power that probabilities are raised to: 0 makes all choices equal
     #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = not_negative)]
     similarity: f64,
+    #[command(flatten)]
+    alternatives: AlternativeArgs,
     /// What it is noted for that tests cover it first, in NDJSON and --csv
     #[arg(long, value_name = "CRITERIA")]
     cover: Option<Criteria>,
@@ -131,6 +138,10 @@ enum Way {
     Size,
     /// Down to a depth in nested rules
     Depth,
+    /// By weight alone down to a depth, below it as shallow as possible
+    Free,
+    /// Down to a depth in nodes of the grammar graph, alternatives as --choose says
+    Graph,
     /// Expand any nonterminal, and close off by force when so many tokens are certain
     Forced,
     /// As forced, but go on with what the last expansion brought
@@ -141,9 +152,34 @@ enum Way {
     Cooldown,
 }
 
+/// The least and the most tokens of a test, about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Tokens(u64, u64);
+
+impl FromStr for Tokens {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (least, most) = text.split_once('-').unwrap_or((text, text));
+        match (least.parse(), most.parse()) {
+            (Ok(least), Ok(most)) if least <= most => Ok(Self(least, most)),
+            _ => Err("a number, or a range such as 10-50".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for Tokens {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self(least, most) if least == most => write!(f, "{least}"),
+            Self(least, most) => write!(f, "{least}-{most}"),
+        }
+    }
+}
+
 impl Way {
     fn has_depth(self) -> bool {
-        matches!(self, Way::Depth | Way::Cooldown)
+        matches!(self, Way::Depth | Way::Cooldown | Way::Free | Way::Graph)
     }
 }
 
@@ -180,7 +216,7 @@ impl Random {
         let bnf = grammar.bnf(&graph, &limits)?;
         let views = Views::new(grammar, &graph, &bnf, &limits);
         let random = recipe.random_options(&views, &mut writer)?;
-        let strategy = library::strategy(&views, &random).map_err(no_such_size)?;
+        let strategy = recipe.strategy(&views, &random)?;
         let criteria = match &recipe.cover {
             Some(criteria) => criteria.named(&views, &limits)?,
             None => Vec::new(),
@@ -191,7 +227,7 @@ impl Random {
             texts: pipeline.options.texts,
             criteria: pipeline.criteria.iter().map(|named| named.name.clone()).collect(),
         };
-        let mut strategies = [Strategy::Indexed(strategy)];
+        let mut strategies = [strategy];
         let summary = run_pipeline(&pipeline, &mut strategies, &places, console)?;
         self.tell(&summary, recipe, &pipeline, console)?;
         if let Some(path) = self.destination.manifest().filter(|_| !self.count) {
@@ -262,8 +298,16 @@ impl Recipe {
     fn way(&self) -> Result<Way, Failure> {
         let usual = if self.depth.is_some() { Way::Depth } else { Way::Size };
         let way = self.strategy.unwrap_or(usual);
-        let wrong = match (way.has_depth(), self.depth, self.tokens.or(self.bytes)) {
-            (true, _, Some(_)) => "a depth and no size: use --depth",
+        let is_sized = self.tokens.is_some() || self.bytes.is_some();
+        if let Some(option) = self.alternatives.first_given().filter(|_| way != Way::Graph) {
+            let name = name(way);
+            let message = format!("{option} is for --strategy graph, not `{name}`\n");
+            return Err(clap::Error::raw(ErrorKind::ArgumentConflict, message).into());
+        }
+        let is_range = self.tokens.is_some_and(|tokens| tokens.0 < tokens.1);
+        let wrong = match (way.has_depth(), self.depth, is_sized) {
+            (true, _, true) => "a depth and no size: use --depth",
+            _ if is_range && way != Way::Size => "one size and no range: use one number",
             (false, Some(_), _) => "a size and no depth: use --tokens",
             // Where they end is known in tokens only.
             _ if self.bytes.is_some() && way != Way::Size => "no size in bytes: use --tokens",
@@ -295,6 +339,7 @@ impl Recipe {
                 let depth = self.depth.unwrap_or(least?.saturating_add(DEPTH_BEYOND));
                 match way {
                     Way::Cooldown => Method::Cooldown { depth, factor: self.cooldown },
+                    Way::Free => Method::Free(depth),
                     _ => Method::Depth(depth),
                 }
             }
@@ -304,11 +349,29 @@ impl Recipe {
                     Way::Forced => Method::Form(Order::Any, tokens),
                     Way::DepthFirst => Method::Form(Order::DepthFirst, tokens),
                     Way::BreadthFirst => Method::Form(Order::BreadthFirst, tokens),
-                    _ => Method::Size(tokens),
+                    _ => match self.tokens {
+                        Some(Tokens(least, most)) if least < most => Method::Range(least, most),
+                        _ => Method::Size(tokens),
+                    },
                 }
             }
         };
         Ok(options)
+    }
+
+    /// The strategy; all but one make tests in any order.
+    fn strategy<'v>(
+        &self,
+        views: &'v Views<'v>,
+        options: &RandomOptions,
+    ) -> Result<Strategy<'v>, Failure> {
+        if self.way()? == Way::Graph {
+            let tokens = Some(self.max_tokens);
+            let drawing = self.alternatives.options(self.depth, options.weighing, tokens);
+            let trees = RandomTrees::new(views, drawing, options.seed, options.count);
+            return Ok(Strategy::Sequential(Box::new(trees)));
+        }
+        library::strategy(views, options).map(Strategy::Indexed).map_err(no_such_size)
     }
 
     /// The wished number of tokens. Where nothing is wished, sizes that do not exist are passed over.
@@ -320,7 +383,7 @@ impl Recipe {
     ) -> Result<u64, Failure> {
         let Some(bytes) = self.bytes else {
             return match self.tokens {
-                Some(tokens) => Ok(tokens),
+                Some(Tokens(least, _)) => Ok(least),
                 None => {
                     let found = calibration::nearest(views, options, TOKENS);
                     found.map(|(_, tokens)| tokens).map_err(no_such_size)
@@ -361,6 +424,7 @@ impl Recipe {
             format!("--seed={}", self.seed),
             format!("--max-tokens={}", self.max_tokens),
         ]);
+        arguments.extend(self.alternatives.arguments());
         arguments.extend(self.unique.then(|| "--unique".to_owned()));
         arguments.extend(self.lexemes.arguments());
         arguments

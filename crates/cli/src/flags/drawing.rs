@@ -15,6 +15,19 @@ pub(crate) struct DrawingArgs {
     /// Depth of random trees in nodes of the grammar graph, where the grammar allows it [default: 30]
     #[arg(long, value_name = "N", help_heading = HEADING)]
     depth: Option<u32>,
+    #[command(flatten)]
+    alternatives: AlternativeArgs,
+    /// Added to the probabilities that a grammar gives [default: 0]
+    #[arg(long, value_name = "F", value_parser = not_negative, help_heading = HEADING)]
+    damping: Option<f64>,
+    /// The power that probabilities are raised to: 0 makes all choices equal [default: 1]
+    #[arg(long, value_name = "F", value_parser = not_negative, help_heading = HEADING)]
+    similarity: Option<f64>,
+}
+
+/// How alternatives are chosen.
+#[derive(Args)]
+pub(crate) struct AlternativeArgs {
     /// Most repetitions of what the grammar repeats without end [default: 10]
     #[arg(long, value_name = "N", help_heading = HEADING)]
     repetitions: Option<u32>,
@@ -25,12 +38,6 @@ pub(crate) struct DrawingArgs {
     /// Choose only among alternatives of the C-th smallest height, from 0 [default: all that fit]
     #[arg(long, value_name = "C", help_heading = HEADING)]
     partition: Option<usize>,
-    /// Added to the probabilities that a grammar gives [default: 0]
-    #[arg(long, value_name = "F", value_parser = not_negative, help_heading = HEADING)]
-    damping: Option<f64>,
-    /// The power that probabilities are raised to: 0 makes all choices equal [default: 1]
-    #[arg(long, value_name = "F", value_parser = not_negative, help_heading = HEADING)]
-    similarity: Option<f64>,
 }
 
 /// How alternatives are chosen.
@@ -77,20 +84,56 @@ impl fmt::Display for Choosing {
     }
 }
 
-impl DrawingArgs {
-    /// The options, ready for use.
-    pub(crate) fn options(&self) -> DrawOptions {
+impl AlternativeArgs {
+    /// The options of random trees of a depth, or of the usual one, and so with the tokens.
+    pub(crate) fn options(
+        &self,
+        depth: Option<u32>,
+        weighing: Weighing,
+        tokens: Option<u64>,
+    ) -> DrawOptions {
         let usual = DrawOptions::default();
         DrawOptions {
-            depth: self.depth.unwrap_or(usual.depth),
+            depth: depth.unwrap_or(usual.depth),
             repetitions: self.repetitions.unwrap_or(usual.repetitions),
             choice: match self.choose.unwrap_or(Choosing::Weighted) {
-                Choosing::Weighted => Choice::Weighted(self.weighing()),
+                Choosing::Weighted => Choice::Weighted(weighing),
                 Choosing::Uniform => Choice::Uniform,
                 Choosing::Least(what) => Choice::LeastUsed(what),
             },
             partition: self.partition,
+            tokens: tokens.unwrap_or(usual.tokens),
         }
+    }
+
+    fn is_weighted(&self) -> bool {
+        matches!(self.choose, None | Some(Choosing::Weighted))
+    }
+
+    fn given(&self) -> impl Iterator<Item = (&'static str, String)> + use<> {
+        let all = [
+            ("--repetitions", self.repetitions.map(|most| most.to_string())),
+            ("--choose", self.choose.map(|how| how.to_string())),
+            ("--partition", self.partition.map(|partition| partition.to_string())),
+        ];
+        all.into_iter().filter_map(|(name, value)| Some((name, value?)))
+    }
+
+    /// The first option that was given.
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        self.given().map(|(name, _)| name).next()
+    }
+
+    /// The arguments that say the same.
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        self.given().map(|(name, value)| format!("{name}={value}")).collect()
+    }
+}
+
+impl DrawingArgs {
+    /// The options, ready for use.
+    pub(crate) fn options(&self) -> DrawOptions {
+        self.alternatives.options(self.depth, self.weighing(), None)
     }
 
     fn weighing(&self) -> Weighing {
@@ -103,25 +146,22 @@ impl DrawingArgs {
 
     /// Those that bend probabilities, which other choices do not look at.
     pub(crate) fn idle(&self) -> Option<&'static str> {
-        let is_weighted = matches!(self.choose, None | Some(Choosing::Weighted));
         match (self.damping, self.similarity) {
-            _ if is_weighted => None,
+            _ if self.alternatives.is_weighted() => None,
             (Some(_), _) => Some("--damping"),
             (_, Some(_)) => Some("--similarity"),
             _ => None,
         }
     }
 
-    fn given(&self) -> impl Iterator<Item = (&'static str, String)> {
+    fn given(&self) -> impl Iterator<Item = (&'static str, String)> + use<> {
         let all = [
             ("--depth", self.depth.map(|depth| depth.to_string())),
-            ("--repetitions", self.repetitions.map(|most| most.to_string())),
-            ("--choose", self.choose.map(|how| how.to_string())),
-            ("--partition", self.partition.map(|partition| partition.to_string())),
             ("--damping", self.damping.map(|damping| damping.to_string())),
             ("--similarity", self.similarity.map(|similarity| similarity.to_string())),
         ];
-        all.into_iter().filter_map(|(name, value)| Some((name, value?)))
+        let own = all.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        own.chain(self.alternatives.given())
     }
 
     /// The first option that was given.

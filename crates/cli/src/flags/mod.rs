@@ -22,7 +22,7 @@ use gramercy::Construction;
 use crate::commands::Command;
 
 pub(crate) use destination::DestinationArgs;
-pub(crate) use drawing::{DrawingArgs, factor, not_negative};
+pub(crate) use drawing::{AlternativeArgs, DrawingArgs, factor, not_negative};
 pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
 pub(crate) use jobs::JobArgs;
 pub(crate) use lexemes::{LexemeArgs, template as lexeme_template};

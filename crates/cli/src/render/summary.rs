@@ -77,10 +77,9 @@ pub(crate) fn line(summary: &Summary, criteria: &[Named<'_>], limit: Option<u64>
         line.push_str(&format!(", {share} for each test"));
     }
     line.push_str(match summary.end {
-        End::Complete => "",
         // There may be as many tests as were wished otherwise.
         End::Limit if limit.is_some() => "; ended by --limit",
-        End::Limit => "",
+        End::Complete | End::Limit => "",
         End::Interrupted => "; interrupted",
     });
     line + "\n"

@@ -132,3 +132,26 @@ impl Obstacle {
 
 /// How many unwritten targets are listed.
 const LISTED: usize = 10_000;
+
+#[cfg(test)]
+mod tests {
+    use super::{Obstacle, Summary, Unwritten};
+    use crate::draft::Goal;
+
+    #[test]
+    fn what_is_covered_by_chance_is_withdrawn() {
+        let mut summary = Summary::default();
+        let goal = |criterion, target| Some(Goal { criterion, target });
+        // The second is the same target in another variant, the last a test without one.
+        for goal in [goal(1, 7), goal(1, 7), goal(1, 9), goal(0, 7), None] {
+            summary.miss(&Unwritten { goal, obstacle: Obstacle::NotReadBack });
+        }
+        assert_eq!((summary.unwritten_count, summary.unwritten.len()), (4, 4));
+        let covered = [[5].into_iter().collect(), [7, 8].into_iter().collect()];
+        summary.withdraw(&covered);
+        let left: Vec<_> = summary.unwritten.iter().map(|of| of.goal).collect();
+        assert_eq!(left, [goal(1, 9), goal(0, 7), None]);
+        assert_eq!((summary.unwritten_count, summary.written), (3, 1));
+        assert!(summary.has_unwritten_targets());
+    }
+}

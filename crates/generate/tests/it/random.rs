@@ -34,8 +34,10 @@ fn drafts(language: &Language, options: &RandomOptions) -> Result<Vec<Draft>, Ra
     Ok((0..strategy.count()).map(make).collect())
 }
 
-const METHODS: [Method; 6] = [
+const METHODS: [Method; 8] = [
     Method::Size(30),
+    Method::Range(20, 40),
+    Method::Free(6),
     Method::Depth(20),
     Method::Form(Order::Any, 30),
     Method::Form(Order::DepthFirst, 30),
@@ -175,6 +177,38 @@ fn depths_are_kept() {
     assert_eq!(shallow, Err(RandomError::TooShallow { least: 2 }));
 }
 
+/// Where the depth is no limit, probabilities hold exactly: a list goes on with one of them at every
+/// element, also at the last one that the depth would allow.
+#[test]
+fn below_a_free_depth_trees_end_as_soon_as_they_can() {
+    let text = "S := \"a\" @@ 0.2 | \"b\" S;";
+    let shares = shares(text, Weighing::default(), Method::Free(3));
+    let lengths: Vec<usize> = shares.keys().map(|sentence| sentence.split(' ').count()).collect();
+    assert_eq!(lengths.iter().max(), Some(&4), "three rules by chance, and one that ends");
+    for (tokens, expected) in [(1, 0.2), (2, 0.8 * 0.2), (3, 0.8 * 0.8 * 0.2), (4, 0.512)] {
+        let of = shares.iter().filter(|(sentence, _)| sentence.split(' ').count() == tokens);
+        let found: f64 = of.map(|(_, share)| share).sum();
+        // Five standard deviations of 4000 draws.
+        assert!((found - expected).abs() < 0.04, "{tokens}: {found} for {expected}");
+    }
+}
+
+#[test]
+fn sizes_of_a_range_are_all_met() {
+    let language = Language::read("b.y", "%% e: e '+' N | N;");
+    let drafts = drafts(&language, &RandomOptions { count: 400, ..options(Method::Range(10, 40)) });
+    let lengths: Vec<u64> =
+        drafts.expect("possible").iter().map(|draft| draft.tokens.len() as u64).collect();
+    let (least, most) = (lengths.iter().min(), lengths.iter().max());
+    assert!(least <= Some(&12) && most >= Some(&38), "{least:?} to {most:?}");
+    assert!(lengths.iter().all(|length| (8..=44).contains(length)));
+    let distinct: std::collections::BTreeSet<_> = lengths.iter().collect();
+    assert!(distinct.len() > 12, "{distinct:?}");
+    let short = Language::read("a.y", "%% s: A;");
+    let none = crate::random::drafts(&short, &options(Method::Range(10, 40)));
+    assert_eq!(none, Err(RandomError::TooLong { most: 1 }));
+}
+
 #[test]
 fn sizes_are_met() {
     for wish in [1, 10, 1000] {
@@ -210,7 +244,12 @@ fn shares(text: &str, weighing: Weighing, method: Method) -> BTreeMap<String, f6
 }
 
 fn check_shares(text: &str, weighing: Weighing, expected: &[(&str, f64)]) {
-    for method in [Method::Depth(5), Method::Size(1), Method::Cooldown { depth: 5, factor: 0.9 }] {
+    for method in [
+        Method::Depth(5),
+        Method::Free(5),
+        Method::Size(1),
+        Method::Cooldown { depth: 5, factor: 0.9 },
+    ] {
         let shares = shares(text, weighing, method);
         assert_eq!(shares.len(), expected.len(), "{shares:?}");
         for (sentence, share) in expected {

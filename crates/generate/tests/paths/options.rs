@@ -56,7 +56,13 @@ fn all_choices_make_derivations() {
         with_views(&grammar, |views| {
             for choice in choices {
                 for partition in [None, Some(0), Some(1)] {
-                    let options = DrawOptions { depth: 15, repetitions: 3, choice, partition };
+                    let options = DrawOptions {
+                        depth: 15,
+                        repetitions: 3,
+                        choice,
+                        partition,
+                        ..DrawOptions::default()
+                    };
                     for draft in drawn(views, options, 5) {
                         covered(views, &paths(views, 1), &draft);
                     }
@@ -93,6 +99,9 @@ fn depth_and_repetitions_are_bounded() {
         // Every parenthesis takes an alternation, a concatenation and a reference.
         assert_eq!(tests.iter().map(|test| count(test, '(')).max(), Some(2));
         assert_eq!(tests.iter().map(|test| count(test, 'y')).max(), Some(4));
+        let few = DrawOptions { depth: 2000, tokens: 7, ..options };
+        let longest = drawn(views, few, 300).iter().map(|test| test.tokens.len()).max();
+        assert!(longest <= Some(2 * 7 + 4), "{longest:?}: what is open is closed off");
         let low = DrawOptions { depth: 0, ..options };
         assert!(drawn(views, low, 20).iter().all(|test| test.tokens.len() == 1));
     });

@@ -4,10 +4,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gramercy_base::Limits;
-use gramercy_coverage::{CriterionSpec, Views, criteria};
+use gramercy_coverage::{CriterionSpec, TargetId, TargetSet, Views, criteria};
 use gramercy_formats::{Disk, LoadOptions, Memory, load};
 use gramercy_generate::strategies::{self, Wishes};
-use gramercy_generate::{Closings, Named, Options, Pipeline, Resolution, Strategy, Summary};
+use gramercy_generate::{
+    Closings, Kept as PipelineKept, Minimizer, Named, Options, Pipeline, Resolution, Strategy,
+    Summary,
+};
 use gramercy_grammar::{Bnf, Grammar, GrammarGraph};
 use gramercy_lexis::{WriteOptions, Writer};
 use gramercy_suite::{Sink, SinkError, Test, Wants};
@@ -48,12 +51,26 @@ pub(crate) struct Recipe {
     pub(crate) resolution: Resolution,
     pub(crate) variants: u32,
     pub(crate) options: Options,
+    pub(crate) form: Form,
+    /// What is covered already of each criterion.
+    pub(crate) given: Vec<TargetSet>,
+}
+
+/// Which of several suites that cover the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// A small test a target.
+    Small,
+    /// What greedy set cover leaves of it.
+    Minimized,
+    /// Few large tests.
+    Packed,
 }
 
 impl Recipe {
     pub(crate) fn of(cover: &'static str) -> Self {
         let (resolution, options) = (Resolution::default(), Options::default());
-        Self { cover, resolution, variants: 1, options }
+        Self { cover, resolution, variants: 1, options, form: Form::Small, given: Vec::new() }
     }
 
     pub(crate) fn specs(&self) -> Vec<CriterionSpec> {
@@ -75,15 +92,27 @@ impl Recipe {
         let closings = Closings::new(&views, self.resolution, self.variants);
         let closings = closings.guided(&views, &writer);
         let (views, closings) = (&views, &closings);
-        let mut strategies = self.strategies(views, closings);
+        let strategies = || self.strategies(views, closings);
         let named = |spec: CriterionSpec| Named {
             name: spec.to_string(),
             criterion: criteria::build(spec, views, &limits).expect("within the limits"),
         };
         let criteria = self.specs().into_iter().map(named).collect();
         let options = self.options.clone();
-        let pipeline = Pipeline { views, writer, criteria, options };
-        pipeline.run(&mut strategies, sink, &mut |_| ControlFlow::Continue(()))
+        let mut pipeline = Pipeline { views, writer, criteria, options };
+        let watch = &mut |_| ControlFlow::Continue(());
+        if self.form == Form::Minimized {
+            let targets = |named: &Named<'_>| (named.criterion.targets(), TargetSet::new());
+            let targets: Vec<_> = pipeline.criteria.iter().map(targets).collect();
+            let mut minimizer = Minimizer::new(&targets, 1 << 30).expect("small");
+            let mut survey = |covers: &[(usize, TargetId)]| {
+                minimizer.add(covers).expect("small");
+                ControlFlow::Continue(())
+            };
+            pipeline.survey(&mut strategies(), &mut survey, watch);
+            pipeline.options.kept = Some(PipelineKept::new(&minimizer.select(None).kept));
+        }
+        pipeline.run(&mut strategies(), sink, watch)
     }
 
     fn strategies<'s>(
@@ -92,8 +121,17 @@ impl Recipe {
         closings: &'s Closings<'s>,
     ) -> Vec<Strategy<'s>> {
         let (specs, limits) = (self.specs(), Limits::default());
+        let given = |at: usize| self.given.get(at).cloned().unwrap_or_default();
+        if self.form == Form::Packed {
+            // A parser of all trees takes long for a large ambiguous text.
+            let wish = |at| Wishes { given: given(at), max_tokens: Some(60), ..Wishes::default() };
+            let wishes: Vec<Wishes> = (0..specs.len()).map(wish).collect();
+            let packed = strategies::build_packed(&specs, views, closings, &wishes, &limits);
+            return vec![packed.expect("within the limits")];
+        }
         let build = |(index, spec)| {
-            strategies::build(spec, index, views, closings, &Wishes::default(), &limits)
+            let wishes = Wishes { given: given(index), ..Wishes::default() };
+            strategies::build(spec, index, views, closings, &wishes, &limits)
         };
         let built = specs.into_iter().enumerate().map(build);
         built.map(|strategy| strategy.expect("within the limits")).collect()

@@ -334,12 +334,13 @@ impl Recipe {
             ("fall-over", self.fall_over.map(|tests| tests.to_string())),
             ("recur", recur.map(|recur| recur.to_string())),
             ("targets", self.targets.as_ref().map(Ranks::to_string)),
+            // Packed suites have none, and say so.
+            ("variants", Some(self.variants.to_string()).filter(|_| !self.pack)),
         ];
         let optional = optional.into_iter().filter_map(|(name, value)| Some((name, value?)));
         let mut arguments = vec![
             format!("--cover={}", self.cover.names().join("+")),
             format!("--strategy={}", strategy.get_name()),
-            format!("--variants={}", self.variants),
             format!("--max-targets={}", self.max_targets),
         ];
         arguments.extend(optional.map(|(name, value)| format!("--{name}={value}")));

@@ -1,9 +1,10 @@
 //! Random tests. Every test has its own choices, drawn from the seed and its number, so tests are made
 //! in any order.
 //!
-//! In reading order: `aliases` and `urns` (choices by weight), [`bounds`] (how small and how large
-//! trees can be), [`depth`], [`size`], `parts` and `endings` (its tables), `lengths` (which lengths exist), [`calibration`] (sizes in bytes),
-//! [`form`] (the variants of paper 002), [`cooldown`].
+//! In reading order: `aliases` and `urns` (choices by weight), [`bounds`] (how small and how large trees
+//! can be), [`depth`], [`free`], [`size`] with its tables `parts` and `endings`, `lengths` (which lengths
+//! exist), [`range`] (several sizes), [`calibration`] (sizes in bytes), [`form`] (the variants of paper
+//! 002), [`cooldown`].
 
 mod aliases;
 pub mod bounds;
@@ -12,8 +13,10 @@ pub mod cooldown;
 pub mod depth;
 mod endings;
 pub mod form;
+pub mod free;
 mod lengths;
 mod parts;
+pub mod range;
 pub mod size;
 mod urns;
 
@@ -28,8 +31,12 @@ use form::Order;
 pub enum Method {
     /// Towards a number of tokens, spread over all open places.
     Size(u64),
+    /// Towards numbers of tokens from a range.
+    Range(u64, u64),
     /// Down to a depth in nested rules.
     Depth(u32),
+    /// By weight alone down to a depth in nested rules, below it as shallow as possible.
+    Free(u32),
     /// In an order of paper 002, until so many tokens are certain; then closed off.
     Form(Order, u64),
     /// Down to a depth, every production less likely each time it was used: what Grammarinator does.
@@ -102,6 +109,8 @@ pub fn strategy<'v>(
 ) -> Result<Box<dyn Indexed + 'v>, RandomError> {
     Ok(match options.method {
         Method::Size(tokens) => Box::new(size::Sized::new(views, options, tokens)?),
+        Method::Range(least, most) => Box::new(range::Range::new(views, options, (least, most))?),
+        Method::Free(depth) => Box::new(free::Free::new(views, options, depth)?),
         Method::Depth(depth) => Box::new(depth::DepthBounded::new(views, options, depth)?),
         Method::Form(order, tokens) => Box::new(form::Forms::new(views, options, order, tokens)?),
         Method::Cooldown { depth, factor } => {

@@ -1,0 +1,64 @@
+//! Sizes from a range: every test has one of a few sizes, evenly spread, drawn from the seed and its
+//! number. Sizes that no sentence has are passed over.
+
+use gramercy_base::Draw;
+use gramercy_coverage::Views;
+
+use crate::draft::Draft;
+use crate::strategies::random::size::Sized;
+use crate::strategies::random::{RandomError, RandomOptions};
+use crate::strategy::Indexed;
+
+/// Random trees of several sizes.
+#[derive(Debug)]
+pub struct Range<'v> {
+    sizes: Vec<Sized<'v>>,
+    seed: u64,
+    count: u64,
+}
+
+/// How many sizes a range has at most: each has tables of its own.
+const SIZES: u64 = 32;
+
+impl<'v> Range<'v> {
+    /// Trees of `least` to `most` tokens.
+    ///
+    /// # Errors
+    /// If there is no sentence of such a size.
+    pub fn new(
+        views: &'v Views<'v>,
+        options: &RandomOptions,
+        (least, most): (u64, u64),
+    ) -> Result<Self, RandomError> {
+        let steps = most.saturating_sub(least).min(SIZES - 1);
+        let size = |step: u64| match steps {
+            0 => least,
+            steps => {
+                let wide = u128::from(most - least) * u128::from(step) / u128::from(steps);
+                least + u64::try_from(wide).expect("invariant: less than the whole range")
+            }
+        };
+        let (mut sizes, mut failure) = (Vec::new(), None);
+        for step in 0..=steps {
+            match Sized::new(views, options, size(step)) {
+                Ok(of_size) => sizes.push(of_size),
+                Err(error) => failure = Some(error),
+            }
+        }
+        match failure.filter(|_| sizes.is_empty()) {
+            Some(failure) => Err(failure),
+            None => Ok(Self { sizes, seed: options.seed, count: options.count }),
+        }
+    }
+}
+
+impl Indexed for Range<'_> {
+    fn count(&self) -> u64 {
+        self.count
+    }
+
+    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
+        let chosen = Draw::new([self.seed, number, 0, 5]).below(self.sizes.len());
+        self.sizes[chosen].make(number, attempt, draft)
+    }
+}
