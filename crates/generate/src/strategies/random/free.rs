@@ -11,7 +11,7 @@ use gramercy_grammar::Symbol;
 
 use crate::draft::Draft;
 use crate::strategies::random::bounds::{Depths, own_depth};
-use crate::strategies::random::urns::Urns;
+use crate::strategies::random::urns::{ANY, Urns};
 use crate::strategies::random::{RandomError, RandomOptions};
 use crate::strategy::Indexed;
 use crate::weighing::weights;
@@ -39,7 +39,8 @@ impl<'v> Free<'v> {
         let depths = Depths::new(views);
         depths.of(views.bnf.start()).ok_or(RandomError::NoSentence)?;
         let weights = weights(views, options.weighing);
-        let urns = Urns::new(views, &weights, |production| depths.of_production(production));
+        let least = |production| u32::try_from(depths.of_production(production)?).ok();
+        let urns = Urns::new(views, &weights, |production| Some((least(production)?, ANY)));
         Ok(Self { views, urns, depths, depth: depth.into(), options: *options })
     }
 }
@@ -63,10 +64,11 @@ impl Indexed for Free<'_> {
             };
             let is_full = draft.tokens.len() as u64 >= self.options.max_tokens;
             let budget = match depth == 0 || is_full {
-                true => self.depths.least(nonterminal),
-                false => u64::MAX,
+                true => self.depths.of(nonterminal).and_then(|least| u32::try_from(least).ok()),
+                false => Some(ANY),
             };
-            let production = self.urns.choose(nonterminal, budget, draw.number());
+            let production =
+                budget.and_then(|budget| self.urns.choose(nonterminal, budget, &mut draw));
             let production = production.expect("invariant: the nonterminal is productive");
             draft.productions.push(production);
             let below = depth.saturating_sub(own_depth(self.views, production));
