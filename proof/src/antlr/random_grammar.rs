@@ -126,8 +126,9 @@ fn parser(random: &mut Random, tokens: &[String]) -> String {
     rules.iter().rev().map(|rule| rule.text.as_str()).collect()
 }
 
-/// A rule refers to later ones anywhere, and to itself behind a token or as operators do. Whatever
-/// else it derives, it has something that ends.
+/// A rule refers to later ones anywhere, and to itself behind a token or as operators do; the start
+/// rule does not, because ANTLR rejects sentences where something could follow the end of input.
+/// Whatever else a rule derives, it has something that ends.
 fn parser_rule(random: &mut Random, tokens: &[String], number: usize, later: &[bool]) -> Part {
     let Part { text, is_nullable } =
         alternatives(random, 4, |random| syntax(random, tokens, number, later));
@@ -150,7 +151,7 @@ fn syntax(random: &mut Random, tokens: &[String], number: usize, later: &[bool])
             let at = random.below(later.len());
             Part { text: format!("r{}", number + 1 + at), is_nullable: later[at] }
         }
-        2 => solid(&format!("({token} r{number} {other})")),
+        2 if number > 0 => solid(&format!("({token} r{number} {other})")),
         3 => solid(&format!("~{token}")),
         4 => solid(&format!("~({token} | {other})")),
         5 => solid("."),

@@ -24,7 +24,7 @@ pub(super) fn beside_others(bench: &Bench) -> Fallible<String> {
          One token-dense JSON document of 1 MB:\n\n",
     );
     text.push_str(&table(&peers(&["json", "1000000"])?, "forest"));
-    for name in ["sqlite", "golang", "mysql", "kotlin"] {
+    for name in ["sqlite", "golang", "mysql"] {
         let _infallible = write!(text, "\nExamples of {name}:\n\n");
         text.push_str(&table(&peers(&["examples", name])?, "forest"));
     }
