@@ -23,6 +23,8 @@ gramercy::base::codes! {
     FEW_TESTS, "few-tests", Warning;
     /// Ctrl-C ended a command before it was done; what is told is what was done until then.
     INTERRUPTED, "interrupted", Warning;
+    /// An option, or a default of `gramercy.toml`, decides about nothing here.
+    IDLE_OPTION, "idle-option", Warning;
     /// Some targets were not written: no text was found that the grammar's lexer reads as a test for
     /// them, or a bound was in the way.
     UNWRITTEN, "unwritten", Warning;

@@ -205,6 +205,8 @@ impl Random {
         console: &mut Console,
     ) -> Result<Outcome, Failure> {
         let (grammar, limits) = (&loaded.grammar, Limits::default());
+        let idle: Vec<Diagnostic> = recipe.idle()?.into_iter().collect();
+        console.report(&idle, grammar.sources());
         let mut writer = recipe.lexemes.writer(grammar, limits)?;
         if let Some(path) = &self.recipe.lexemes.write_lexemes {
             let template = lexeme_template(grammar, &mut writer);
@@ -299,11 +301,6 @@ impl Recipe {
         let usual = if self.depth.is_some() { Way::Depth } else { Way::Size };
         let way = self.strategy.unwrap_or(usual);
         let is_sized = self.tokens.is_some() || self.bytes.is_some();
-        if let Some(option) = self.alternatives.first_given().filter(|_| way != Way::Graph) {
-            let name = name(way);
-            let message = format!("{option} is for --strategy graph, not `{name}`\n");
-            return Err(clap::Error::raw(ErrorKind::ArgumentConflict, message).into());
-        }
         let is_range = self.tokens.is_some_and(|tokens| tokens.0 < tokens.1);
         let wrong = match (way.has_depth(), self.depth, is_sized) {
             (true, _, true) => "a depth and no size: use --depth",
@@ -357,6 +354,17 @@ impl Recipe {
             }
         };
         Ok(options)
+    }
+
+    /// What is said about alternatives that this strategy does not choose. It may stand in
+    /// `gramercy.toml` for other commands, so it is no mistake.
+    fn idle(&self) -> Result<Option<Diagnostic>, Failure> {
+        let way = self.way()?;
+        let option = self.alternatives.first_given().filter(|_| way != Way::Graph);
+        Ok(option.map(|option| {
+            let message = format!("{option} is for --strategy graph, not `{}`", name(way));
+            Diagnostic::new(codes::IDLE_OPTION, message)
+        }))
     }
 
     /// The strategy; all but one make tests in any order.

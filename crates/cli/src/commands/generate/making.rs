@@ -83,11 +83,39 @@ impl Making<'_> {
         places: &Places<'_>,
         console: &mut Console,
     ) -> Result<Made, Failure> {
-        let most = self.recipe.suite.limit.map(|most| usize::try_from(most).unwrap_or(usize::MAX));
         pipeline.options.limit = self.recipe.wished_tests();
-        let wishes = self.wishes.iter().map(|wishes| wishes.given.clone());
+        let (looked, minimizer) = self.look(pipeline, console)?;
+        if looked.end == End::Interrupted {
+            return Ok(Made { summary: looked, minimized: None });
+        }
+        let most = self.recipe.suite.limit.map(|most| usize::try_from(most).unwrap_or(usize::MAX));
+        let minimized = minimizer.select(most);
+        drop(minimizer);
+        pipeline.options.limit = None;
+        pipeline.options.kept = Some(Kept::new(&minimized.kept));
+        let written = run_pipeline(pipeline, &mut self.strategies(Pass::Again)?, places, console)?;
+        let end = if minimized.is_cut { End::Limit } else { End::Complete };
+        let of = looked.numbered;
+        let summary = Summary {
+            tests: written.tests,
+            tokens: written.tokens,
+            bytes: written.bytes,
+            longest: written.longest,
+            end: if written.end == End::Interrupted { End::Interrupted } else { end },
+            ..looked
+        };
+        Ok(Made { summary, minimized: Some((minimized, of)) })
+    }
+
+    /// Notes what each test of the suite covers.
+    fn look(
+        &self,
+        pipeline: &Pipeline<'_>,
+        console: &Console,
+    ) -> Result<(Summary, Minimizer), Failure> {
+        let given = self.wishes.iter().map(|wishes| wishes.given.clone());
         let targets = pipeline.criteria.iter().map(|named| named.criterion.targets());
-        let criteria: Vec<_> = targets.zip(wishes).collect();
+        let criteria: Vec<_> = targets.zip(given).collect();
         let mut minimizer = Minimizer::new(&criteria, self.recipe.minimize_bytes())?;
         let mut covered = vec![TargetSet::new(); criteria.len()];
         let mut full = None;
@@ -106,26 +134,8 @@ impl Making<'_> {
         if let Some(limit) = full {
             return Err(limit.into());
         }
-        if looked.end == End::Interrupted {
-            return Ok(Made { summary: looked, minimized: None });
-        }
         looked.withdraw(&covered);
-        let minimized = minimizer.select(most);
-        drop(minimizer);
-        pipeline.options.limit = None;
-        pipeline.options.kept = Some(Kept::new(&minimized.kept));
-        let written = run_pipeline(pipeline, &mut self.strategies(Pass::Again)?, places, console)?;
-        let end = if minimized.is_cut { End::Limit } else { End::Complete };
-        let of = looked.numbered;
-        let summary = Summary {
-            tests: written.tests,
-            tokens: written.tokens,
-            bytes: written.bytes,
-            longest: written.longest,
-            end: if written.end == End::Interrupted { End::Interrupted } else { end },
-            ..looked
-        };
-        Ok(Made { summary, minimized: Some((minimized, of)) })
+        Ok((looked, minimizer))
     }
 
     /// Makes a suite that was made before, only to see what its tests cover.

@@ -85,6 +85,8 @@ impl Generate {
         };
         let recipe = kept.as_ref().unwrap_or(&self.recipe);
         recipe.check()?;
+        let idle: Vec<Diagnostic> = recipe.idle().into_iter().collect();
+        console.report(&idle, loaded.grammar.sources());
         let order = Order { recipe, loaded: &loaded, fingerprint: &fingerprint };
         self.prepare(&order, console)
     }

@@ -186,18 +186,11 @@ impl Recipe {
         Ok(Kept::try_parse_from(arguments)?.recipe)
     }
 
-    /// Refuses what does not belong together: nothing is passed over in silence.
+    /// Refuses what does not belong together.
     pub(super) fn check(&self) -> Result<(), Failure> {
         let has_paths = self.cover.0.iter().any(|spec| matches!(spec, CriterionSpec::KPath(_)));
         let names = self.cover.names().join("+");
-        let is_random = self.close_off == Some(CloseOff::Random);
-        let is_drawn = is_random || self.fall_over.is_some();
-        let idle = self.drawing.first_given().filter(|_| !is_drawn);
-        let message = if let Some(option) = idle {
-            format!("{option} is about random parts: use --close-off random or --fall-over")
-        } else if let Some(option) = self.drawing.idle() {
-            format!("{option} bends probabilities: use --choose weighted")
-        } else if self.close_off.is_some() && !has_paths {
+        let message = if self.close_off.is_some() && !has_paths {
             format!("--close-off is for kpath:K; tests for `{names}` have no other parts")
         } else if self.recur.is_some() && !has_paths {
             format!("--recur is for kpath:K; for `{names}` use --variants")
@@ -209,6 +202,20 @@ impl Recipe {
             return Ok(());
         };
         Err(clap::Error::raw(ErrorKind::ArgumentConflict, message + "\n").into())
+    }
+
+    /// What is said about random parts that do not exist. It may stand in `gramercy.toml` for other
+    /// commands, so it is no mistake.
+    pub(super) fn idle(&self) -> Option<Diagnostic> {
+        let is_drawn = self.close_off == Some(CloseOff::Random) || self.fall_over.is_some();
+        let message = match (self.drawing.first_given(), self.drawing.idle()) {
+            (Some(option), _) if !is_drawn => {
+                format!("{option} is about random parts: use --close-off random or --fall-over")
+            }
+            (_, Some(option)) => format!("{option} bends probabilities: use --choose weighted"),
+            _ => return None,
+        };
+        Some(Diagnostic::new(codes::IDLE_OPTION, message))
     }
 
     /// An option that the traversal of an LR-graph does not know.

@@ -8,7 +8,7 @@
 //!
 //! The search is made anew when a way leads to a spot where nothing is missing any more, but not before
 //! enough targets were taken to pay for it; a slot that meets an old way before that is closed off.
-//! So all searches together are linear in the targets and, for each test, in the grammar. Memory is 8
+//! So all searches together are linear in the targets and, for each test, in the grammar. Memory is 12
 //! bytes a target. What a finished tree covers is measured as for any other test.
 
 use std::collections::VecDeque;
@@ -98,6 +98,8 @@ pub struct MissingParts<P> {
     agenda: Agenda,
     /// The targets whose parts stand at each spot.
     own: Rows<SpotId, TargetId>,
+    /// And the spot of each target, as far as some are missing.
+    spots: Vec<Option<SpotId>>,
     /// Before this one of them, none is missing.
     cursors: Vec<usize>,
     uses: Rows<SpotId, Above>,
@@ -125,12 +127,16 @@ impl<P: Parts> MissingParts<P> {
     #[must_use]
     pub fn new(views: &Views<'_>, parts: P, given: &TargetSet) -> Self {
         let mut agenda = Agenda::empty(parts.targets());
-        let (mut own, mut pieces) = (Vec::new(), Vec::new());
+        let (mut own, mut spots, mut pieces) = (Vec::new(), Vec::new(), Vec::new());
         let is_missing =
             |target: &TargetId| !given.contains(*target) && parts.is_coverable(*target);
         for target in (0..parts.targets()).filter(is_missing) {
             pieces.clear();
-            own.push((parts.part(target, &mut pieces), target));
+            let spot = parts.part(target, &mut pieces);
+            own.push((spot, target));
+            let index = usize::try_from(target).expect("invariant: targets fit in memory");
+            spots.resize(index + 1, None);
+            spots[index] = Some(spot);
             agenda.insert(target);
         }
         let own = Rows::group(parts.spots(), &own);
@@ -139,6 +145,7 @@ impl<P: Parts> MissingParts<P> {
         let mut missing = Self {
             agenda,
             own,
+            spots,
             cursors: vec![0; parts.spots()],
             uses,
             nearest: vec![Nearest::None; parts.spots()],
@@ -150,6 +157,12 @@ impl<P: Parts> MissingParts<P> {
         };
         missing.find_nearest();
         missing
+    }
+
+    /// The spot of a target that was missing once.
+    fn spot_of(&self, target: TargetId) -> SpotId {
+        let index = usize::try_from(target).expect("invariant: targets fit in memory");
+        self.spots[index].expect("invariant: only what was missing is put back")
     }
 
     /// A missing target whose part stands at a spot.
@@ -241,8 +254,7 @@ impl<P: Parts> Source for MissingParts<P> {
 
     fn put_back(&mut self, target: TargetId) {
         self.agenda.insert(target);
-        let mut pieces = Vec::new();
-        let spot = self.parts.part(target, &mut pieces);
+        let spot = self.spot_of(target);
         let at = self.own.row(spot).partition_point(|&own| own < target);
         let cursor = &mut self.cursors[spot.index()];
         *cursor = at.min(*cursor);
