@@ -65,7 +65,7 @@ impl<W: Write> Nul<W> {
     }
 }
 
-/// Appends a text that is to stay on its line: as it is in pieces without special characters, else byte by
+/// Appends a text that is to stay on its line: piece by piece, and those with special characters byte by
 /// byte.
 pub(crate) fn escape(text: &str, buffer: &mut Vec<u8>) {
     let (pieces, rest) = text.as_bytes().as_chunks::<PIECE>();
@@ -83,15 +83,22 @@ fn is_special(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r' | b'\\')
 }
 
+/// Without a branch for what is special: every byte has a backslash before it, which is overwritten unless
+/// it is wanted.
 fn escape_bytes(bytes: &[u8], buffer: &mut Vec<u8>) {
+    let mut written = [0; 2 * PIECE];
+    let mut at = 0;
     for &byte in bytes {
-        match byte {
-            b'\n' => buffer.extend_from_slice(b"\\n"),
-            b'\r' => buffer.extend_from_slice(b"\\r"),
-            b'\\' => buffer.extend_from_slice(b"\\\\"),
-            byte => buffer.push(byte),
-        }
+        written[at] = b'\\';
+        at += usize::from(is_special(byte));
+        written[at] = match byte {
+            b'\n' => b'n',
+            b'\r' => b'r',
+            other => other,
+        };
+        at += 1;
     }
+    buffer.extend_from_slice(&written[..at]);
 }
 
 impl<W: Write> Sink for Lines<W> {
