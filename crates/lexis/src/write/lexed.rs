@@ -34,6 +34,9 @@ const VARIANTS: usize = 8;
 const RANDOM_VARIANTS: usize = 3;
 /// Candidates that are tried, per token on average.
 const ATTEMPTS_PER_TOKEN: usize = 100;
+/// Candidates that are tried without getting any further, at most: a long text is given up as soon as a
+/// short one at a place that cannot be written.
+const ATTEMPTS_AT_A_PLACE: usize = 4000;
 /// How many tokens a search goes back from the furthest one it came to.
 const MAX_BACK: usize = 3;
 /// Tokens that are tried where any token will do.
@@ -240,13 +243,21 @@ impl<'g> LexedWriter<'g> {
         self.stack = Stacks::initial();
         let mut attempts = ATTEMPTS_PER_TOKEN * (tokens.len() + 4);
         let (mut cursor, mut failure) = (0, None::<Unwritable>);
+        let (mut furthest, mut at_place) = (0, ATTEMPTS_AT_A_PLACE);
         loop {
             let index = self.placed.len();
+            if index > furthest {
+                (furthest, at_place) = (index, ATTEMPTS_AT_A_PLACE);
+            }
             let wish = Wish { tokens, index, choice };
+            let allowed = attempts.min(at_place);
+            let mut left = allowed;
             let step = match index == tokens.len() {
                 true => self.end(tokens),
-                false => self.place(&wish, cursor, &mut attempts, written),
+                false => self.place(&wish, cursor, &mut left, written),
             };
+            attempts -= allowed - left;
+            at_place -= allowed - left;
             let obstacle = match step {
                 Ok(None) if index == tokens.len() => return Ok(()),
                 Ok(None) => {
@@ -265,7 +276,7 @@ impl<'g> LexedWriter<'g> {
             };
             // Another candidate for the token before, unless that leads too far back.
             match self.placed.pop() {
-                Some(before) if attempts > 0 && failed.token_index - index < MAX_BACK => {
+                Some(before) if left > 0 && failed.token_index - index < MAX_BACK => {
                     self.draft.release(before.mark);
                     written.tokens.pop();
                     (self.stack, cursor) = (before.stack, before.cursor);
