@@ -113,10 +113,12 @@ pub(crate) fn suites(arguments: &[String]) -> Fallible<bool> {
         || (),
         |(), subject| {
             let suites = suites::trial::all(tool.as_ref(), subject, &effort);
-            say(&format!("{}: done", subject.name));
             suites.map_err(|error| format!("{}: {error}", subject.name))
         },
         |suites| {
+            if let Ok(suites) = &suites {
+                say(&suites::table::table(std::slice::from_ref(suites)));
+            }
             results.push(suites);
             ControlFlow::Continue(())
         },

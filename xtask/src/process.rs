@@ -107,6 +107,12 @@ impl Call {
         self
     }
 
+    /// Another call, as arguments: this program runs that one.
+    pub(crate) fn call(mut self, other: &Call) -> Self {
+        self.0.arg(other.0.get_program()).args(other.0.get_args());
+        self
+    }
+
     /// A variable of the environment.
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.0.env(name, value);

@@ -3,13 +3,14 @@
 //! - `collection` measures the ANTLR grammars that lie beside the checkout, or the examples;
 //! - `family N` measures one generated grammar of N rules over a fixed alphabet, once, as the
 //!   program would: in memory that no earlier run has touched.
+//! - `text N` shows that grammar, for other programs.
 //!
 //! A line a grammar: name, rules, productions, milliseconds of reading, of both views, of all facts,
 //! kilobytes, and milliseconds of a bare loop, separated by tabs. Kilobytes are the most memory that
 //! the process had. The bare loop knows nothing of grammars: it follows references through a table
 //! of just that size, as often as there are references to follow, in no order that a cache could
-//! foresee. How that grows is the machine's doing. Times are those in which the processor worked for us, whoever else
-//! uses it; those of a collection are the best of several runs.
+//! foresee. How that grows is the machine's doing. Times are those in which the processor worked for
+//! us, whoever else uses it; those of a collection are the best of several runs.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -35,6 +36,7 @@ fn main() {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
         ["family", rules] => family(rules.parse().expect("a number of rules")),
+        ["text", rules] => say(&generated(rules.parse().expect("a number of rules"))),
         _ => collection(),
     }
 }

@@ -198,10 +198,13 @@ impl Loading {
 
 /// Runs the benchmark in a process of its own, so that its memory is its own.
 fn loading(bench: &Bench, arguments: &[&str]) -> Fallible<Vec<Loading>> {
+    loading_bench(bench, arguments)?.lines().map(Loading::of).collect()
+}
+
+fn loading_bench(bench: &Bench, arguments: &[&str]) -> Fallible<String> {
     let profile = if bench.form == Form::Short { "dev" } else { "bench" };
     let call = Cargo::new(["bench", "--quiet", "--locked", "--package", "gramercy-analysis"]);
-    let call = call.with(&["--bench", "loading", "--profile", profile, "--"]).with(arguments);
-    call.output()?.lines().map(Loading::of).collect()
+    call.with(&["--bench", "loading", "--profile", profile, "--"]).with(arguments).output()
 }
 
 fn reading(bench: &Bench) -> Fallible<String> {
@@ -261,8 +264,33 @@ fn growth(bench: &Bench) -> Fallible<String> {
         );
     }
     text.push_str("\n![Time and memory by the number of rules](growth.svg)\n");
+    text.push_str(&instructions(bench, sizes)?);
     write(&bench.folder.join("growth.svg"), &growth_plot(&grammars))?;
     Ok(text)
+}
+
+/// How much work each rule is, whatever the machine's memory makes of it.
+fn instructions(bench: &Bench, sizes: &[&str]) -> Fallible<String> {
+    if bench.form == Form::Short || !tools::have("valgrind", "valgrind", bench.form)? {
+        return Ok(String::new());
+    }
+    let mut text =
+        String::from("\nInstructions a rule of `gramercy stats`, as valgrind counts them:");
+    for size in sizes {
+        let entry = Entry::new(bench.folder.join("family.gram"));
+        write(&entry.path, &loading_bench(bench, &["text", size])?)?;
+        let counted = Call::new("valgrind")
+            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+            .call(&bench.gramercy.on("stats", &entry, &["--json", "--kpaths", "3"]))
+            .finish()?;
+        let collected = counted.stderr.lines().find_map(|line| line.split_once("Collected :"));
+        let collected = collected.and_then(|(_, count)| count.trim().parse::<u64>().ok());
+        let rules: u64 = size.parse().map_err(|error| format!("{size}: {error}"))?;
+        let each = collected.ok_or("valgrind counts nothing")? / rules;
+        let _infallible = write!(text, " {each} of {size} rules,");
+    }
+    text.pop();
+    Ok(text + ".\n")
 }
 
 fn growth_plot(grammars: &[Loading]) -> String {
