@@ -6,11 +6,11 @@
 //! disagreement is a defect of ours.
 //!
 //! In reading order: [`random_grammar`] and [`subject`] (the grammars), [`tool`] (where ANTLR comes from,
-//! and its parsers), [`judge`] and [`bench`] (verdicts), [`mutants`] (texts that are nearly right),
+//! and its parsers), [`judge`] and [`judges`] (verdicts), [`mutants`] (texts that are nearly right),
 //! [`trial`] (one grammar before the judge), [`table`].
 
-pub mod bench;
 pub mod judge;
+pub mod judges;
 pub mod mutants;
 pub mod random_grammar;
 pub mod subject;

@@ -6,8 +6,8 @@ use gramercy_base::IndexMap;
 use gramercy_lexis::{Lexemes, WriteOptions};
 use gramercy_testkit::random::Random;
 
-use super::bench::Bench;
 use super::judge::Verdict;
+use super::judges::Judges;
 use super::mutants::mutant;
 use super::subject::{Form, Subject};
 use super::tool::Tool;
@@ -85,16 +85,16 @@ pub fn run(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<
     let mut trial =
         Trial { name: subject.name.clone(), form: Some(subject.form), ..Trial::default() };
     trial.set_aside = language.set_aside();
-    let mut bench = match tool {
+    let mut judges = match tool {
         None => Err("ANTLR is not there".to_owned()),
-        Some(tool) => Bench::new(tool, subject, &language, effort.patience),
+        Some(tool) => Judges::new(tool, subject, &language, effort.patience),
     };
-    match &mut bench {
-        Ok(bench) => examples(subject, &language, bench, &mut trial)?,
+    match &mut judges {
+        Ok(judges) => examples(subject, &language, judges, &mut trial)?,
         Err(reason) => trial.unjudged = Some(reason.clone()),
     }
     for lexemes in [Lexemes::Varied, Lexemes::Random] {
-        texts(&language, lexemes, effort, bench.as_mut().ok(), &mut trial)?;
+        texts(&language, lexemes, effort, judges.as_mut().ok(), &mut trial)?;
     }
     Ok(trial)
 }
@@ -103,12 +103,12 @@ pub fn run(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<
 fn examples(
     subject: &Subject,
     language: &Language,
-    bench: &mut Bench,
+    judges: &mut Judges,
     trial: &mut Trial,
 ) -> Fallible {
     let mut workspace = language.parser.workspace();
     for example in subject.examples()? {
-        let theirs = bench.ask(&example.text)?;
+        let theirs = judges.ask(&example.text)?;
         if theirs == Verdict::Late {
             trial.undecided += 1;
             continue;
@@ -137,7 +137,7 @@ fn texts(
     language: &Language,
     lexemes: Lexemes,
     effort: &Effort,
-    mut bench: Option<&mut Bench>,
+    mut judges: Option<&mut Judges>,
     trial: &mut Trial,
 ) -> Fallible {
     let options = WriteOptions { lexemes, ..WriteOptions::default() };
@@ -157,12 +157,12 @@ fn texts(
             None => trial.read_back.0 += 1,
             Some(complaint) => trial.notes.push(format!("{lexemes:?} text {complaint}")),
         }
-        judge_text(made, bench.as_deref_mut(), lexemes, trial)?;
+        judge_text(made, judges.as_deref_mut(), lexemes, trial)?;
     }
-    match bench {
+    match judges {
         // Where ANTLR accepts less than we do, mutants would only repeat it.
-        Some(bench) if trial.is_strict() => {
-            judge_mutants(language, &texts.made, effort, bench, trial)
+        Some(judges) if trial.is_strict() => {
+            judge_mutants(language, &texts.made, effort, judges, trial)
         }
         _ => Ok(()),
     }
@@ -173,14 +173,14 @@ fn judge_mutants(
     language: &Language,
     made: &[Made],
     effort: &Effort,
-    bench: &mut Bench,
+    judges: &mut Judges,
     trial: &mut Trial,
 ) -> Fallible {
     let mut workspace = language.parser.workspace();
     let mut random = Random(effort.seed ^ made.len() as u64);
     for one in made {
         let text = mutant(&one.written.text, &random.pick(made).written.text, &mut random);
-        let theirs = bench.ask(&text)?;
+        let theirs = judges.ask(&text)?;
         if theirs == Verdict::Late {
             trial.undecided += 1;
             continue;
@@ -200,13 +200,13 @@ fn judge_mutants(
 
 fn judge_text(
     made: &Made,
-    bench: Option<&mut Bench>,
+    judges: Option<&mut Judges>,
     lexemes: Lexemes,
     trial: &mut Trial,
 ) -> Fallible {
-    let Some(bench) = bench else { return Ok(()) };
+    let Some(judges) = judges else { return Ok(()) };
     let text = &made.written.text;
-    let verdict = bench.ask(text)?;
+    let verdict = judges.ask(text)?;
     match verdict {
         Verdict::Accept => trial.accepted.0 += 1,
         Verdict::Late => trial.undecided += 1,

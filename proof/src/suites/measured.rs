@@ -8,8 +8,8 @@ use gramercy_parse::{Derivations, TextWorkspace, Workspace};
 use gramercy_suite::{Sink, SinkError, Test, Wants};
 
 use crate::Fallible;
-use crate::antlr::bench::Bench;
 use crate::antlr::judge::Verdict;
+use crate::antlr::judges::Judges;
 use crate::language::Language;
 
 /// Notes of a kind that are kept.
@@ -23,7 +23,7 @@ pub struct Measured<'m> {
     by_name: Map<&'m str, TerminalId>,
     texts: TextWorkspace,
     tokens: Workspace,
-    judge: Option<&'m mut Bench>,
+    judge: Option<&'m mut Judges>,
     /// What the tests cover.
     pub covered: Covered,
     /// Texts that ANTLR accepts, and on how many it had a verdict.
@@ -42,7 +42,7 @@ impl<'m> Measured<'m> {
     pub fn new(
         language: &'m Language,
         measure: &'m Measure<'m>,
-        judge: Option<&'m mut Bench>,
+        judge: Option<&'m mut Judges>,
     ) -> Self {
         let terminals = language.grammar.terminals().iter();
         Self {

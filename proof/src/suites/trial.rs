@@ -17,7 +17,7 @@ use super::subject::Subject;
 use super::table::Suites;
 use crate::Fallible;
 use crate::antlr;
-use crate::antlr::bench::Bench;
+use crate::antlr::judges::Judges;
 use crate::antlr::tool::Tool;
 use crate::language::Language;
 
@@ -97,9 +97,9 @@ pub fn all(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<
     let is_converted =
         subject.antlr.as_ref().is_some_and(|antlr| antlr.form == antlr::subject::Form::Converted);
     suites.is_strict = is_converted || language.set_aside().is_empty();
-    let mut bench = match (tool, &subject.antlr) {
-        (Some(tool), Some(antlr)) => match Bench::new(tool, antlr, &language, PATIENCE) {
-            Ok(bench) => Some(bench),
+    let mut judges = match (tool, &subject.antlr) {
+        (Some(tool), Some(antlr)) => match Judges::new(tool, antlr, &language, PATIENCE) {
+            Ok(judges) => Some(judges),
             Err(reason) => {
                 suites.remarks.push(format!("not judged: {reason}"));
                 None
@@ -109,7 +109,7 @@ pub fn all(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<
     };
     let graph = language.grammar.graph();
     for &cover in &effort.covers {
-        let judge = bench.as_mut().filter(|_| JUDGED.contains(&cover));
+        let judge = judges.as_mut().filter(|_| JUDGED.contains(&cover));
         suites.outcomes.push(run(&language, &graph, cover, effort, judge)?);
     }
     Ok(suites)
@@ -124,7 +124,7 @@ pub fn run(
     graph: &GrammarGraph,
     cover: &'static str,
     effort: &Effort,
-    judge: Option<&mut Bench>,
+    judge: Option<&mut Judges>,
 ) -> Fallible<Outcome> {
     let limits = Limits::default();
     let views = Views::new(&language.grammar, graph, &language.bnf, &limits);

@@ -13,7 +13,7 @@ use crate::language::Language;
 
 /// A judge, and a second one.
 #[derive(Debug)]
-pub struct Bench {
+pub struct Judges {
     first: Judge,
     whole: Option<Judge>,
     /// Texts without a verdict in time, and the length of the shortest of them.
@@ -23,7 +23,7 @@ pub struct Bench {
 /// So many texts without a verdict, and only shorter ones are asked about.
 const MAX_LATE: usize = 8;
 
-impl Bench {
+impl Judges {
     /// The judges of a grammar, and how long they may think about a text.
     ///
     /// # Errors
