@@ -312,14 +312,18 @@ impl<'m, B: Build> Driver<'m, B> {
                 }
                 continue;
             }
+            // With one step left, only the edge itself passes it: a vertex may have very many others.
+            if path.left == 1 && !path.passed {
+                let wanted = through.filter(|through| through.from == path.at);
+                paths.extend(wanted.map(|Through { edge, .. }| path.over(edge, true)));
+                continue;
+            }
             for edge in self.stacks.edges(path.at) {
                 let is_wanted = |through: Through<B::Value>| {
                     through.from == path.at && through.edge.to == edge.to
                 };
                 let passed = path.passed || through.is_some_and(is_wanted);
-                let mut children = path.children.clone();
-                children.push(edge.value);
-                paths.push(Path { at: edge.to, left: path.left - 1, children, passed });
+                paths.push(path.over(edge, passed));
             }
         }
     }
@@ -577,4 +581,13 @@ struct Path<V> {
     /// The children passed, the last one first.
     children: Vec<V>,
     passed: bool,
+}
+
+impl<V: Copy> Path<V> {
+    /// One step further.
+    fn over(&self, edge: Edge<V>, passed: bool) -> Self {
+        let mut children = self.children.clone();
+        children.push(edge.value);
+        Self { at: edge.to, left: self.left - 1, children, passed }
+    }
 }

@@ -112,6 +112,9 @@ pub(crate) fn findings(summary: &Summary, pipeline: &Pipeline<'_>) -> Vec<Diagno
         if summary.unwritten_count > SHOWN as u64 {
             diagnostic = diagnostic.note("and others");
         }
+        if summary.has_unwritten_targets() && !summary.is_measured {
+            diagnostic = diagnostic.note("tests for other targets may cover some by chance");
+        }
         findings.push(diagnostic);
     }
     findings

@@ -1,5 +1,5 @@
 //! Makes the suite of a recipe: once, or where tests are chosen among all or a target was given up that
-//! others may cover by chance, a second time.
+//! others may cover by chance, a second time if it is not too large.
 
 use std::ops::ControlFlow;
 
@@ -19,6 +19,8 @@ use crate::outcome::Failure;
 
 /// How many tests are made in search of one that is new.
 const TRIES_PER_TEST: u64 = 64;
+/// Suites with more tests are not made a second time to see what is covered by chance.
+const MOST_LOOKED_AT: u64 = 50_000;
 /// Paths that a traversal tries before it is given up: it need not end, even for small grammars.
 const MOST_PATHS: usize = 200_000;
 
@@ -65,6 +67,7 @@ impl Making<'_> {
         if summary.has_unwritten_targets()
             && !summary.is_measured
             && summary.end != End::Interrupted
+            && summary.numbered <= MOST_LOOKED_AT
         {
             pipeline.options.limit = Some(summary.numbered);
             let mut covered = vec![TargetSet::new(); pipeline.criteria.len()];
@@ -73,6 +76,7 @@ impl Making<'_> {
                 ControlFlow::Continue(())
             })?;
             summary.withdraw(&covered);
+            summary.is_measured = true;
         }
         Ok(Made { summary, minimized: None })
     }
