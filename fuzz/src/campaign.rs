@@ -12,6 +12,8 @@ use crate::{Fallible, Options, exercise, hard as inputs, mutate as mutation, say
 
 /// Of the processor, for one input.
 const TIME: Duration = Duration::from_secs(10);
+/// The same for large files: 50 MB may be two million rules.
+const TIME_IF_HARD: Duration = Duration::from_secs(30);
 /// Of mutated inputs, which are a megabyte at most.
 const MEMORY: u64 = 1 << 20;
 /// Of hard inputs.
@@ -95,7 +97,7 @@ pub(crate) fn hard(options: &Options) -> Fallible {
             if (input.files)(reader, inputs::Scale::of(0)).is_none() {
                 continue;
             }
-            let bounds = Bounds { time: TIME, memory: MEMORY_IF_HARD, until: None };
+            let bounds = Bounds { time: TIME_IF_HARD, memory: MEMORY_IF_HARD, until: None };
             let seen = watch(&["hard", reader.as_str(), input.name, &size], bounds)?;
             let said = match seen.end {
                 End::Fine => seen.last.unwrap_or_default(),
