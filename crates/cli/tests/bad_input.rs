@@ -3,28 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder of its own, removed in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("gramercy-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder for the test");
-        Self(path)
-    }
-
-    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.join(name);
-        std::fs::write(&path, content).expect("a file for the test");
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use gramercy_testkit::Folder;
 
 fn gramercy(arguments: &[&Path]) -> (Output, String, String) {
     #[expect(clippy::disallowed_methods, reason = "the binary under test")]
@@ -52,11 +31,15 @@ fn what_cannot_be_measured_is_told_and_the_rest_is_measured() {
     folder.file("invalid.json", b"[\"\n\xc3\x28\"]");
     folder.file("long.json", format!("[\"{}\", tru]", "x".repeat(1 << 20)));
     folder.file("long-fine.json", format!("[{}1]", "1,".repeat(1 << 18)));
-    std::fs::create_dir(folder.0.join("empty")).expect("a folder");
+    std::fs::create_dir(folder.path().join("empty")).expect("a folder");
     #[cfg(unix)]
-    std::os::unix::fs::symlink("nowhere", folder.0.join("gone.json")).expect("a link");
-    let (output, out, err) =
-        gramercy(&[Path::new("measure"), &json_grammar(), &folder.0, Path::new("--cover=rule")]);
+    std::os::unix::fs::symlink("nowhere", folder.path().join("gone.json")).expect("a link");
+    let (output, out, err) = gramercy(&[
+        Path::new("measure"),
+        &json_grammar(),
+        folder.path(),
+        Path::new("--cover=rule"),
+    ]);
     assert_eq!(output.status.code(), Some(2), "{err}");
     let told = |text: &str, words: &str| {
         assert!(text.lines().any(|line| line.contains(words)), "`{words}` is not in: {text}");
@@ -120,7 +103,7 @@ fn verdicts_come_in_the_order_of_the_inputs() {
     }
     let run = |jobs: &str| {
         let json = Path::new("--json");
-        gramercy(&[Path::new("parse"), &json_grammar(), &folder.0, json, Path::new(jobs)])
+        gramercy(&[Path::new("parse"), &json_grammar(), folder.path(), json, Path::new(jobs)])
     };
     let (output, alone, err) = run("--jobs=1");
     assert_eq!(output.status.code(), Some(1), "{err}");

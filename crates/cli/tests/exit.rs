@@ -87,8 +87,10 @@ fn an_interrupt_has_its_own_exit_code() {
 #[cfg(target_os = "linux")]
 mod interrupted {
     use std::io::{BufRead, BufReader, Read};
-    use std::path::{Path, PathBuf};
+    use std::path::Path;
     use std::process::{Child, Command, Stdio};
+
+    use gramercy_testkit::Folder;
 
     fn start(arguments: &[&str]) -> Child {
         #[expect(clippy::disallowed_methods, reason = "the binary under test")]
@@ -106,20 +108,6 @@ mod interrupted {
 
     fn example(name: &str) -> String {
         gramercy_testkit::examples().join(name).display().to_string()
-    }
-
-    /// A folder of its own, removed in the end.
-    struct Folder(PathBuf);
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_dir_all(&self.0);
-        }
-    }
-
-    fn folder(name: &str) -> Folder {
-        let name = format!("gramercy-{name}-{}", std::process::id());
-        Folder(std::env::temp_dir().join(name))
     }
 
     /// What is printed until Ctrl-C comes are whole tests, the same as without it.
@@ -158,29 +146,28 @@ mod interrupted {
     /// The manifest speaks of the tests that are there, and makes them again.
     #[test]
     fn a_folder_keeps_what_was_made() {
-        let (folder, grammar) = (folder("interrupted-suite"), example("json.gram"));
-        let path = folder.0.display().to_string();
+        let (folder, grammar) = (Folder::new("interrupted-suite"), example("json.gram"));
+        let path = folder.path().display().to_string();
         let mut process = start(&["generate", &grammar, "--fall-over", "100000000", "-o", &path]);
-        while tests_in(&folder.0) < 10 {
+        while tests_in(folder.path()) < 10 {
             assert!(process.try_wait().expect("a process").is_none(), "it goes on");
             std::thread::yield_now();
         }
         interrupt(&process);
         assert_eq!(process.wait().expect("it ends").code(), Some(130));
-        let manifest = folder.0.join("suite.json").display().to_string();
+        let manifest = folder.path().join("suite.json").display().to_string();
         let again = start(&["generate", &grammar, "--from", &manifest, "--count"]);
         let output = again.wait_with_output().expect("it ends");
         let count = String::from_utf8_lossy(&output.stdout).replace([',', '\n'], "");
-        assert_eq!(count, tests_in(&folder.0).to_string());
+        assert_eq!(count, tests_in(folder.path()).to_string());
     }
 
     /// What was measured until then is told, and that it is not all.
     #[test]
     fn a_measurement_tells_how_far_it_came() {
         use std::io::Write;
-        let folder = folder("interrupted-corpus");
-        std::fs::create_dir_all(&folder.0).expect("a folder");
-        let corpus = folder.0.join("inputs.ndjson");
+        let folder = Folder::new("interrupted-corpus");
+        let corpus = folder.path().join("inputs.ndjson");
         #[expect(clippy::disallowed_methods, reason = "a pipe with a name")]
         let made = Command::new("mkfifo").arg(&corpus).status().expect("mkfifo starts");
         assert!(made.success());

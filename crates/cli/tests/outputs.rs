@@ -5,32 +5,13 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder of its own, removed in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("gramercy-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder for the test");
-        Self(path)
-    }
-
-    fn file(&self, name: &str, content: &str) {
-        std::fs::write(self.0.join(name), content).expect("a file for the test");
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use gramercy_testkit::Folder;
 
 /// Runs a program in a folder; `None` if it is missing.
 fn run(program: &Path, arguments: &[&str], folder: &Folder) -> Option<Output> {
     #[expect(clippy::disallowed_methods, reason = "the binary under test, and who reads its files")]
     let mut command = Command::new(program);
-    command.args(arguments).current_dir(&folder.0).output().ok()
+    command.args(arguments).current_dir(folder.path()).output().ok()
 }
 
 fn text(output: &Output) -> String {
@@ -81,7 +62,7 @@ fn pytest_runs_every_test() {
     let told = text(&output);
     assert!(output.status.success() && told.contains(&format!("{tests} passed")), "{told}");
     // A program that accepts nothing fails every test.
-    folder.file("conftest.py", &conftest.replace("return True", "return False"));
+    folder.file("conftest.py", conftest.replace("return True", "return False"));
     let output = run(python, &arguments, &folder).expect("python3 starts");
     assert!(text(&output).contains(&format!("{tests} failed")), "{}", text(&output));
 }
@@ -114,12 +95,12 @@ fn all_are_here() {
 
 include!("suite.rs");
 "#;
-    folder.file("tests.rs", &judge.replace("COUNT", &tests.to_string()));
+    folder.file("tests.rs", judge.replace("COUNT", &tests.to_string()));
     let rustc = std::env::var_os("RUSTC").map_or_else(|| "rustc".into(), PathBuf::from);
     let built = run(&rustc, &["--edition=2024", "--test", "tests.rs", "-o", "tests"], &folder);
     let Some(built) = built else { return skip("there is no rustc") };
     assert!(built.status.success(), "{}", text(&built));
-    let output = run(&folder.0.join("tests"), &[], &folder).expect("the tests start");
+    let output = run(&folder.path().join("tests"), &[], &folder).expect("the tests start");
     assert!(text(&output).contains("2 passed"), "{}", text(&output));
 }
 
@@ -157,7 +138,8 @@ fn manifests_make_the_same_suite_again() {
 fn forests_are_suites_for_subsets() {
     let folder = Folder::new("forests");
     generate(&["--cover", "kpath:2", "--forests", "3", "--each", "4", "-o", "forests"], &folder);
-    let table = std::fs::read_to_string(folder.0.join("forests/forests.csv")).expect("a table");
+    let table =
+        std::fs::read_to_string(folder.path().join("forests/forests.csv")).expect("a table");
     let rows: Vec<Vec<&str>> =
         table.lines().skip(1).map(|line| line.split(',').collect()).collect();
     assert_eq!(rows.len(), 12);

@@ -1,10 +1,13 @@
 //! Where tests find grammars: the project's own examples, a collection beside the checkout that users
 //! do not have, and random ones.
 
+mod folder;
 pub mod random;
 pub mod random_lexer;
 
 use std::path::{Path, PathBuf};
+
+pub use folder::Folder;
 
 /// The root of the checkout.
 #[must_use]

@@ -202,8 +202,9 @@ impl<'c, 's> Commit<'c, 's> {
         }
         if let Place::Sink(sink) = &mut self.place {
             sink.finish()?;
-            self.summary.is_measured = self.wants.covers;
-            self.summary.withdraw(&self.covered);
+            if self.wants.covers {
+                self.summary.withdraw(&self.covered);
+            }
         }
         Ok(self.summary)
     }

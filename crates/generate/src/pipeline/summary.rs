@@ -60,7 +60,7 @@ impl Summary {
         self.unwritten_targets.iter().any(|targets| !targets.is_empty())
     }
 
-    /// Takes back what was said of targets that tests cover after all.
+    /// Takes back what was said of targets that tests cover after all: these are all that they cover.
     pub fn withdraw(&mut self, covered: &[TargetSet]) {
         for (unwritten, covered) in self.unwritten_targets.iter_mut().zip(covered) {
             let found: Vec<_> = unwritten.iter().filter(|&id| covered.contains(id)).collect();
@@ -72,6 +72,7 @@ impl Summary {
         self.unwritten.retain(|unwritten| {
             unwritten.goal.is_none_or(|goal| targets[goal.criterion].contains(goal.target))
         });
+        self.is_measured = true;
     }
 }
 

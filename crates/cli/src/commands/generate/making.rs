@@ -76,7 +76,6 @@ impl Making<'_> {
                 ControlFlow::Continue(())
             })?;
             summary.withdraw(&covered);
-            summary.is_measured = true;
         }
         Ok(Made { summary, minimized: None })
     }
