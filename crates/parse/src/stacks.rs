@@ -25,6 +25,10 @@ pub(crate) struct Edge<V> {
     pub(crate) value: V,
 }
 
+/// When an edge was added; edges that are the first of their vertices are as old as the edge before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Age(u32);
+
 #[derive(Clone, Debug)]
 pub(crate) struct Stacks<V> {
     vertices: Vec<Vertex<V>>,
@@ -69,16 +73,34 @@ impl<V: Copy> Stacks<V> {
 
     /// All edges of a vertex.
     pub(crate) fn edges(&self, id: VertexId) -> impl Iterator<Item = Edge<V>> + '_ {
+        self.edges_up_to(id, Age(u32::MAX))
+    }
+
+    /// The edges of a vertex that are no younger than some age.
+    pub(crate) fn edges_up_to(
+        &self,
+        id: VertexId,
+        newest: Age,
+    ) -> impl Iterator<Item = Edge<V>> + '_ {
         let Vertex { first, more, .. } = self.vertices[id.index()];
         let further = std::iter::successors(more, |at| self.more[at.get() as usize - 1].1);
+        let further = further.skip_while(move |at| at.get() > newest.0);
         first.into_iter().chain(further.map(|at| self.more[at.get() as usize - 1].0))
     }
 
-    pub(crate) fn add_edge(&mut self, from: VertexId, edge: Edge<V>) {
+    /// Adds an edge behind a vertex's first one: the age of the youngest edge there is then.
+    pub(crate) fn add_edge(&mut self, from: VertexId, edge: Edge<V>) -> Age {
         let newest = self.vertices[from.index()].more;
         self.more.push((edge, newest));
-        let at = u32::try_from(self.more.len()).ok().and_then(std::num::NonZeroU32::new);
-        self.vertices[from.index()].more = Some(at.expect("invariant: edges fit in 32 bits"));
+        let age = self.newest();
+        self.vertices[from.index()].more = std::num::NonZeroU32::new(age.0);
+        age
+    }
+
+    /// The age of the youngest edge.
+    #[inline]
+    pub(crate) fn newest(&self) -> Age {
+        Age(u32::try_from(self.more.len()).expect("invariant: edges fit in 32 bits"))
     }
 
     /// Forgets everything above a vertex that is the top of the only stack.

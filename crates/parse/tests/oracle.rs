@@ -278,6 +278,14 @@ fn many_empty_symbols_side_by_side_have_a_power_of_trees() {
 }
 
 #[test]
+fn two_readings_to_the_right_may_be_as_deep_as_the_input_is_long() {
+    let list = |rule: i8| vec![vec![-1, rule], vec![]];
+    let grammar = grammar_of(&vec![vec![vec![1], vec![2]], list(1), list(2)]);
+    let word = vec![TerminalId::from_index(0); 200_000];
+    assert_eq!(parse(&grammar, &word), Ok(TreeCount::Finite(2u8.into())));
+}
+
+#[test]
 fn ids_of_nonterminals_are_those_of_the_rules() {
     let grammar = grammar_of(&vec![vec![vec![1]], vec![vec![-1]]]);
     assert_eq!(bnf_of(&grammar).start(), NonterminalId::from_index(0));

@@ -39,6 +39,9 @@ enum Task {
     Leave,
 }
 
+/// A node's outline shows so many of its first and of its last parts.
+const ENDS: usize = 20;
+
 impl<'t> TreeView<'t> {
     /// As indented text.
     pub(crate) fn to_text(&self) -> String {
@@ -126,11 +129,17 @@ impl<'t> TreeView<'t> {
         out
     }
 
-    /// A node in one line: its rule, and what each part of it spans.
+    /// A node in one line: its rule, and what each part of it spans; the middle of what is long is
+    /// left out.
     pub(crate) fn outline(&self, node: DerivedId) -> String {
         let mut line = format!("{} →", self.name(node));
         let way = self.tree.ways(node).next().expect("invariant: a tree's node has one way");
-        for part in way.parts {
+        let left_out = ENDS..way.parts.len().saturating_sub(ENDS);
+        for (at, part) in way.parts.iter().enumerate() {
+            if left_out.contains(&at) {
+                line.push_str(if at == left_out.start { " …" } else { "" });
+                continue;
+            }
             let (name, range) = match *part {
                 Part::Terminal(terminal, range) => {
                     (&*self.grammar.terminals()[terminal].name, range)
@@ -141,7 +150,7 @@ impl<'t> TreeView<'t> {
             let is_itself = name.len() == text.len() + 2 && name.contains(text);
             let _ = match (is_itself || name == text, *part) {
                 (true, Part::Terminal(..)) => write!(line, " {name}"),
-                _ => write!(line, " {name}‹{}›", text.escape_debug()),
+                _ => write!(line, " {name}‹{}›", abridged(text)),
             };
         }
         if way.parts.is_empty() {
@@ -233,4 +242,16 @@ fn indent(out: &mut String, depth: usize) {
 
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
+}
+
+/// A text on one line, without its middle if it is long.
+fn abridged(text: &str) -> String {
+    const ENDS: usize = 30;
+    let first = text.char_indices().nth(ENDS).map_or(text.len(), |(end, _)| end);
+    let last = text.char_indices().rev().nth(ENDS - 1).map_or(0, |(start, _)| start);
+    if first < last {
+        format!("{}…{}", text[..first].escape_debug(), text[last..].escape_debug())
+    } else {
+        text.escape_debug().to_string()
+    }
 }
