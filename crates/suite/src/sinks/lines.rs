@@ -24,7 +24,7 @@ struct Buffered<W> {
 }
 
 /// How many bytes are looked at in one go.
-const PIECE: usize = 32;
+const PIECE: usize = 16;
 /// How much is gathered before it is written.
 const BUFFERED: usize = 1 << 16;
 
@@ -68,37 +68,51 @@ impl<W: Write> Nul<W> {
 /// Appends a text that is to stay on its line: piece by piece, and those with special characters byte by
 /// byte.
 pub(crate) fn escape(text: &str, buffer: &mut Vec<u8>) {
+    let start = buffer.len();
+    // Every byte may become two, and two are written for each.
+    buffer.resize(start + 2 * text.len() + 1, 0);
+    let (out, mut at) = (&mut buffer[start..], 0);
     let (pieces, rest) = text.as_bytes().as_chunks::<PIECE>();
     for piece in pieces {
         // Looked for in one go, without a branch for each byte.
-        match piece.iter().fold(false, |found, &byte| found | is_special(byte)) {
-            false => buffer.extend_from_slice(piece),
-            true => escape_bytes(piece, buffer),
+        if piece.iter().fold(false, |found, &byte| found | is_special(byte)) {
+            at = escape_bytes(piece, out, at);
+        } else {
+            out[at..at + PIECE].copy_from_slice(piece);
+            at += PIECE;
         }
     }
-    escape_bytes(rest, buffer);
+    at = escape_bytes(rest, out, at);
+    buffer.truncate(start + at);
 }
 
-fn is_special(byte: u8) -> bool {
+const fn is_special(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r' | b'\\')
 }
 
-/// Without a branch for what is special: every byte has a backslash before it, which is overwritten unless
-/// it is wanted.
-fn escape_bytes(bytes: &[u8], buffer: &mut Vec<u8>) {
-    let mut written = [0; 2 * PIECE];
-    let mut at = 0;
-    for &byte in bytes {
-        written[at] = b'\\';
-        at += usize::from(is_special(byte));
-        written[at] = match byte {
-            b'\n' => b'n',
-            b'\r' => b'r',
-            other => other,
-        };
-        at += 1;
+/// How a byte is written: two bytes, and how many of them count.
+const WRITTEN: [([u8; 2], u8); 256] = {
+    let mut written = [([0; 2], 1); 256];
+    let mut byte = 0;
+    while byte <= u8::MAX as usize {
+        written[byte].0[0] = byte.to_le_bytes()[0];
+        byte += 1;
     }
-    buffer.extend_from_slice(&written[..at]);
+    written[b'\n' as usize] = (*b"\\n", 2);
+    written[b'\r' as usize] = (*b"\\r", 2);
+    written[b'\\' as usize] = (*b"\\\\", 2);
+    written
+};
+
+/// Writes bytes from a place on, without a branch for what is special; where the next one goes.
+#[inline]
+fn escape_bytes(bytes: &[u8], out: &mut [u8], mut at: usize) -> usize {
+    for &byte in bytes {
+        let (written, len) = WRITTEN[usize::from(byte)];
+        out[at..at + 2].copy_from_slice(&written);
+        at += usize::from(len);
+    }
+    at
 }
 
 impl<W: Write> Sink for Lines<W> {
