@@ -8,12 +8,11 @@ use std::ops::Range;
 
 use gramercy_coverage::TargetId;
 use gramercy_grammar::{ProductionId, RuleId, TerminalId};
-use gramercy_lexis::Pen;
 
 /// A derivation tree with its sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
-    /// The productions of the leftmost derivation.
+    /// The productions of the leftmost derivation; where nobody wants them, some may be left out.
     pub productions: Vec<ProductionId>,
     /// The sentence.
     pub tokens: Vec<TerminalId>,
@@ -23,6 +22,8 @@ pub struct Draft {
     pub hidden: Vec<(RuleId, Box<str>)>,
     /// What it is made for, if for something in particular.
     pub goal: Option<Goal>,
+    /// Whether nobody wants the productions.
+    pub is_sentence_only: bool,
 }
 
 /// A text that a token must have.
@@ -36,7 +37,7 @@ pub struct Fixed {
     pub text: Box<str>,
 }
 
-/// Takes a leftmost derivation as it is made: a draft keeps all of it, a pen only writes the tokens.
+/// Takes a leftmost derivation as it is made.
 pub(crate) trait Receiver {
     /// Whether productions matter. Where they do not, parts without tokens are left out.
     const WANTS_TREE: bool;
@@ -76,7 +77,10 @@ impl Receiver for Draft {
     }
 }
 
-impl Receiver for Pen<'_> {
+/// A draft of which only the sentence is kept.
+pub(crate) struct Sentence<'d>(pub(crate) &'d mut Draft);
+
+impl Receiver for Sentence<'_> {
     const WANTS_TREE: bool = false;
 
     #[inline]
@@ -84,16 +88,15 @@ impl Receiver for Pen<'_> {
 
     #[inline]
     fn token(&mut self, token: TerminalId) {
-        self.put(token);
+        self.0.tokens.push(token);
     }
 
-    #[inline]
     fn token_count(&self) -> usize {
-        self.token_count()
+        self.0.tokens.len()
     }
 
     fn restart(&mut self) {
-        self.restart();
+        self.0.clear();
     }
 }
 
@@ -107,13 +110,22 @@ pub struct Goal {
 }
 
 impl Draft {
-    /// Makes it as it was when new, but for its memory.
+    /// Forgets the test, but for its memory and what is wanted.
     pub fn clear(&mut self) {
         self.productions.clear();
         self.tokens.clear();
         self.lexemes.clear();
         self.hidden.clear();
         self.goal = None;
+    }
+
+    /// Appends the productions and tokens of another.
+    #[inline]
+    pub(crate) fn append(&mut self, other: &Self) {
+        if !self.is_sentence_only {
+            self.productions.extend_from_slice(&other.productions);
+        }
+        self.tokens.extend_from_slice(&other.tokens);
     }
 
     fn lengths(&self) -> (usize, usize) {
@@ -157,8 +169,10 @@ impl Pieces {
     #[inline]
     pub(crate) fn copy(&self, piece: &Piece, draft: &mut Draft) {
         let Piece { productions, tokens } = piece;
-        let productions = productions.start as usize..productions.end as usize;
-        draft.productions.extend_from_slice(&self.all.productions[productions]);
+        if !draft.is_sentence_only {
+            let productions = productions.start as usize..productions.end as usize;
+            draft.productions.extend_from_slice(&self.all.productions[productions]);
+        }
         let tokens = tokens.start as usize..tokens.end as usize;
         draft.tokens.extend_from_slice(&self.all.tokens[tokens]);
     }

@@ -7,8 +7,6 @@
 //! from any text. Then the strategy is asked again for the same target, by the number of the attempt,
 //! until it has no other tree to offer.
 
-use gramercy_lexis::Pen;
-
 use crate::draft::Draft;
 
 /// A strategy whose tests can be made in any order.
@@ -20,16 +18,16 @@ pub trait Indexed: Sync {
     /// at it. The same number and attempt give the same test.
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool;
 
-    /// Who writes the first attempt at a test without a tree, where somebody can.
-    fn scribe(&self) -> Option<Box<dyn Scribe + '_>> {
+    /// Who makes the first attempts at tests faster, if many are made one behind the other.
+    fn maker(&self) -> Option<Box<dyn Maker + '_>> {
         None
     }
 }
 
-/// Writes tests whose tokens need not be known, with memory of its own.
-pub trait Scribe {
-    /// Writes the test of a number: the tokens that the strategy makes at its first attempt.
-    fn write(&mut self, number: u64, pen: &mut Pen<'_>);
+/// Makes tests with memory of its own.
+pub trait Maker {
+    /// Makes what the strategy makes at its first attempt.
+    fn make(&mut self, number: u64, draft: &mut Draft) -> bool;
 }
 
 impl<S: Indexed + ?Sized> Indexed for Box<S> {
@@ -41,8 +39,8 @@ impl<S: Indexed + ?Sized> Indexed for Box<S> {
         (**self).make(number, attempt, draft)
     }
 
-    fn scribe(&self) -> Option<Box<dyn Scribe + '_>> {
-        (**self).scribe()
+    fn maker(&self) -> Option<Box<dyn Maker + '_>> {
+        (**self).maker()
     }
 }
 

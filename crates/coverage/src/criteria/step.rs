@@ -8,6 +8,8 @@
 //! Measuring goes down from the root with the last K - 1 steps: linear in a tree, and in a forest in
 //! the pairs of a node and the steps that lead to it.
 
+use std::ops::Range;
+
 use gramercy_base::{Id, LimitReached, Limits, Set, Span, Table};
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 use gramercy_parse::{Derivations, DerivedId, Part};
@@ -80,11 +82,26 @@ impl<'v> Steps<'v> {
     /// The chain of a rank.
     #[must_use]
     pub fn chain(&self, target: TargetId) -> Chain {
+        let mut steps = Vec::with_capacity(self.k() - 1);
+        let (last, _) = self.unrank(target, &mut steps);
+        Chain { steps, last }
+    }
+
+    /// The chains that share all their steps with that of a rank; puts the steps into `steps`.
+    pub fn siblings(&self, target: TargetId, steps: &mut Vec<Step>) -> Range<TargetId> {
+        steps.clear();
+        let (_, siblings) = self.unrank(target, steps);
+        siblings
+    }
+
+    /// Appends the steps of a chain: its last production, and the ranks of those that differ from it in
+    /// that alone.
+    fn unrank(&self, target: TargetId, steps: &mut Vec<Step>) -> (ProductionId, Range<TargetId>) {
         let bnf = self.views.bnf;
         let first = self.starts.partition_point(|&start| start <= target) - 1;
         let mut production = ProductionId::from_index(first);
         let mut rest = target - self.starts[first];
-        let mut steps = Vec::with_capacity(self.levels.len() - 1);
+        let mut siblings = target..target + 1;
         for (level, below) in self.levels.iter().skip(1).rev().zip(self.levels.iter().rev().skip(1))
         {
             let positions = bnf.positions(production);
@@ -96,16 +113,17 @@ impl<'v> Steps<'v> {
                 unreachable!("invariant: only nonterminals have chains");
             };
             let productions = bnf.productions_of(next);
+            siblings = target - rest..target - rest + productions.len() as u64;
             let at = productions.partition_point(|&p| below.before[p] <= rest) - 1;
             production = productions[at];
             rest -= below.before[production];
         }
-        Chain { steps, last: production }
+        (production, siblings)
     }
 
     /// The ranks of all chains that begin with a production.
     #[must_use]
-    pub fn beginning_with(&self, production: ProductionId) -> std::ops::Range<TargetId> {
+    pub fn beginning_with(&self, production: ProductionId) -> Range<TargetId> {
         self.starts[production.index()]..self.starts[production.index() + 1]
     }
 

@@ -13,8 +13,8 @@ use crate::pipeline::options::Merge;
 use crate::pipeline::summary::{End, Summary};
 use crate::pipeline::{Pipeline, Progress};
 
-/// Tests that room is made for before they are there.
-const ROOM: u64 = 1 << 20;
+/// Tests that room is made for before they are there: as many as fit into 2²⁰ places of a set.
+const ROOM: u64 = (1 << 20) / 8 * 7;
 
 /// Is told what each test covers, as criteria and targets, both ascending; can end it.
 pub type Survey<'s> = dyn FnMut(&[(usize, TargetId)]) -> ControlFlow<()> + 's;

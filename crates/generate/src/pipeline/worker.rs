@@ -1,15 +1,15 @@
 //! From numbers to written tests: what can be done by many at once.
 //!
-//! Where only texts are wanted, they are written with a pen where that is possible: by a scribe who needs
-//! no tree at all, or from the tokens of a draft. What a pen cannot write is made in the usual way,
-//! which gives the same text or says why there is none.
+//! Where only texts are wanted, trees are left out, and texts are put on a page where that is possible.
+//! What cannot be written so is written in the usual way, which gives the same text or says why there is
+//! none.
 
 use std::ops::Range;
 
 use gramercy_base::{Fingerprint, Id};
 use gramercy_coverage::{Lexeme, Reading, TargetSet};
 use gramercy_grammar::{RuleId, TextKind, Tree};
-use gramercy_lexis::{Choice, Page, Penned, Writer, Written};
+use gramercy_lexis::{Choice, Page, Writer, Written};
 use gramercy_parse::Derivations;
 use gramercy_suite::Wants;
 
@@ -18,7 +18,7 @@ use crate::pipeline::Pipeline;
 use crate::pipeline::batch::Batch;
 use crate::pipeline::options::{Merge, Texts};
 use crate::pipeline::summary::{Obstacle, Unwritten};
-use crate::strategy::{Indexed, Scribe, Sequential};
+use crate::strategy::{Indexed, Maker, Sequential};
 
 /// One of several that make tests, with its own memory.
 pub(super) struct Worker<'w> {
@@ -33,7 +33,7 @@ pub(super) struct Worker<'w> {
     covered: Vec<TargetSet>,
     is_written: bool,
     recent: Recent,
-    scribe: Option<Box<dyn Scribe + 'w>>,
+    maker: Option<Box<dyn Maker + 'w>>,
     /// How much room the last batch took.
     room: (usize, usize),
 }
@@ -43,7 +43,7 @@ pub(super) struct Worker<'w> {
 enum Place {
     /// In the usual way, with its tokens.
     Written,
-    /// With a pen.
+    /// On the page.
     Page,
 }
 
@@ -51,8 +51,8 @@ enum Place {
 /// one of them is committed behind it, and need not be written to be merged.
 struct Recent(Vec<u128>);
 
-/// How many are remembered, as a power of two: 1 MB.
-const RECENT: usize = 1 << 16;
+/// How many are remembered, as a power of two: 128 KiB, which stay near the processor.
+const RECENT: usize = 1 << 13;
 
 impl Recent {
     /// Whether a test was made lately.
@@ -88,16 +88,17 @@ impl<'w> Worker<'w> {
             covered: vec![TargetSet::new(); pipeline.criteria.len()],
             is_written: pipeline.options.texts == Texts::Wanted || !is_certain,
             recent: Recent(vec![0; RECENT]),
-            scribe: None,
+            maker: None,
             room: (0, 0),
         }
     }
 
     /// One who makes the tests of a strategy.
     pub(super) fn of(pipeline: &'w Pipeline<'w>, wants: Wants, strategy: &'w dyn Indexed) -> Self {
-        let worker = Self::new(pipeline, wants);
-        let has_texts_only = worker.is_plain() && pipeline.options.merge != Merge::Sentences;
-        Self { scribe: if has_texts_only { strategy.scribe() } else { None }, ..worker }
+        let mut worker = Self::new(pipeline, wants);
+        worker.draft.is_sentence_only = !wants.covers;
+        worker.maker = strategy.maker();
+        worker
     }
 
     /// Whether nothing is wanted of a test but its text.
@@ -117,7 +118,11 @@ impl<'w> Worker<'w> {
     fn indexed(&mut self, strategy: &dyn Indexed, number: u64, batch: &mut Batch) {
         batch.numbers += 1;
         self.draft.clear();
-        if self.write_without_tree(number, batch) || !strategy.make(number, 0, &mut self.draft) {
+        let is_made = match &mut self.maker {
+            Some(maker) => maker.make(number, &mut self.draft),
+            None => strategy.make(number, 0, &mut self.draft),
+        };
+        if !is_made {
             return;
         }
         self.attempts(number, batch, |attempt, draft| strategy.make(number, attempt, draft));
@@ -139,35 +144,16 @@ impl<'w> Worker<'w> {
         true
     }
 
-    /// Lets a scribe write a test, if there is one who can.
-    fn write_without_tree(&mut self, number: u64, batch: &mut Batch) -> bool {
-        let Some(scribe) = &mut self.scribe else { return false };
-        let choice = Choice { seed: self.pipeline.options.seed, test: number, fixed: &[] };
-        let Some(mut pen) = self.writer.pen(&choice, &mut self.page) else { return false };
-        scribe.write(number, &mut pen);
-        let tokens = pen.token_count();
-        let Some(Penned { text, placeholders }) = pen.finish() else { return false };
-        if self.pipeline.options.bounds.obstacle(tokens, text.len()).is_some() {
-            return false;
-        }
-        batch.placeholders |= placeholders;
-        let fingerprint = fingerprint(text, self.pipeline.options.merge);
-        batch.add(fingerprint, text, tokens);
-        true
-    }
-
-    /// Writes the draft with a pen, if nothing is wanted but its text and that can be done.
-    fn write_with_pen(&mut self, number: u64) -> bool {
-        let Draft { lexemes, hidden, .. } = &self.draft;
+    /// Writes the draft on the page, if nothing is wanted but its text and that can be done.
+    fn write_page(&mut self, number: u64) -> bool {
+        let Draft { lexemes, hidden, tokens, .. } = &self.draft;
         if !self.is_plain() || !lexemes.is_empty() || !hidden.is_empty() {
             return false;
         }
         let choice = Choice { seed: self.pipeline.options.seed, test: number, fixed: &[] };
-        let Some(mut pen) = self.writer.pen(&choice, &mut self.page) else { return false };
-        self.draft.tokens.iter().for_each(|&token| pen.put(token));
-        let Some(penned) = pen.finish() else { return false };
-        self.written.placeholders = penned.placeholders;
-        true
+        let paged = self.writer.write_page(tokens, &choice, &mut self.page);
+        self.written.placeholders = paged.is_some_and(|paged| paged.placeholders);
+        paged.is_some()
     }
 
     fn text(&self) -> &str {
@@ -222,9 +208,9 @@ impl<'w> Worker<'w> {
         if !self.is_written {
             return Ok(());
         }
-        if self.write_with_pen(number) {
+        if self.write_page(number) {
             self.place = Place::Page;
-            return bounds.obstacle(tokens, self.text().len()).map_or(Ok(()), Err);
+            return bounds.obstacle(tokens, self.page.len()).map_or(Ok(()), Err);
         }
         self.place = Place::Written;
         let fixed: Vec<(usize, &str)> =

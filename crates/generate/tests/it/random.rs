@@ -45,69 +45,74 @@ const METHODS: [Method; 8] = [
     Method::Cooldown { depth: 20, factor: 0.5 },
 ];
 
-/// Compares what a scribe writes with the text of the draft of the same number, and reads it back; how many
-/// tests a scribe could write, and all.
-fn check_scribe(language: &Language, method: Method, lexemes: Lexemes) -> (usize, usize) {
+/// Compares what a maker without trees and a page give with the text of the draft of the same number, and
+/// reads it back; how many tests a page could take, and all.
+fn check_maker(language: &Language, method: Method, lexemes: Lexemes) -> (usize, usize) {
     let views = language.views();
     let Ok(strategy) = strategy(&views, &options(method)) else { return (0, 0) };
     let options = WriteOptions { lexemes, ..WriteOptions::default() };
     let mut writer = Writer::new(&language.grammar, &options).expect("a writer");
     writer.quicken(7).expect("a small automaton");
-    let mut scribe = strategy.scribe().expect("somebody who writes without a tree");
-    let (mut page, mut draft, mut penned) = (Page::default(), Draft::default(), 0);
+    let mut maker = strategy.maker().expect("somebody who needs no trees");
+    let (mut page, mut draft, mut paged) = (Page::default(), Draft::default(), 0);
+    let mut sentence = Draft { is_sentence_only: true, ..Draft::default() };
     for number in 1..strategy.count() {
         draft.clear();
         strategy.make(number, 0, &mut draft);
+        sentence.clear();
+        maker.make(number, &mut sentence);
+        assert_eq!(sentence.tokens, draft.tokens);
         let choice = Choice { seed: 7, test: number, fixed: &[] };
         let expected = writer.write(&draft.tokens, &choice);
-        let mut pen = writer.pen(&choice, &mut page).expect("a pen for what is not read back");
-        scribe.write(number, &mut pen);
-        assert_eq!(pen.token_count(), draft.tokens.len());
-        let Some(found) = pen.finish() else { continue };
+        let Some(found) = writer.write_page(&sentence.tokens, &choice, &mut page) else { continue };
         let mut expected = expected.expect("it was written");
-        assert_eq!((found.text, found.placeholders), (&*expected.text, expected.placeholders));
+        assert_eq!((page.text(), found.placeholders), (&*expected.text, expected.placeholders));
         expected.is_certain = false;
         assert!(writer.reads_back(&expected), "{:?}", expected.text);
-        penned += 1;
+        paged += 1;
     }
-    (penned, draft_count(&*strategy))
+    (paged, draft_count(&*strategy))
 }
 
 fn draft_count(strategy: &dyn Indexed) -> usize {
     usize::try_from(strategy.count() - 1).expect("few")
 }
 
-const WITHOUT_TREES: [Method; 3] =
-    [Method::Size(30), Method::Depth(20), Method::Cooldown { depth: 20, factor: 0.5 }];
+const WITHOUT_TREES: [Method; 4] = [
+    Method::Size(30),
+    Method::Range(10, 40),
+    Method::Depth(20),
+    Method::Cooldown { depth: 20, factor: 0.5 },
+];
 
 #[test]
-fn scribes_write_what_drafts_say() {
-    let (mut penned, mut all) = (0, 0);
+fn pages_say_what_drafts_say() {
+    let (mut paged, mut all) = (0, 0);
     for (_, language) in Language::examples() {
         for method in WITHOUT_TREES {
             for lexemes in [Lexemes::Varied, Lexemes::Random] {
-                let (more, tried) = check_scribe(&language, method, lexemes);
-                (penned, all) = (penned + more, all + tried);
+                let (more, tried) = check_maker(&language, method, lexemes);
+                (paged, all) = (paged + more, all + tried);
             }
         }
     }
-    assert!(penned * 10 > all * 8, "{penned} of {all}");
+    assert!(paged * 10 > all * 8, "{paged} of {all}");
 }
 
 #[test]
-fn scribes_write_what_drafts_say_of_random_lexers() {
-    let (mut penned, mut all) = (0, 0);
+fn pages_say_what_drafts_say_of_random_lexers() {
+    let (mut paged, mut all) = (0, 0);
     // A grammar with syntax rules has one mode.
     let features = Features { modes: 1, ..Features::ALL };
     for seed in 0..60 {
         let rules = random_lexer(&mut Random(seed << 20), &features);
         let Some(language) = over_tokens(&rules) else { continue };
         for method in WITHOUT_TREES {
-            let (more, tried) = check_scribe(&language, method, Lexemes::Random);
-            (penned, all) = (penned + more, all + tried);
+            let (more, tried) = check_maker(&language, method, Lexemes::Random);
+            (paged, all) = (paged + more, all + tried);
         }
     }
-    assert!(all > 2000 && penned > 200, "{penned} of {all}");
+    assert!(all > 2000 && paged > 200, "{paged} of {all}");
 }
 
 /// All strings over the tokens of some lexer rules, in nested groups.

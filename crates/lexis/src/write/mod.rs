@@ -25,7 +25,7 @@ use crate::lexemes::Lexemes;
 use crate::lexemes::pool::{self, Pool};
 use crate::spacing::Spacing;
 use lexed::LexedWriter;
-use quick::{Candidate, Page, Pen, Quick};
+use quick::{Candidate, Page, Paged, Quick};
 use scannerless::ScannerlessWriter;
 use tokens_only::TokensOnlyWriter;
 
@@ -285,13 +285,19 @@ impl<'g> Writer<'g> {
         Ok(())
     }
 
-    /// A pen for the text of one test, which it writes as [`write_into`](Self::write_into) does, but for
-    /// what needs a second look: texts that are to be read back, and those with fixed texts.
+    /// Writes onto a page what [`write_into`](Self::write_into) writes, where nothing but the text is
+    /// wanted. `None` for what needs a second look: texts that are to be read back, those with fixed texts,
+    /// and what pools of lexemes cannot write.
     #[must_use]
-    pub fn pen<'p>(&'p self, choice: &Choice<'_>, page: &'p mut Page) -> Option<Pen<'p>> {
+    pub fn write_page(
+        &self,
+        tokens: &[TerminalId],
+        choice: &Choice<'_>,
+        page: &mut Page,
+    ) -> Option<Paged> {
         let quick = self.quick.as_deref()?;
         let is_usual = choice.fixed.is_empty() && !quick.is_proven(choice.test);
-        is_usual.then(|| Pen::new(quick, choice, page))
+        if is_usual { quick.put(tokens, choice, page, |_, _| ()) } else { None }
     }
 
     /// Lexemes of every terminal, as the usual writer writes them alone.

@@ -68,14 +68,17 @@ impl<W: Write> Nul<W> {
 /// Appends a text that is to stay on its line: piece by piece, and those with special characters byte by
 /// byte.
 pub(crate) fn escape(text: &str, buffer: &mut Vec<u8>) {
+    if !has_special(text.as_bytes()) {
+        buffer.extend_from_slice(text.as_bytes());
+        return;
+    }
     let start = buffer.len();
     // Every byte may become two, and two are written for each.
     buffer.resize(start + 2 * text.len() + 1, 0);
     let (out, mut at) = (&mut buffer[start..], 0);
     let (pieces, rest) = text.as_bytes().as_chunks::<PIECE>();
     for piece in pieces {
-        // Looked for in one go, without a branch for each byte.
-        if piece.iter().fold(false, |found, &byte| found | is_special(byte)) {
+        if has_special(piece) {
             at = escape_bytes(piece, out, at);
         } else {
             out[at..at + PIECE].copy_from_slice(piece);
@@ -86,8 +89,12 @@ pub(crate) fn escape(text: &str, buffer: &mut Vec<u8>) {
     buffer.truncate(start + at);
 }
 
-const fn is_special(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'\r' | b'\\')
+/// Looks for what is special in all bytes in one go, without a branch for each.
+#[inline]
+fn has_special(bytes: &[u8]) -> bool {
+    let special =
+        |byte: u8| u8::from(byte == b'\n') | u8::from(byte == b'\r') | u8::from(byte == b'\\');
+    bytes.iter().fold(0, |found, &byte| found | special(byte)) != 0
 }
 
 /// How a byte is written: two bytes, and how many of them count.

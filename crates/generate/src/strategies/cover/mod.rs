@@ -24,7 +24,7 @@ use crate::closings::Closings;
 use crate::contexts::Contexts;
 use crate::draft::{Draft, Goal};
 use crate::minimal::Minimal;
-use crate::strategy::Indexed;
+use crate::strategy::{Indexed, Maker};
 use search::{Guide, Search, Skeleton};
 
 /// What a tree is built with, from left to right.
@@ -57,6 +57,15 @@ pub trait Fragments: Criterion {
         target: TargetId,
         into: &mut impl Build,
     );
+
+    /// Who makes trees of targets one behind the other faster.
+    fn maker<'m>(cover: &'m Cover<'_, Self>) -> Option<Box<dyn Maker + 'm>>
+    where
+        Self: Sized,
+    {
+        let _ = cover;
+        None
+    }
 }
 
 /// The suite of one criterion.
@@ -145,6 +154,10 @@ impl<F: Fragments> Indexed for Cover<'_, F> {
             }
             None => self.search(number, target, at - self.grounds.len() as u64, draft),
         }
+    }
+
+    fn maker(&self) -> Option<Box<dyn Maker + '_>> {
+        F::maker(self)
     }
 }
 

@@ -8,13 +8,12 @@
 use gramercy_base::{Draw, Map, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId};
-use gramercy_lexis::Pen;
 
 use crate::draft::{Draft, Receiver};
 use crate::strategies::random::depth::{Shape, Stack};
 use crate::strategies::random::urns::{Urns, share};
-use crate::strategies::random::{RandomError, RandomOptions};
-use crate::strategy::{Indexed, Scribe};
+use crate::strategies::random::{Fill, Filling, RandomError, RandomOptions};
+use crate::strategy::{Indexed, Maker};
 use crate::weighing::weights;
 
 /// Random trees within a depth, with weights that cool down.
@@ -70,6 +69,10 @@ impl<'v> Cooldown<'v> {
         }
         last.expect("invariant: something fits the depth left")
     }
+}
+
+impl Fill for Cooldown<'_> {
+    type Memory = Stack;
 
     fn fill(&self, number: u64, attempt: u32, stack: &mut Stack, into: &mut impl Receiver) {
         let mut draw = Draw::new([self.options.seed, number, attempt.into(), 1]);
@@ -89,22 +92,11 @@ impl Indexed for Cooldown<'_> {
     }
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
-        self.fill(number, attempt, &mut Stack::new(), draft);
+        self.fill_draft(number, attempt, &mut Stack::default(), draft);
         true
     }
 
-    fn scribe(&self) -> Option<Box<dyn Scribe + '_>> {
-        Some(Box::new(CooldownScribe { strategy: self, stack: Stack::new() }))
-    }
-}
-
-struct CooldownScribe<'s> {
-    strategy: &'s Cooldown<'s>,
-    stack: Stack,
-}
-
-impl Scribe for CooldownScribe<'_> {
-    fn write(&mut self, number: u64, pen: &mut Pen<'_>) {
-        self.strategy.fill(number, 0, &mut self.stack, pen);
+    fn maker(&self) -> Option<Box<dyn Maker + '_>> {
+        Some(Filling::boxed(self))
     }
 }

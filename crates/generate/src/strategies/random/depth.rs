@@ -9,13 +9,12 @@
 use gramercy_base::{Draw, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
-use gramercy_lexis::Pen;
 
 use crate::draft::{Draft, Receiver};
 use crate::strategies::random::bounds::{Depths, own_depth};
 use crate::strategies::random::urns::{ANY, Bounds, Urns};
-use crate::strategies::random::{RandomError, RandomOptions};
-use crate::strategy::{Indexed, Scribe};
+use crate::strategies::random::{Fill, Filling, RandomError, RandomOptions};
+use crate::strategy::{Indexed, Maker};
 use crate::weighing::weights;
 
 /// Random trees within a depth.
@@ -41,6 +40,10 @@ impl<'v> DepthBounded<'v> {
         let urns = Urns::new(views, &weights, |production| shape.bounds(production));
         Ok(Self { shape, urns, options: *options })
     }
+}
+
+impl Fill for DepthBounded<'_> {
+    type Memory = Stack;
 
     fn fill(&self, number: u64, attempt: u32, stack: &mut Stack, into: &mut impl Receiver) {
         let mut draw = Draw::new([self.options.seed, number, attempt.into(), 0]);
@@ -57,23 +60,12 @@ impl Indexed for DepthBounded<'_> {
     }
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
-        self.fill(number, attempt, &mut Stack::new(), draft);
+        self.fill_draft(number, attempt, &mut Stack::default(), draft);
         true
     }
 
-    fn scribe(&self) -> Option<Box<dyn Scribe + '_>> {
-        Some(Box::new(DepthScribe { strategy: self, stack: Stack::new() }))
-    }
-}
-
-struct DepthScribe<'s> {
-    strategy: &'s DepthBounded<'s>,
-    stack: Stack,
-}
-
-impl Scribe for DepthScribe<'_> {
-    fn write(&mut self, number: u64, pen: &mut Pen<'_>) {
-        self.strategy.fill(number, 0, &mut self.stack, pen);
+    fn maker(&self) -> Option<Box<dyn Maker + '_>> {
+        Some(Filling::boxed(self))
     }
 }
 

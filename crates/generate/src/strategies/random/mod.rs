@@ -2,9 +2,9 @@
 //! in any order.
 //!
 //! In reading order: `aliases` and `urns` (choices by weight), [`bounds`] (how small and how large trees
-//! can be), [`depth`], [`free`], [`size`] with its tables `parts` and `endings`, `lengths` (which lengths
-//! exist), [`range`] (several sizes), [`calibration`] (sizes in bytes), [`form`] (the variants of paper
-//! 002), [`cooldown`].
+//! can be), [`depth`], [`free`], `growth` with its tables `parts`, `endings` and `shapes`, [`size`],
+//! `lengths` (which lengths exist), [`range`] (several sizes), [`calibration`] (sizes in bytes), [`form`] (the
+//! variants of paper 002), [`cooldown`].
 
 mod aliases;
 pub mod bounds;
@@ -14,15 +14,18 @@ pub mod depth;
 mod endings;
 pub mod form;
 pub mod free;
+mod growth;
 mod lengths;
 mod parts;
 pub mod range;
+mod shapes;
 pub mod size;
 mod urns;
 
 use gramercy_coverage::Views;
 
-use crate::strategy::Indexed;
+use crate::draft::{Draft, Receiver, Sentence};
+use crate::strategy::{Indexed, Maker};
 use crate::weighing::Weighing;
 use form::Order;
 
@@ -117,4 +120,38 @@ pub fn strategy<'v>(
             Box::new(cooldown::Cooldown::new(views, options, depth, factor)?)
         }
     })
+}
+
+/// Fills a draft, or the part of it that is wanted.
+trait Fill {
+    /// What is used again for the next.
+    type Memory: Default;
+
+    fn fill(&self, number: u64, attempt: u32, memory: &mut Self::Memory, into: &mut impl Receiver);
+
+    fn fill_draft(&self, number: u64, attempt: u32, memory: &mut Self::Memory, draft: &mut Draft) {
+        match draft.is_sentence_only {
+            true => self.fill(number, attempt, memory, &mut Sentence(draft)),
+            false => self.fill(number, attempt, memory, draft),
+        }
+    }
+}
+
+/// Fills drafts with the same memory.
+struct Filling<'s, S: Fill> {
+    strategy: &'s S,
+    memory: S::Memory,
+}
+
+impl<'s, S: Fill> Filling<'s, S> {
+    fn boxed(strategy: &'s S) -> Box<dyn Maker + 's> {
+        Box::new(Self { strategy, memory: S::Memory::default() })
+    }
+}
+
+impl<S: Fill> Maker for Filling<'_, S> {
+    fn make(&mut self, number: u64, draft: &mut Draft) -> bool {
+        self.strategy.fill_draft(number, 0, &mut self.memory, draft);
+        true
+    }
 }

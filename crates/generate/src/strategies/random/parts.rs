@@ -29,6 +29,8 @@ pub(super) struct Parts {
     bounds: Table<ProductionId, Option<Bounds>>,
     /// The nonterminals that can have any number of tokens.
     endless: IdSet<NonterminalId>,
+    /// Those whose one shortest tree has no tokens.
+    silent: IdSet<NonterminalId>,
 }
 
 /// A production: where its parts lie.
@@ -88,22 +90,23 @@ impl Parts {
             shortest: bnf.cfg().productions().map(lowest).collect(),
             bounds: bnf.cfg().productions().map(bounds).collect(),
             endless: IdSet::new(bnf.cfg().nonterminal_count()),
+            silent: IdSet::new(bnf.cfg().nonterminal_count()),
         };
         let is_endless = |&id: &NonterminalId| longest.length(id) == Longest::Unbounded;
         bnf.cfg().nonterminals().filter(is_endless).for_each(|id| {
             parts.endless.insert(id);
         });
-        let silent = silent(views, &parts);
+        parts.silent = silent(views, &parts);
         for id in bnf.cfg().productions() {
-            parts.add(bnf.rhs(id), longest, &silent);
+            parts.add(bnf.rhs(id), longest);
         }
         parts
     }
 
-    fn add(&mut self, rhs: &[Symbol], longest: &LongestYield, silent: &IdSet<NonterminalId>) {
+    fn add(&mut self, rhs: &[Symbol], longest: &LongestYield) {
         let begin = (fit(self.parts.len()), fit(self.opens.len()));
         for (at, &symbol) in rhs.iter().enumerate() {
-            let part = self.part(symbol, longest, silent);
+            let part = self.part(symbol, longest);
             if part.room > 0 {
                 self.opens.push(fit(at));
             }
@@ -117,11 +120,11 @@ impl Parts {
         });
     }
 
-    fn part(&self, symbol: Symbol, longest: &LongestYield, silent: &IdSet<NonterminalId>) -> Part {
+    fn part(&self, symbol: Symbol, longest: &LongestYield) -> Part {
         let least = self.least_of(symbol);
         let (height, is_silent) = match symbol {
             Symbol::Terminal(_) => (0, false),
-            Symbol::Nonterminal(id) => (self.height[id], silent.contains(id)),
+            Symbol::Nonterminal(id) => (self.height[id], self.is_silent(id)),
         };
         let room = match most(longest.of_symbols(&[symbol])) {
             ANY => ANY,
@@ -147,6 +150,11 @@ impl Parts {
     #[inline]
     pub(super) fn is_endless(&self, nonterminal: NonterminalId) -> bool {
         self.endless.contains(nonterminal)
+    }
+
+    /// Whether the only tree with the least tokens has none.
+    pub(super) fn is_silent(&self, nonterminal: NonterminalId) -> bool {
+        self.silent.contains(nonterminal)
     }
 
     /// The greatest height of a tree that has them.

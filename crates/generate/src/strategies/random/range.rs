@@ -4,10 +4,11 @@
 use gramercy_base::Draw;
 use gramercy_coverage::Views;
 
-use crate::draft::Draft;
+use crate::draft::{Draft, Receiver};
+use crate::strategies::random::growth::Scratch;
 use crate::strategies::random::size::Sized;
-use crate::strategies::random::{RandomError, RandomOptions};
-use crate::strategy::Indexed;
+use crate::strategies::random::{Fill, Filling, RandomError, RandomOptions};
+use crate::strategy::{Indexed, Maker};
 
 /// Random trees of several sizes.
 #[derive(Debug)]
@@ -17,7 +18,7 @@ pub struct Range<'v> {
     count: u64,
 }
 
-/// How many sizes a range has at most: each has tables of its own.
+/// How many sizes a range has at most: each takes aim for itself.
 const SIZES: u64 = 32;
 
 impl<'v> Range<'v> {
@@ -38,9 +39,13 @@ impl<'v> Range<'v> {
                 least + u64::try_from(wide).expect("invariant: less than the whole range")
             }
         };
-        let (mut sizes, mut failure) = (Vec::new(), None);
+        let (mut sizes, mut failure) = (Vec::<Sized<'v>>::new(), None);
         for step in 0..=steps {
-            match Sized::new(views, options, size(step)) {
+            let of_size = match sizes.first() {
+                Some(first) => Sized::like(first, options, size(step)),
+                None => Sized::new(views, options, size(step)),
+            };
+            match of_size {
                 Ok(of_size) => sizes.push(of_size),
                 Err(error) => failure = Some(error),
             }
@@ -52,13 +57,26 @@ impl<'v> Range<'v> {
     }
 }
 
+impl Fill for Range<'_> {
+    type Memory = Scratch;
+
+    fn fill(&self, number: u64, attempt: u32, scratch: &mut Scratch, into: &mut impl Receiver) {
+        let chosen = Draw::new([self.seed, number, 0, 5]).below(self.sizes.len());
+        self.sizes[chosen].fill(number, attempt, scratch, into);
+    }
+}
+
 impl Indexed for Range<'_> {
     fn count(&self) -> u64 {
         self.count
     }
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
-        let chosen = Draw::new([self.seed, number, 0, 5]).below(self.sizes.len());
-        self.sizes[chosen].make(number, attempt, draft)
+        self.fill_draft(number, attempt, &mut Scratch::default(), draft);
+        true
+    }
+
+    fn maker(&self) -> Option<Box<dyn Maker + '_>> {
+        Some(Filling::boxed(self))
     }
 }

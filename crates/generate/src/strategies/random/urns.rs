@@ -152,6 +152,19 @@ impl Urns {
         found.or(choice.last()).map(|entry| entry.production)
     }
 
+    /// What [`choose`](Self::choose) chooses from, and how likely each is; `None` without a table.
+    pub(super) fn chances(
+        &self,
+        nonterminal: NonterminalId,
+        budget: u32,
+    ) -> Option<Vec<(ProductionId, f64)>> {
+        self.rows[nonterminal].last?;
+        let choice = allowed(self.entries_of(nonterminal), budget);
+        let sum: f64 = choice.iter().map(|entry| entry.weight).sum();
+        let chance = |weight| if sum > 0.0 { weight / sum } else { 1.0 / choice.len() as f64 };
+        Some(choice.iter().map(|entry| (entry.production, chance(entry.weight))).collect())
+    }
+
     fn entries_of(&self, nonterminal: NonterminalId) -> &[Entry] {
         let at = nonterminal.index();
         &self.entries[self.starts[at] as usize..self.starts[at + 1] as usize]

@@ -2,15 +2,16 @@
 //!
 //! Each terminal has a pool of lexemes that the usual writer made, and of every two lexemes it is known
 //! beforehand whether they can stand next to each other or a blank goes between them ([`pairs`]). So
-//! every boundary is decided by its neighbours alone, and a text is put down by a [`Pen`] without a
+//! every boundary is decided by its neighbours alone, and a text is put down on a [`Page`] without a
 //! further look at the lexer; from time to time one is still read back. What does not fit all this
 //! (modes, tokens without pools, pairs that no blank separates) is left to the usual writer.
 //!
 //! Writing a token costs a draw, a look-up and a copy.
 
+mod page;
 mod pairs;
-mod pen;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use gramercy_base::LimitReached;
@@ -20,15 +21,15 @@ use super::{Choice, Written, WrittenToken};
 use crate::automaton::Lexer;
 use crate::dfa::Dfa;
 use crate::spacing::Spacing;
+pub use page::{Page, Paged};
 use pairs::{Between, Pairs};
-pub use pen::{Page, Pen, Penned};
 
 /// Lexemes of a terminal at most.
 pub(super) const POOL: u64 = 256;
 /// So many draws without a new lexeme, and the pool is complete.
 pub(super) const REPEATS: u32 = 8;
 /// Bytes that are copied at once: most lexemes are shorter, and a copy of fixed length is cheap.
-const WIDE: usize = 16;
+const WIDE: usize = 32;
 /// Every so many tests one is read back.
 const PROOF: u64 = 64;
 /// Marks two lexemes that cannot be neighbours, among the bytes that are left out between them.
@@ -160,16 +161,14 @@ impl Quick {
         page: &mut Page,
         written: &mut Written,
     ) -> bool {
-        let mut pen = Pen::new(self, choice, page);
-        for &token in tokens {
-            let (lexeme, text) = pen.place(token);
-            // Of what has no lexeme, nothing is kept.
-            let Some(&terminal) = self.terminals.get(lexeme) else { return false };
-            written.tokens.push(WrittenToken { terminal, start: text.start, end: text.end });
-        }
-        let Some(text) = pen.finish() else { return false };
-        written.text.push_str(text.text);
-        written.placeholders = text.placeholders;
+        let paged = self.put(tokens, choice, page, |lexeme, Range { start, end }| {
+            // What has no lexeme spoils the text.
+            let terminal = self.terminals.get(lexeme).copied();
+            written.tokens.extend(terminal.map(|terminal| WrittenToken { terminal, start, end }));
+        });
+        let Some(paged) = paged else { return false };
+        written.text.push_str(page.text());
+        written.placeholders = paged.placeholders;
         written.is_certain = !self.is_proven(choice.test);
         true
     }

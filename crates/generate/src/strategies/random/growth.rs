@@ -1,0 +1,408 @@
+//! Trees that grow from shares of tokens.
+//!
+//! Every open place has its own share. At a nonterminal with a share, one of the productions is drawn that
+//! can have so many tokens; what the share leaves beyond the least is cut at random places among those of
+//! its symbols that can take it. So trees grow everywhere and not only at their left edge. What a place
+//! cannot take is owed, and the next one that can be of any length gets it too. Where a share is the least
+//! there is, only shortest productions are drawn, and only so deep as that takes and a little more: else a
+//! rule that may be empty could go on for ever without a token; so does a share that is handed down whole
+//! many times, which no length may fit.
+//!
+//! What is asked of productions and symbols again and again is in flat tables ([`Parts`]), and so are the
+//! shortest trees of nonterminals that have few ([`Endings`]) and what small shares can become
+//! ([`Shapes`]). Cost: for every node beside those a draw or two and a look-up.
+
+use gramercy_analysis::{LongestYield, ShortestYield};
+use gramercy_base::Draw;
+use gramercy_coverage::Views;
+use gramercy_grammar::{NonterminalId, Symbol};
+
+use crate::draft::Receiver;
+use crate::strategies::random::endings::{Ending, Endings};
+use crate::strategies::random::parts::{Parts, Split};
+use crate::strategies::random::shapes::{Item, Shape, Shapes};
+use crate::strategies::random::urns::Urns;
+use crate::weighing::{Weighing, weights};
+
+/// How often a share is handed down whole until it is given up.
+const PATIENCE: u32 = 30;
+
+/// All that trees of a grammar grow by, whatever their size.
+#[derive(Debug)]
+pub(super) struct Growth {
+    start: NonterminalId,
+    /// Productions by the tokens they can have.
+    urns: Urns,
+    /// Those with shortest yields, by the least height of their trees.
+    low: Urns,
+    /// Whole trees of shortest yields.
+    endings: Endings,
+    /// Trees of small shares.
+    shapes: Shapes,
+    parts: Parts,
+}
+
+/// Memory that the nodes of a tree use one after the other.
+#[derive(Default)]
+pub(super) struct Scratch {
+    stack: Vec<Open>,
+    /// Of a production's parts, how many tokens beyond the least they get.
+    shares: Vec<u32>,
+    open: Vec<u32>,
+    /// Tokens that could not be placed so far.
+    owed: u32,
+}
+
+/// A symbol that is still to be derived.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    symbol: Symbol,
+    share: Share,
+}
+
+/// What may be made of a symbol.
+#[derive(Clone, Copy, Debug)]
+enum Share {
+    /// About so many tokens, handed down whole so many times.
+    Tokens(u32, u32),
+    /// A shortest yield, by a tree of at most this height.
+    Least(u32),
+}
+
+impl Growth {
+    pub(super) fn new(
+        views: &Views<'_>,
+        (shortest, longest): (&ShortestYield, &LongestYield),
+        weighing: Weighing,
+    ) -> Self {
+        let weights = weights(views, weighing);
+        let parts = Parts::new(views, shortest, longest);
+        let urns = Urns::new(views, &weights, |production| parts.bounds(production));
+        let low = Urns::new(views, &weights, |production| parts.heights(production));
+        let endings = Endings::new(views, &parts, &weights);
+        let shapes = Shapes::new(views, &parts, &urns);
+        Self { start: views.bnf.start(), urns, low, endings, shapes, parts }
+    }
+
+    /// Grows a tree from a share.
+    pub(super) fn grow_tree(
+        &self,
+        tokens: u64,
+        draw: &mut Draw,
+        scratch: &mut Scratch,
+        into: &mut impl Receiver,
+    ) {
+        let tokens = u32::try_from(tokens).unwrap_or(u32::MAX - 1);
+        let share = match tokens <= self.parts.least(self.start) {
+            true => Share::Least(self.parts.height(self.start)),
+            false => Share::Tokens(tokens, 0),
+        };
+        scratch.owed = 0;
+        scratch.stack.push(Open { symbol: Symbol::Nonterminal(self.start), share });
+        while let Some(Open { symbol, share }) = scratch.stack.pop() {
+            match (symbol, share) {
+                (Symbol::Terminal(terminal), _) => into.token(terminal),
+                (Symbol::Nonterminal(nonterminal), Share::Tokens(tokens, whole)) => {
+                    self.grow(nonterminal, (tokens, whole), draw, scratch, into);
+                }
+                (Symbol::Nonterminal(nonterminal), Share::Least(height)) => {
+                    self.close(nonterminal, height, draw, &mut scratch.stack, into);
+                }
+            }
+        }
+    }
+
+    /// Derives a nonterminal with a share, and goes on with its first part that has one, until there is
+    /// none; the rest of the symbols are left on the stack.
+    #[inline]
+    fn grow<R: Receiver>(
+        &self,
+        mut nonterminal: NonterminalId,
+        (mut tokens, mut whole): (u32, u32),
+        draw: &mut Draw,
+        scratch: &mut Scratch,
+        into: &mut R,
+    ) {
+        loop {
+            if self.parts.is_endless(nonterminal) {
+                tokens = tokens.saturating_add(std::mem::take(&mut scratch.owed));
+            }
+            // What is still owed may be taken by a part, which a shape does not know.
+            let more = tokens.saturating_sub(self.parts.least(nonterminal));
+            if scratch.owed == 0
+                && let Some(shape) = self.shapes.choose(nonterminal, more, draw)
+            {
+                return self.put_shape(shape, draw, scratch, into);
+            }
+            let production = self.urns.choose(nonterminal, tokens, draw);
+            let production = production.expect("invariant: it can have so many tokens");
+            let split = self.parts.split(production);
+            into.production(production);
+            spread(&split, tokens.saturating_sub(split.least), draw, scratch);
+            let first = self.put_least(&split, draw, scratch, into);
+            let Some(part) = split.parts.get(first) else { return };
+            push_rest::<R>(&split, first + 1, (tokens, whole), scratch);
+            let more = scratch.shares[first];
+            whole = if part.least.saturating_add(more) >= tokens { whole + 1 } else { 0 };
+            tokens = part.least.saturating_add(more);
+            match part.symbol {
+                Symbol::Nonterminal(next) if whole <= PATIENCE => nonterminal = next,
+                symbol => {
+                    scratch.owed = scratch.owed.saturating_add(more);
+                    scratch.stack.push(Open { symbol, share: Share::Least(part.height) });
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Puts the parts of a production up to the first that has a share; which one that is.
+    #[inline]
+    fn put_least<R: Receiver>(
+        &self,
+        split: &Split<'_>,
+        draw: &mut Draw,
+        scratch: &mut Scratch,
+        into: &mut R,
+    ) -> usize {
+        let Scratch { stack, shares, .. } = scratch;
+        for (at, (part, &more)) in split.parts.iter().zip(&*shares).enumerate() {
+            match part.symbol {
+                _ if more > 0 => return at,
+                Symbol::Terminal(terminal) => into.token(terminal),
+                Symbol::Nonterminal(_) if part.is_silent && !R::WANTS_TREE => {}
+                Symbol::Nonterminal(id) => self.close(id, part.height, draw, stack, into),
+            }
+        }
+        split.parts.len()
+    }
+
+    /// Puts a tree with a small share.
+    #[inline]
+    fn put_shape<R: Receiver>(
+        &self,
+        shape: Shape,
+        draw: &mut Draw,
+        scratch: &mut Scratch,
+        into: &mut R,
+    ) {
+        let shapes = &self.shapes;
+        let items = if R::WANTS_TREE { shapes.items(shape) } else { shapes.heard(shape) };
+        for &item in items {
+            match item {
+                Item::Production(production) => into.production(production),
+                Item::Token(token) => into.token(token),
+                Item::Close(id, height) => self.close(id, height, draw, &mut scratch.stack, into),
+            }
+        }
+        scratch.owed = shape.owed;
+    }
+
+    /// Puts a whole tree with a shortest yield.
+    #[inline]
+    fn close<R: Receiver>(
+        &self,
+        nonterminal: NonterminalId,
+        height: u32,
+        draw: &mut Draw,
+        stack: &mut Vec<Open>,
+        into: &mut R,
+    ) {
+        match self.endings.choose(nonterminal, draw) {
+            Some(ending) => self.put(ending, into),
+            None => self.close_by_nodes(nonterminal, height, draw, stack, into),
+        }
+    }
+
+    #[inline]
+    fn put<R: Receiver>(&self, ending: Ending, into: &mut R) {
+        if R::WANTS_TREE {
+            self.endings.productions(ending).iter().for_each(|&id| into.production(id));
+        }
+        self.endings.tokens(ending).iter().for_each(|&token| into.token(token));
+    }
+
+    /// As [`close`](Self::close), where there are many such trees: node by node.
+    fn close_by_nodes<R: Receiver>(
+        &self,
+        nonterminal: NonterminalId,
+        height: u32,
+        draw: &mut Draw,
+        stack: &mut Vec<Open>,
+        into: &mut R,
+    ) {
+        let base = stack.len();
+        let (symbol, share) = (Symbol::Nonterminal(nonterminal), Share::Least(height));
+        stack.push(Open { symbol, share });
+        while stack.len() > base
+            && let Some(Open { symbol, share: Share::Least(height) }) = stack.pop()
+        {
+            let id = match symbol {
+                Symbol::Terminal(terminal) => {
+                    into.token(terminal);
+                    continue;
+                }
+                Symbol::Nonterminal(id) => id,
+            };
+            if let Some(ending) = self.endings.choose(id, draw) {
+                self.put(ending, into);
+                continue;
+            }
+            let production = self.low.choose(id, height, draw);
+            let production = production.expect("invariant: a tree of this height exists");
+            into.production(production);
+            let share = Share::Least(height.wrapping_sub(1));
+            let heard = self.parts.split(production).parts.iter().rev();
+            let heard = heard.filter(|part| R::WANTS_TREE || !part.is_silent);
+            stack.extend(heard.map(|part| Open { symbol: part.symbol, share }));
+        }
+    }
+}
+
+/// Puts the parts of a production from one on onto the stack, each with what it got of so many tokens.
+#[inline]
+fn push_rest<R: Receiver>(
+    split: &Split<'_>,
+    from: usize,
+    (tokens, whole): (u32, u32),
+    scratch: &mut Scratch,
+) {
+    let Scratch { stack, shares, owed, .. } = scratch;
+    let parts = split.parts.iter().zip(&shares[..split.parts.len()]).skip(from);
+    for (part, &more) in parts.rev() {
+        let whole = if part.least.saturating_add(more) >= tokens { whole + 1 } else { 0 };
+        let share = match more {
+            0 if part.is_silent && !R::WANTS_TREE => continue,
+            0 => Share::Least(part.height),
+            more if whole > PATIENCE => {
+                *owed = owed.saturating_add(more);
+                Share::Least(part.height)
+            }
+            more => Share::Tokens(part.least.saturating_add(more), whole),
+        };
+        stack.push(Open { symbol: part.symbol, share });
+    }
+}
+
+/// Finds how many tokens beyond the least each part of a production gets; what is left over is owed.
+#[inline]
+fn spread(split: &Split<'_>, more: u32, draw: &mut Draw, scratch: &mut Scratch) {
+    let Scratch { shares, open, owed, .. } = scratch;
+    if shares.len() < split.parts.len() {
+        shares.resize(split.parts.len(), 0);
+    }
+    let shares = &mut shares[..split.parts.len()];
+    shares.iter_mut().for_each(|share| *share = 0);
+    let room = |at: u32| split.parts[at as usize].room;
+    let left = match *split.opens {
+        [] => more,
+        [..] if more == 0 => 0,
+        [only] => {
+            let part = more.min(room(only));
+            shares[only as usize] = part;
+            more - part
+        }
+        [one, other] => {
+            let drawn = draw.number();
+            let (first, last) = if drawn & 1 == 0 { (one, other) } else { (other, one) };
+            let part = up_to(more, drawn).min(room(first));
+            let rest = (more - part).min(room(last));
+            shares[first as usize] = part;
+            shares[last as usize] = rest;
+            more - part - rest
+        }
+        _ => {
+            open.clear();
+            open.extend_from_slice(split.opens);
+            cut(more, room, draw, (shares, open))
+        }
+    };
+    *owed = owed.saturating_add(left);
+}
+
+/// In an order of its own each takes a random part of what is left, and the last takes all; what is left
+/// then.
+#[inline]
+fn cut(
+    mut left: u32,
+    room: impl Fn(u32) -> u32,
+    draw: &mut Draw,
+    (shares, open): (&mut [u32], &mut Vec<u32>),
+) -> u32 {
+    while left > 0 && !open.is_empty() {
+        let at = open.swap_remove(if open.len() == 1 { 0 } else { draw.below(open.len()) });
+        let wanted = if open.is_empty() { left } else { up_to(left, draw.number()) };
+        let part = wanted.min(room(at));
+        shares[at as usize] = part;
+        left -= part;
+    }
+    left
+}
+
+/// A number up to a greatest one, by the upper bits of what was drawn.
+#[inline]
+fn up_to(most: u32, drawn: u64) -> u32 {
+    let wide = (drawn >> 32) * (u64::from(most) + 1);
+    u32::try_from(wide >> 32).expect("invariant: at most the most")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use gramercy_analysis::{LongestYield, ShortestYield, shortest_yield};
+    use gramercy_base::{Draw, IndexMap, Limits};
+    use gramercy_coverage::Views;
+    use gramercy_formats::{LoadOptions, Memory, load};
+
+    use super::{Growth, Scratch};
+    use crate::draft::Draft;
+    use crate::strategies::random::shapes::Shapes;
+    use crate::weighing::Weighing;
+
+    /// How often each tree of so many tokens is drawn.
+    fn frequencies(growth: &Growth, tokens: u64, draws: u64) -> IndexMap<String, u32> {
+        let (mut scratch, mut found) = (Scratch::default(), IndexMap::default());
+        for number in 0..draws {
+            let mut draft = Draft::default();
+            let mut draw = Draw::new([number, tokens, 0, 0]);
+            growth.grow_tree(tokens, &mut draw, &mut scratch, &mut draft);
+            *found.entry(format!("{:?}", (draft.productions, draft.tokens))).or_default() += 1;
+        }
+        found
+    }
+
+    /// Lists with gaps in their lengths, three parts to share among, parts that may be empty.
+    const GRAMMAR: &str =
+        r#"S := "(" L ")" | T "-" T S; L := S ("," S)* | "x"; T := "a"? | "b" "b" T;"#;
+
+    #[test]
+    fn shapes_are_as_likely_as_trees_that_grow_node_by_node() {
+        const DRAWS: u64 = 60_000;
+        let memory = Memory::with("g.gram", GRAMMAR);
+        let loaded = load(Path::new("g.gram"), &memory, &LoadOptions::default());
+        let grammar = loaded.grammar.expect("it is a grammar");
+        let (graph, limits) = (grammar.graph(), Limits::default());
+        let bnf = grammar.bnf(&graph, &limits).expect("within the limits");
+        let views = Views::new(&grammar, &graph, &bnf, &limits);
+        let usable = |production| views.productive.has_production(production);
+        let shortest = ShortestYield::among(&bnf, shortest_yield::Length::Terminals, &usable);
+        let longest = LongestYield::of(&bnf, &views.productive);
+        let growth = || Growth::new(&views, (&shortest, &longest), Weighing::default());
+        let with_shapes = growth();
+        assert!(with_shapes.shapes.len() > 50, "there is something to compare");
+        let node_by_node = Growth { shapes: Shapes::none(bnf.cfg()), ..growth() };
+        for tokens in 4..9 {
+            let shapes = frequencies(&with_shapes, tokens, DRAWS);
+            let mut nodes = frequencies(&node_by_node, tokens, DRAWS);
+            for (tree, count) in shapes {
+                let other = nodes.swap_remove(&tree).unwrap_or(0);
+                // Five standard deviations of a difference of counts.
+                let bound = 5.0 * f64::from(count + other).sqrt();
+                assert!(f64::from(count.abs_diff(other)) <= bound, "{tree}: {count}, {other}");
+            }
+            let missing = nodes.values().max().copied().unwrap_or(0);
+            assert!(missing <= 25, "{missing} of a tree without a shape");
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! All trees with a small share of tokens, where they are few, but for their parts that are closed off: to
+//! grow one is then one draw and one copy, instead of a choice and a cut at every node.
+//!
+//! A shape is as likely as the choices together that lead to it, and what it owes is what they owe, so
+//! tests are drawn as if node by node. Shapes of a share are made of those of smaller ones; a share that
+//! hangs on itself, or that has too many shapes, gets none. Smaller shares come first, and all of them
+//! share a bound on the work, so that large grammars have shapes of their smallest trees only.
+
+use gramercy_base::{Draw, IndexMap, Map, Table};
+use gramercy_coverage::Views;
+use gramercy_grammar::{NonterminalId, ProductionId, Symbol, TerminalId};
+
+use crate::strategies::random::aliases::{self, Ticket};
+use crate::strategies::random::parts::{Part, Parts, Split};
+use crate::strategies::random::urns::Urns;
+
+/// How many tokens beyond the least a shape has at most.
+const MAX_MORE: u32 = 20;
+/// Shapes of one share.
+const MAX_SHAPES: usize = 128;
+/// Ways to cut a share among the parts of a production.
+const MAX_CUTS: usize = 1024;
+/// Items that are copied for all shapes together: some milliseconds.
+const MAX_WORK: usize = 1 << 19;
+
+/// The shapes of every nonterminal.
+#[derive(Debug)]
+pub(super) struct Shapes {
+    /// Of each nonterminal, where its rows begin, and how many there are: one for each share.
+    starts: Table<NonterminalId, (u32, u32)>,
+    /// Where the tickets of a share lie.
+    rows: Vec<(u32, u32)>,
+    tickets: Vec<Ticket<Shape>>,
+    items: Vec<Item>,
+    /// The items without productions and what has no tokens.
+    heard: Vec<Item>,
+}
+
+/// A shape: where its items lie, and how many tokens it owes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    items: (u32, u32),
+    heard: (u32, u32),
+    pub(super) owed: u32,
+}
+
+/// What comes next in a leftmost derivation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Item {
+    /// A production; its parts follow.
+    Production(ProductionId),
+    /// A token.
+    Token(TerminalId),
+    /// Any tree with a shortest yield, of at most some height.
+    Close(NonterminalId, u32),
+}
+
+impl Shapes {
+    pub(super) fn new(views: &Views<'_>, parts: &Parts, urns: &Urns) -> Self {
+        let cfg = views.bnf.cfg();
+        let mut making = Making { parts, urns, known: Map::default(), work: 0 };
+        let productive = |&id: &NonterminalId| views.productive.contains(id);
+        for more in 1..=MAX_MORE {
+            for id in cfg.nonterminals().filter(productive) {
+                making.row(id, parts.least(id).saturating_add(more));
+            }
+        }
+        let mut shapes = Self {
+            starts: Table::with_capacity(cfg.nonterminal_count()),
+            rows: Vec::new(),
+            tickets: Vec::new(),
+            items: Vec::new(),
+            heard: Vec::new(),
+        };
+        for id in cfg.nonterminals() {
+            let first = fit(shapes.rows.len());
+            for more in 1..=MAX_MORE {
+                let known = making.known.get(&(id, parts.least(id).saturating_add(more)));
+                shapes.keep(known.and_then(Option::as_deref).unwrap_or_default(), parts);
+            }
+            while shapes.rows.len() > first as usize
+                && shapes.rows.last().is_some_and(|(first, end)| first == end)
+            {
+                shapes.rows.pop();
+            }
+            shapes.starts.push((first, fit(shapes.rows.len()) - first));
+        }
+        shapes
+    }
+
+    /// No shapes at all.
+    #[cfg(test)]
+    pub(super) fn none(cfg: &gramercy_grammar::Cfg) -> Self {
+        let starts = Table::filled((0, 0), cfg.nonterminal_count());
+        let (rows, tickets, items, heard) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { starts, rows, tickets, items, heard }
+    }
+
+    /// How many there are.
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.tickets.len()
+    }
+
+    /// Adds the row of a share.
+    fn keep(&mut self, trees: &[Tree], parts: &Parts) {
+        let mut things = Vec::with_capacity(trees.len());
+        for tree in trees {
+            let begin = (fit(self.items.len()), fit(self.heard.len()));
+            self.items.extend_from_slice(&tree.items);
+            let is_heard = |item: &Item| match *item {
+                Item::Production(_) => false,
+                Item::Token(_) => true,
+                Item::Close(id, _) => !parts.is_silent(id),
+            };
+            self.heard.extend(tree.items.iter().copied().filter(is_heard));
+            let items = (begin.0, fit(self.items.len()));
+            let heard = (begin.1, fit(self.heard.len()));
+            things.push((Shape { items, heard, owed: tree.owed }, tree.likelihood));
+        }
+        let first = fit(self.tickets.len());
+        self.tickets.extend(aliases::tickets(&things));
+        self.rows.push((first, fit(self.tickets.len())));
+    }
+
+    /// One of the shapes of a nonterminal with so many tokens beyond the least; `None` if there are too
+    /// many.
+    #[inline]
+    pub(super) fn choose(
+        &self,
+        nonterminal: NonterminalId,
+        more: u32,
+        draw: &mut Draw,
+    ) -> Option<Shape> {
+        let (start, rows) = self.starts[nonterminal];
+        let at = more.wrapping_sub(1);
+        if at >= rows {
+            return None;
+        }
+        let (first, end) = self.rows[(start + at) as usize];
+        if first == end {
+            return None;
+        }
+        Some(aliases::choose(&self.tickets[first as usize..end as usize], draw))
+    }
+
+    /// All of a shape.
+    #[inline]
+    pub(super) fn items(&self, shape: Shape) -> &[Item] {
+        &self.items[shape.items.0 as usize..shape.items.1 as usize]
+    }
+
+    /// A shape without productions and what has no tokens.
+    #[inline]
+    pub(super) fn heard(&self, shape: Shape) -> &[Item] {
+        &self.heard[shape.heard.0 as usize..shape.heard.1 as usize]
+    }
+}
+
+/// A shape in the making.
+#[derive(Clone, Debug)]
+struct Tree {
+    items: Vec<Item>,
+    owed: u32,
+    likelihood: f64,
+}
+
+/// A way to cut a share: what the open parts get, what nobody can take, and how likely it is.
+#[derive(Clone, Debug)]
+struct Cut {
+    shares: Vec<u32>,
+    owed: u32,
+    likelihood: f64,
+}
+
+/// What shapes are made of.
+struct Making<'m> {
+    parts: &'m Parts,
+    urns: &'m Urns,
+    /// By nonterminal and tokens; `None` where there are too many, or while they are being made.
+    known: Map<(NonterminalId, u32), Option<Vec<Tree>>>,
+    work: usize,
+}
+
+impl Making<'_> {
+    /// Makes the shapes of a share, if that was not tried yet.
+    fn row(&mut self, nonterminal: NonterminalId, tokens: u32) {
+        if !self.known.contains_key(&(nonterminal, tokens)) {
+            self.known.insert((nonterminal, tokens), None);
+            let trees = self.trees(nonterminal, tokens);
+            self.known.insert((nonterminal, tokens), trees);
+        }
+    }
+
+    fn trees(&mut self, nonterminal: NonterminalId, tokens: u32) -> Option<Vec<Tree>> {
+        let parts = self.parts;
+        if tokens > parts.least(nonterminal).saturating_add(MAX_MORE) {
+            return None;
+        }
+        let mut all: IndexMap<(Vec<Item>, u32), f64> = IndexMap::default();
+        for (production, likelihood) in self.urns.chances(nonterminal, tokens)? {
+            let split = parts.split(production);
+            for cut in self.cuts(&split, tokens.saturating_sub(split.least))? {
+                let root = Tree {
+                    items: vec![Item::Production(production)],
+                    owed: cut.owed,
+                    likelihood: likelihood * cut.likelihood,
+                };
+                let mut begun = vec![root];
+                for (part, &more) in split.parts.iter().zip(&cut.shares) {
+                    begun = self.go_on(begun, part, more)?;
+                }
+                for Tree { items, owed, likelihood } in begun {
+                    *all.entry((items, owed)).or_default() += likelihood;
+                }
+                if all.len() > MAX_SHAPES {
+                    return None;
+                }
+            }
+        }
+        let tree = |((items, owed), likelihood)| Tree { items, owed, likelihood };
+        Some(all.into_iter().map(tree).collect())
+    }
+
+    /// All that goes on with a part that gets some tokens beyond the least.
+    fn go_on(&mut self, mut begun: Vec<Tree>, part: &Part, more: u32) -> Option<Vec<Tree>> {
+        let id = match part.symbol {
+            Symbol::Nonterminal(id) if more > 0 => id,
+            Symbol::Nonterminal(id) => {
+                begun.iter_mut().for_each(|tree| tree.items.push(Item::Close(id, part.height)));
+                return Some(begun);
+            }
+            Symbol::Terminal(terminal) => {
+                begun.iter_mut().for_each(|tree| tree.items.push(Item::Token(terminal)));
+                return Some(begun);
+            }
+        };
+        let mut longer = Vec::new();
+        for tree in begun {
+            // What is owed would be taken by some part of what takes no more itself.
+            if tree.owed > 0 && !self.parts.is_endless(id) {
+                return None;
+            }
+            let tokens = part.least.saturating_add(more).saturating_add(tree.owed);
+            self.row(id, tokens);
+            for below in self.known[&(id, tokens)].as_ref()? {
+                self.work += tree.items.len() + below.items.len();
+                longer.push(Tree {
+                    items: [&tree.items[..], &below.items].concat(),
+                    owed: below.owed,
+                    likelihood: tree.likelihood * below.likelihood,
+                });
+                if longer.len() > MAX_SHAPES || self.work > MAX_WORK {
+                    return None;
+                }
+            }
+        }
+        Some(longer)
+    }
+
+    /// All ways in which tokens beyond the least are spread over the parts of a production.
+    fn cuts(&mut self, split: &Split<'_>, more: u32) -> Option<Vec<Cut>> {
+        let begin = Cut { shares: vec![0; split.parts.len()], owed: more, likelihood: 1.0 };
+        let mut all: IndexMap<(Vec<u32>, u32), f64> = IndexMap::default();
+        let mut stack = vec![(begin, split.opens.to_vec())];
+        let mut ways = 0;
+        while let Some((cut, open)) = stack.pop() {
+            if cut.owed == 0 || open.is_empty() {
+                *all.entry((cut.shares, cut.owed)).or_default() += cut.likelihood;
+                continue;
+            }
+            for at in 0..open.len() {
+                let mut rest = open.clone();
+                let taker = rest.swap_remove(at);
+                let room = split.parts[taker as usize].room;
+                // The last one takes all.
+                let least = if rest.is_empty() { cut.owed } else { 0 };
+                let choices = f64::from(cut.owed - least + 1) * open.len() as f64;
+                for wanted in least..=cut.owed {
+                    let part = wanted.min(room);
+                    let mut next = Cut { likelihood: cut.likelihood / choices, ..cut.clone() };
+                    next.shares[taker as usize] = part;
+                    next.owed -= part;
+                    stack.push((next, rest.clone()));
+                    ways += 1;
+                }
+            }
+            if ways > MAX_CUTS || self.work > MAX_WORK {
+                return None;
+            }
+            self.work += split.parts.len();
+        }
+        let cut = |((shares, owed), likelihood)| Cut { shares, owed, likelihood };
+        Some(all.into_iter().map(cut).collect())
+    }
+}
+
+fn fit(n: usize) -> u32 {
+    u32::try_from(n).expect("invariant: shapes are bounded")
+}

@@ -1,0 +1,107 @@
+//! Where texts are put down, token by token.
+//!
+//! A token that cannot stand where it is put spoils the text; that is noticed at the end, so that putting
+//! a token has no way to fail and hardly a branch. Cost: a draw, three look-ups and a copy a token.
+
+use std::ops::Range;
+
+use gramercy_base::{Draw, Id};
+use gramercy_grammar::TerminalId;
+
+use super::{IMPOSSIBLE, Quick, WIDE};
+use crate::write::Choice;
+
+/// The last key of the draws, which tells them from others.
+const KEY: u64 = 0x71;
+
+/// Memory for one text, used again for the next.
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    /// The text, and room behind it.
+    bytes: Vec<u8>,
+    len: usize,
+}
+
+/// What is known of a text on a page, beside the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Paged {
+    /// Whether names stand in for lexemes that nobody knows.
+    pub placeholders: bool,
+}
+
+impl Page {
+    /// The text; nothing if it was spoilt.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
+    }
+
+    /// How many bytes the text has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no text.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Puts some bytes of many to a place; behind those there are more of them than are copied at once.
+    #[inline(always)]
+    fn copy(&mut self, from: &[u8], start: usize, at: usize, len: usize) {
+        if len <= WIDE
+            && let Some(to) = self.bytes.get_mut(at..at + WIDE)
+        {
+            to.copy_from_slice(&from[start..start + WIDE]);
+            return;
+        }
+        self.copy_long(at, &from[start..start + len]);
+    }
+
+    #[inline(never)]
+    fn copy_long(&mut self, at: usize, from: &[u8]) {
+        if self.bytes.len() < at + from.len() + WIDE {
+            self.bytes.resize(2 * (at + from.len() + WIDE), 0);
+        }
+        self.bytes[at..at + from.len()].copy_from_slice(from);
+    }
+}
+
+impl Quick {
+    /// Writes a token string onto a page, and tells of every token which lexeme was drawn and where it
+    /// lies; `None` if the text is empty or has tokens that cannot be written so.
+    #[inline]
+    pub(in crate::write) fn put(
+        &self,
+        tokens: &[TerminalId],
+        choice: &Choice<'_>,
+        page: &mut Page,
+        mut each: impl FnMut(usize, Range<usize>),
+    ) -> Option<Paged> {
+        let mut draw = Draw::new([choice.seed, choice.test, 0, KEY]);
+        let (mut row, mut len) = (self.first_row, 0);
+        // Of the bytes that were left out between lexemes, all bits.
+        let (mut skips, mut placeholders) = (0, false);
+        for token in tokens {
+            let (first, count) = self.pools[token.index()];
+            let drawn = ((draw.number() >> 32) * u64::from(count)) >> 32;
+            let at = first as usize + usize::try_from(drawn).unwrap_or(0);
+            let lexeme = &self.lexemes[at];
+            let skip = self.skips[(row + lexeme.column) as usize];
+            let skipped = u32::from(skip & !IMPOSSIBLE);
+            let start = (lexeme.start + skipped) as usize;
+            let size = (lexeme.len - skipped) as usize;
+            page.copy(&self.bytes, start, len, size);
+            len += size;
+            row = lexeme.row;
+            skips |= skip;
+            placeholders |= lexeme.is_placeholder;
+            each(at, len - (lexeme.len - self.blank) as usize..len);
+        }
+        let is_spoilt = skips & IMPOSSIBLE != 0 || tokens.is_empty();
+        page.len = if is_spoilt { 0 } else { len };
+        (!is_spoilt).then_some(Paged { placeholders })
+    }
+}
