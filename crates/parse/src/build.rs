@@ -128,6 +128,9 @@ pub struct BuildForest {
     journal: Vec<Done>,
 }
 
+/// Entries whose memory is kept for the next forest.
+const KEPT: usize = 1 << 14;
+
 #[derive(Clone, Copy, Debug)]
 enum Done {
     MadePrefix((ProductionId, u32, u32, u32)),
@@ -148,16 +151,29 @@ impl BuildForest {
         &self.forest
     }
 
-    /// Nothing built yet, in the memory of a forest that nobody needs any more.
-    pub(crate) fn in_memory_of(mut forest: Forest) -> Self {
-        forest.clear();
-        Self { forest, ..Self::default() }
+    /// Forgets everything, but for small memory.
+    pub(crate) fn restart(&mut self) {
+        self.forest.clear();
+        self.level = 0;
+        let sizes = [self.shared.capacity(), self.pivots.capacity(), self.prefixes.capacity()];
+        if sizes.into_iter().chain([self.prefix_pivots.capacity()]).any(|size| size > KEPT) {
+            *self = Self { forest: std::mem::take(&mut self.forest), ..Self::default() };
+        }
+        self.shared.clear();
+        self.pivots.clear();
+        self.prefixes.clear();
+        self.prefix_pivots.clear();
+        self.journal.clear();
+    }
+
+    /// Takes a forest back: the next one is built in its memory.
+    pub(crate) fn recycle(&mut self, forest: Forest) {
+        self.forest = forest;
     }
 
     /// The forest.
-    #[must_use]
-    pub fn into_forest(self) -> Forest {
-        self.forest
+    pub(crate) fn take_forest(&mut self) -> Forest {
+        std::mem::take(&mut self.forest)
     }
 
     fn node(&mut self, lhs: NonterminalId, (start, end): (u32, u32)) -> ForestNodeId {

@@ -7,8 +7,8 @@ use gramercy_lr::{Automaton, Construction, Facts, Label, StateId};
 
 use crate::build::{Build, BuildForest, Recognize};
 use crate::core::{Alphabet, Core, NonterminalSource, ProductionSource};
-use crate::driver::{Driver, Machine};
-use crate::forest::Forest;
+use crate::driver::{Driver, Machine, Memory};
+use crate::forest::{Child, Forest};
 use crate::tables::{self, InputId, Inputs, Tables};
 
 /// The parser of one grammar, frozen.
@@ -24,14 +24,15 @@ pub struct Parser {
 #[derive(Clone, Debug)]
 pub struct Workspace {
     tables: Tables,
-    /// A forest that nobody needs any more.
-    spare: Forest,
+    recognizing: Memory<()>,
+    building: Memory<Child>,
+    build: BuildForest,
 }
 
 impl Workspace {
     /// Takes a forest back: the next one is made in its memory, which is faster than new memory.
     pub fn recycle(&mut self, forest: Forest) {
-        self.spare = forest;
+        self.build.recycle(forest);
     }
 }
 
@@ -64,7 +65,8 @@ impl Parser {
     #[must_use]
     pub fn workspace(&self) -> Workspace {
         let tables = Tables::new(&self.core.cfg, &self.automaton, &self.core.inputs);
-        Workspace { tables, spare: Forest::default() }
+        let (recognizing, building) = (Memory::default(), Memory::default());
+        Workspace { tables, recognizing, building, build: BuildForest::default() }
     }
 
     /// The grammar that forests speak of: the BNF core without useless productions, in a
@@ -115,7 +117,9 @@ impl Parser {
     /// # Errors
     /// Where and why it is not.
     pub fn recognize(&self, workspace: &mut Workspace, input: &[InputId]) -> Result<(), Rejection> {
-        self.run(workspace, input, Recognize).map(drop)
+        let Workspace { tables, recognizing, .. } = workspace;
+        let (read, _) = self.run(tables, recognizing, input, Recognize);
+        read.map_err(|at| self.rejection(workspace, input, at))
     }
 
     /// All derivations of an input.
@@ -123,18 +127,22 @@ impl Parser {
     /// # Errors
     /// Where and why it is not a sentence.
     pub fn parse(&self, workspace: &mut Workspace, input: &[InputId]) -> Result<Forest, Rejection> {
-        let build = BuildForest::in_memory_of(std::mem::take(&mut workspace.spare));
-        self.run(workspace, input, build).map(BuildForest::into_forest)
+        let Workspace { tables, building, build, .. } = workspace;
+        let mut begun = std::mem::take(build);
+        begun.restart();
+        let (read, mut built) = self.run(tables, building, input, begun);
+        let forest = read.map(|()| built.take_forest());
+        *build = built;
+        forest.map_err(|at| self.rejection(workspace, input, at))
     }
 
     /// What could come behind an input, or where that stops being the beginning of a sentence.
     #[must_use]
     pub fn reject_at_end(&self, workspace: &mut Workspace, input: &[InputId]) -> Rejection {
-        if self.core.is_empty {
-            return self.reject_everything();
+        let mut read = 0;
+        if let Some(mut driver) = self.driver(workspace) {
+            read = input.iter().take_while(|&&symbol| driver.token(symbol).is_ok()).count();
         }
-        let mut driver = Driver::new(self.machine(), &mut workspace.tables, Recognize);
-        let read = input.iter().take_while(|&&symbol| driver.token(symbol).is_ok()).count();
         self.rejection(workspace, input, read)
     }
 
@@ -146,30 +154,29 @@ impl Parser {
         Machine { cfg: &self.core.cfg, automaton: &self.automaton, inputs: &self.core.inputs }
     }
 
+    /// Reads an input; where it stops being the beginning of a sentence, if it does.
     fn run<B: Build>(
         &self,
-        workspace: &mut Workspace,
+        tables: &mut Tables,
+        memory: &mut Memory<B::Value>,
         input: &[InputId],
         build: B,
-    ) -> Result<B, Rejection> {
+    ) -> (Result<(), usize>, B) {
         if self.core.is_empty {
-            return Err(self.reject_everything());
+            return (Err(0), build);
         }
-        let mut driver = Driver::new(self.machine(), &mut workspace.tables, build);
+        let mut driver = Driver::new(self.machine(), tables, build, std::mem::take(memory));
         let read_all = input.iter().try_for_each(|&symbol| driver.token(symbol));
-        match read_all.and_then(|()| driver.end()) {
-            Ok(()) => Ok(driver.into_build()),
-            Err(_) => {
-                let at = driver.level() as usize;
-                Err(self.rejection(workspace, input, at))
-            }
-        }
+        let read = read_all.and_then(|()| driver.end()).map_err(|_| driver.level() as usize);
+        let (build, used) = driver.into_parts();
+        *memory = used;
+        (read, build)
     }
 
     /// What could have come at a place. The tokens before it are read again, because a parse does
     /// not keep what it would need to go back.
     fn rejection(&self, workspace: &mut Workspace, input: &[InputId], at: usize) -> Rejection {
-        let mut driver = Driver::new(self.machine(), &mut workspace.tables, Recognize);
+        let Some(mut driver) = self.driver(workspace) else { return self.reject_everything() };
         for &symbol in &input[..at] {
             driver.token(symbol).expect("invariant: what was read once is read again");
         }
@@ -192,8 +199,11 @@ impl Parser {
         &'p self,
         workspace: &'p mut Workspace,
     ) -> Option<Driver<'p, Recognize>> {
-        let is_possible = !self.core.is_empty;
-        is_possible.then(|| Driver::new(self.machine(), &mut workspace.tables, Recognize))
+        if self.core.is_empty {
+            return None;
+        }
+        let (machine, memory) = (self.machine(), Memory::default());
+        Some(Driver::new(machine, &mut workspace.tables, Recognize, memory))
     }
 
     /// Adds the terminals that a state can go on with. In a scannerless grammar that is every

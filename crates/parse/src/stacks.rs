@@ -44,12 +44,26 @@ pub(crate) struct StackMark {
     more: usize,
 }
 
+impl<V> Default for Stacks<V> {
+    fn default() -> Self {
+        Self { vertices: Vec::new(), more: Vec::new(), kept: 0 }
+    }
+}
+
+/// Vertices whose memory is kept for the next input.
+const KEPT: usize = 1 << 16;
+
 impl<V: Copy> Stacks<V> {
-    /// One stack with one state.
-    pub(crate) fn new(start: StateId) -> (Self, VertexId) {
-        let mut stacks = Self { vertices: Vec::new(), more: Vec::new(), kept: 0 };
-        stacks.vertices.push(Vertex { state: start, level: 0, first: None, more: None });
-        (stacks, VertexId::from_index(0))
+    /// One stack with one state; a large memory is given back.
+    pub(crate) fn restart(&mut self, start: StateId) -> VertexId {
+        if self.vertices.capacity() > KEPT || self.more.capacity() > KEPT {
+            *self = Self::default();
+        }
+        self.vertices.clear();
+        self.more.clear();
+        self.kept = 0;
+        self.vertices.push(Vertex { state: start, level: 0, first: None, more: None });
+        VertexId::from_index(0)
     }
 
     #[inline]

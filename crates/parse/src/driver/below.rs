@@ -13,7 +13,7 @@ use crate::stacks::{Stacks, VertexId};
 type Key = (VertexId, ProductionId, u32);
 
 /// All that was found so far.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Below<V> {
     /// Where the ways of a key are in `found`: from, and how many.
     known: Map<Key, (u32, u32)>,
@@ -34,7 +34,20 @@ impl<V> Default for Below<V> {
     }
 }
 
+/// Ways whose memory is kept for the next input.
+const KEPT: usize = 1 << 14;
+
 impl<V: Copy> Below<V> {
+    /// Forgets everything; a large memory is given back.
+    pub(super) fn restart(&mut self) {
+        if self.known.capacity() > KEPT || self.found.capacity() > KEPT {
+            *self = Self::default();
+        }
+        self.known.clear();
+        self.found.clear();
+        self.journal.clear();
+    }
+
     pub(super) fn mark(&self) -> BelowMark {
         BelowMark { found: self.found.len(), journal: self.journal.len() }
     }

@@ -19,7 +19,7 @@ use crate::stacks::{Age, Edge, VertexId};
 use crate::tables::{Action, InputId};
 
 /// What is known about a level; its memory is used again for the next one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Level<V> {
     /// The vertices, in the order in which they were made.
     pub(super) vertices: Vec<VertexId>,

@@ -50,6 +50,28 @@ pub(crate) struct Driver<'m, B: Build> {
     children: Vec<B::Value>,
 }
 
+/// What a driver works with, used again by the next one.
+#[derive(Clone, Debug)]
+pub(crate) struct Memory<V> {
+    stacks: Stacks<V>,
+    tops: Vec<VertexId>,
+    now: Level<V>,
+    below: Below<V>,
+    children: Vec<V>,
+}
+
+impl<V> Default for Memory<V> {
+    fn default() -> Self {
+        Self {
+            stacks: Stacks::default(),
+            tops: Vec::new(),
+            now: Level::default(),
+            below: Below::default(),
+            children: Vec::new(),
+        }
+    }
+}
+
 /// What a driver was at some token.
 #[derive(Clone, Debug)]
 pub(crate) struct Checkpoint<M> {
@@ -65,19 +87,17 @@ pub(crate) struct Checkpoint<M> {
 pub(crate) struct Stuck;
 
 impl<'m, B: Build> Driver<'m, B> {
-    pub(crate) fn new(machine: Machine<'m>, tables: &'m mut Tables, build: B) -> Self {
-        let (stacks, bottom) = Stacks::new(machine.automaton.initial());
-        Self {
-            machine,
-            tables,
-            stacks,
-            build,
-            tops: vec![bottom],
-            level: 0,
-            now: Level::default(),
-            below: Below::default(),
-            children: Vec::new(),
-        }
+    pub(crate) fn new(
+        machine: Machine<'m>,
+        tables: &'m mut Tables,
+        build: B,
+        memory: Memory<B::Value>,
+    ) -> Self {
+        let Memory { mut stacks, mut tops, now, mut below, children } = memory;
+        tops.clear();
+        tops.push(stacks.restart(machine.automaton.initial()));
+        below.restart();
+        Self { machine, tables, stacks, build, tops, level: 0, now, below, children }
     }
 
     /// Reads a token.
@@ -141,8 +161,10 @@ impl<'m, B: Build> Driver<'m, B> {
         self.level
     }
 
-    pub(crate) fn into_build(self) -> B {
-        self.build
+    /// What was built, and the memory.
+    pub(crate) fn into_parts(self) -> (B, Memory<B::Value>) {
+        let Self { build, stacks, tops, now, below, children, .. } = self;
+        (build, Memory { stacks, tops, now, below, children })
     }
 
     pub(crate) fn checkpoint(&mut self) -> Checkpoint<B::Mark> {

@@ -24,7 +24,7 @@ struct Buffered<W> {
 }
 
 /// How many bytes are looked at in one go.
-const PIECE: usize = 16;
+const PIECE: usize = 8;
 /// How much is gathered before it is written.
 const BUFFERED: usize = 1 << 16;
 

@@ -20,7 +20,7 @@ use gramercy_grammar::{NonterminalId, Symbol};
 use crate::draft::Receiver;
 use crate::strategies::random::endings::{Ending, Endings};
 use crate::strategies::random::parts::{Parts, Split};
-use crate::strategies::random::shapes::{Item, Shape, Shapes};
+use crate::strategies::random::shapes::{Item, ShapeId, Shapes};
 use crate::strategies::random::urns::Urns;
 use crate::weighing::{Weighing, weights};
 
@@ -46,6 +46,8 @@ pub(super) struct Growth {
 #[derive(Default)]
 pub(super) struct Scratch {
     stack: Vec<Open>,
+    /// What is still to be closed off node by node, each by a tree of at most some height.
+    low: Vec<(Symbol, u32)>,
     /// Of a production's parts, how many tokens beyond the least they get.
     shares: Vec<u32>,
     open: Vec<u32>,
@@ -65,8 +67,8 @@ struct Open {
 enum Share {
     /// About so many tokens, handed down whole so many times.
     Tokens(u32, u32),
-    /// A shortest yield, by a tree of at most this height.
-    Least(u32),
+    /// A shortest yield.
+    Least,
 }
 
 impl Growth {
@@ -94,7 +96,7 @@ impl Growth {
     ) {
         let tokens = u32::try_from(tokens).unwrap_or(u32::MAX - 1);
         let share = match tokens <= self.parts.least(self.start) {
-            true => Share::Least(self.parts.height(self.start)),
+            true => Share::Least,
             false => Share::Tokens(tokens, 0),
         };
         scratch.owed = 0;
@@ -105,8 +107,8 @@ impl Growth {
                 (Symbol::Nonterminal(nonterminal), Share::Tokens(tokens, whole)) => {
                     self.grow(nonterminal, (tokens, whole), draw, scratch, into);
                 }
-                (Symbol::Nonterminal(nonterminal), Share::Least(height)) => {
-                    self.close(nonterminal, height, draw, &mut scratch.stack, into);
+                (Symbol::Nonterminal(nonterminal), Share::Least) => {
+                    self.close(nonterminal, draw, &mut scratch.low, into);
                 }
             }
         }
@@ -149,7 +151,7 @@ impl Growth {
                 Symbol::Nonterminal(next) if whole <= PATIENCE => nonterminal = next,
                 symbol => {
                     scratch.owed = scratch.owed.saturating_add(more);
-                    scratch.stack.push(Open { symbol, share: Share::Least(part.height) });
+                    scratch.stack.push(Open { symbol, share: Share::Least });
                     return;
                 }
             }
@@ -165,13 +167,13 @@ impl Growth {
         scratch: &mut Scratch,
         into: &mut R,
     ) -> usize {
-        let Scratch { stack, shares, .. } = scratch;
+        let Scratch { low, shares, .. } = scratch;
         for (at, (part, &more)) in split.parts.iter().zip(&*shares).enumerate() {
             match part.symbol {
                 _ if more > 0 => return at,
                 Symbol::Terminal(terminal) => into.token(terminal),
                 Symbol::Nonterminal(_) if part.is_silent && !R::WANTS_TREE => {}
-                Symbol::Nonterminal(id) => self.close(id, part.height, draw, stack, into),
+                Symbol::Nonterminal(id) => self.close(id, draw, low, into),
             }
         }
         split.parts.len()
@@ -181,21 +183,28 @@ impl Growth {
     #[inline]
     fn put_shape<R: Receiver>(
         &self,
-        shape: Shape,
+        shape: ShapeId,
         draw: &mut Draw,
         scratch: &mut Scratch,
         into: &mut R,
     ) {
-        let shapes = &self.shapes;
-        let items = if R::WANTS_TREE { shapes.items(shape) } else { shapes.heard(shape) };
-        for &item in items {
-            match item {
-                Item::Production(production) => into.production(production),
-                Item::Token(token) => into.token(token),
-                Item::Close(id, height) => self.close(id, height, draw, &mut scratch.stack, into),
+        if R::WANTS_TREE {
+            for &item in self.shapes.items(shape) {
+                match item {
+                    Item::Production(production) => into.production(production),
+                    Item::Token(token) => into.token(token),
+                    Item::Close(id) => self.close(id, draw, &mut scratch.low, into),
+                }
+            }
+        } else {
+            for leaf in self.shapes.leaves(shape) {
+                match leaf.symbol() {
+                    Symbol::Terminal(token) => into.token(token),
+                    Symbol::Nonterminal(id) => self.close(id, draw, &mut scratch.low, into),
+                }
             }
         }
-        scratch.owed = shape.owed;
+        scratch.owed = self.shapes.owed(shape);
     }
 
     /// Puts a whole tree with a shortest yield.
@@ -203,14 +212,13 @@ impl Growth {
     fn close<R: Receiver>(
         &self,
         nonterminal: NonterminalId,
-        height: u32,
         draw: &mut Draw,
-        stack: &mut Vec<Open>,
+        low: &mut Vec<(Symbol, u32)>,
         into: &mut R,
     ) {
         match self.endings.choose(nonterminal, draw) {
             Some(ending) => self.put(ending, into),
-            None => self.close_by_nodes(nonterminal, height, draw, stack, into),
+            None => self.close_by_nodes(nonterminal, draw, low, into),
         }
     }
 
@@ -226,17 +234,12 @@ impl Growth {
     fn close_by_nodes<R: Receiver>(
         &self,
         nonterminal: NonterminalId,
-        height: u32,
         draw: &mut Draw,
-        stack: &mut Vec<Open>,
+        low: &mut Vec<(Symbol, u32)>,
         into: &mut R,
     ) {
-        let base = stack.len();
-        let (symbol, share) = (Symbol::Nonterminal(nonterminal), Share::Least(height));
-        stack.push(Open { symbol, share });
-        while stack.len() > base
-            && let Some(Open { symbol, share: Share::Least(height) }) = stack.pop()
-        {
+        low.push((Symbol::Nonterminal(nonterminal), self.parts.height(nonterminal)));
+        while let Some((symbol, height)) = low.pop() {
             let id = match symbol {
                 Symbol::Terminal(terminal) => {
                     into.token(terminal);
@@ -251,10 +254,9 @@ impl Growth {
             let production = self.low.choose(id, height, draw);
             let production = production.expect("invariant: a tree of this height exists");
             into.production(production);
-            let share = Share::Least(height.wrapping_sub(1));
             let heard = self.parts.split(production).parts.iter().rev();
             let heard = heard.filter(|part| R::WANTS_TREE || !part.is_silent);
-            stack.extend(heard.map(|part| Open { symbol: part.symbol, share }));
+            low.extend(heard.map(|part| (part.symbol, height.wrapping_sub(1))));
         }
     }
 }
@@ -273,10 +275,10 @@ fn push_rest<R: Receiver>(
         let whole = if part.least.saturating_add(more) >= tokens { whole + 1 } else { 0 };
         let share = match more {
             0 if part.is_silent && !R::WANTS_TREE => continue,
-            0 => Share::Least(part.height),
+            0 => Share::Least,
             more if whole > PATIENCE => {
                 *owed = owed.saturating_add(more);
-                Share::Least(part.height)
+                Share::Least
             }
             more => Share::Tokens(part.least.saturating_add(more), whole),
         };
@@ -391,7 +393,7 @@ mod tests {
         let growth = || Growth::new(&views, (&shortest, &longest), Weighing::default());
         let with_shapes = growth();
         assert!(with_shapes.shapes.len() > 50, "there is something to compare");
-        let node_by_node = Growth { shapes: Shapes::none(bnf.cfg()), ..growth() };
+        let node_by_node = Growth { shapes: Shapes::none(&views, &with_shapes.parts), ..growth() };
         for tokens in 4..9 {
             let shapes = frequencies(&with_shapes, tokens, DRAWS);
             let mut nodes = frequencies(&node_by_node, tokens, DRAWS);

@@ -48,8 +48,6 @@ pub(super) struct Part {
     /// The least tokens it has, and how many more it can have.
     pub(super) least: u32,
     pub(super) room: u32,
-    /// The greatest height of a tree with the least.
-    pub(super) height: u32,
     /// Whether the only tree with the least has no tokens.
     pub(super) is_silent: bool,
 }
@@ -122,15 +120,15 @@ impl Parts {
 
     fn part(&self, symbol: Symbol, longest: &LongestYield) -> Part {
         let least = self.least_of(symbol);
-        let (height, is_silent) = match symbol {
-            Symbol::Terminal(_) => (0, false),
-            Symbol::Nonterminal(id) => (self.height[id], self.is_silent(id)),
+        let is_silent = match symbol {
+            Symbol::Terminal(_) => false,
+            Symbol::Nonterminal(id) => self.is_silent(id),
         };
         let room = match most(longest.of_symbols(&[symbol])) {
             ANY => ANY,
             most => most.saturating_sub(least),
         };
-        Part { symbol, least, room, height, is_silent }
+        Part { symbol, least, room, is_silent }
     }
 
     fn least_of(&self, symbol: Symbol) -> u32 {

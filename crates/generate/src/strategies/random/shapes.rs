@@ -6,7 +6,7 @@
 //! hangs on itself, or that has too many shapes, gets none. Smaller shares come first, and all of them
 //! share a bound on the work, so that large grammars have shapes of their smallest trees only.
 
-use gramercy_base::{Draw, IndexMap, Map, Table};
+use gramercy_base::{Draw, Id, IndexMap, Map, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol, TerminalId};
 
@@ -30,18 +30,50 @@ pub(super) struct Shapes {
     starts: Table<NonterminalId, (u32, u32)>,
     /// Where the tickets of a share lie.
     rows: Vec<(u32, u32)>,
-    tickets: Vec<Ticket<Shape>>,
+    tickets: Vec<Ticket<ShapeId>>,
+    /// Where the items of shapes lie.
+    items_of: Table<ShapeId, (u32, u32)>,
     items: Vec<Item>,
-    /// The items without productions and what has no tokens.
-    heard: Vec<Item>,
+    /// Where what is heard of shapes lies. Kept apart from trees, since it is by far the most asked for and
+    /// small enough to stay near the processor.
+    heard_of: Table<ShapeId, Heard>,
+    heard: Vec<Leaf>,
 }
 
-/// A shape: where its items lie, and how many tokens it owes.
+gramercy_base::define_id!(pub(super) struct ShapeId, "a shape");
+
+/// What has tokens of a shape: where its leaves lie, and how many tokens it owes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
-    items: (u32, u32),
-    heard: (u32, u32),
-    pub(super) owed: u32,
+struct Heard {
+    first: u32,
+    len: u16,
+    owed: u16,
+}
+
+/// A token, or a nonterminal that is closed off.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leaf(u32);
+
+impl Leaf {
+    /// Marks a nonterminal.
+    const CLOSE: u32 = 1 << 31;
+
+    fn of(item: Item) -> Option<Self> {
+        match item {
+            Item::Production(_) => None,
+            Item::Token(token) => Some(Self(fit(token.index()))),
+            Item::Close(nonterminal) => Some(Self(fit(nonterminal.index()) | Self::CLOSE)),
+        }
+    }
+
+    #[inline]
+    pub(super) fn symbol(self) -> Symbol {
+        let index = (self.0 & !Self::CLOSE) as usize;
+        match self.0 & Self::CLOSE == 0 {
+            true => Symbol::Terminal(TerminalId::from_index(index)),
+            false => Symbol::Nonterminal(NonterminalId::from_index(index)),
+        }
+    }
 }
 
 /// What comes next in a leftmost derivation.
@@ -51,8 +83,8 @@ pub(super) enum Item {
     Production(ProductionId),
     /// A token.
     Token(TerminalId),
-    /// Any tree with a shortest yield, of at most some height.
-    Close(NonterminalId, u32),
+    /// Any tree with a shortest yield.
+    Close(NonterminalId),
 }
 
 impl Shapes {
@@ -69,7 +101,9 @@ impl Shapes {
             starts: Table::with_capacity(cfg.nonterminal_count()),
             rows: Vec::new(),
             tickets: Vec::new(),
+            items_of: Table::default(),
             items: Vec::new(),
+            heard_of: Table::default(),
             heard: Vec::new(),
         };
         for id in cfg.nonterminals() {
@@ -90,10 +124,9 @@ impl Shapes {
 
     /// No shapes at all.
     #[cfg(test)]
-    pub(super) fn none(cfg: &gramercy_grammar::Cfg) -> Self {
-        let starts = Table::filled((0, 0), cfg.nonterminal_count());
-        let (rows, tickets, items, heard) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { starts, rows, tickets, items, heard }
+    pub(super) fn none(views: &Views<'_>, parts: &Parts) -> Self {
+        let urns = Urns::new(views, &Table::default(), |_| None);
+        Self::new(views, parts, &urns)
     }
 
     /// How many there are.
@@ -108,15 +141,18 @@ impl Shapes {
         for tree in trees {
             let begin = (fit(self.items.len()), fit(self.heard.len()));
             self.items.extend_from_slice(&tree.items);
-            let is_heard = |item: &Item| match *item {
-                Item::Production(_) => false,
-                Item::Token(_) => true,
-                Item::Close(id, _) => !parts.is_silent(id),
-            };
-            self.heard.extend(tree.items.iter().copied().filter(is_heard));
-            let items = (begin.0, fit(self.items.len()));
-            let heard = (begin.1, fit(self.heard.len()));
-            things.push((Shape { items, heard, owed: tree.owed }, tree.likelihood));
+            let is_heard = |item: &&Item| !matches!(item, Item::Close(id) if parts.is_silent(*id));
+            let leaves = tree.items.iter().filter(is_heard);
+            self.heard.extend(leaves.filter_map(|&item| Leaf::of(item)));
+            let id = self.items_of.push((begin.0, fit(self.items.len())));
+            let len = self.heard.len() - begin.1 as usize;
+            let fit = |n: usize| u16::try_from(n).expect("invariant: shapes are small");
+            self.heard_of.push(Heard {
+                first: begin.1,
+                len: fit(len),
+                owed: fit(tree.owed as usize),
+            });
+            things.push((id, tree.likelihood));
         }
         let first = fit(self.tickets.len());
         self.tickets.extend(aliases::tickets(&things));
@@ -131,7 +167,7 @@ impl Shapes {
         nonterminal: NonterminalId,
         more: u32,
         draw: &mut Draw,
-    ) -> Option<Shape> {
+    ) -> Option<ShapeId> {
         let (start, rows) = self.starts[nonterminal];
         let at = more.wrapping_sub(1);
         if at >= rows {
@@ -145,15 +181,22 @@ impl Shapes {
     }
 
     /// All of a shape.
-    #[inline]
-    pub(super) fn items(&self, shape: Shape) -> &[Item] {
-        &self.items[shape.items.0 as usize..shape.items.1 as usize]
+    pub(super) fn items(&self, shape: ShapeId) -> &[Item] {
+        let (first, end) = self.items_of[shape];
+        &self.items[first as usize..end as usize]
     }
 
-    /// A shape without productions and what has no tokens.
+    /// What has tokens of a shape.
     #[inline]
-    pub(super) fn heard(&self, shape: Shape) -> &[Item] {
-        &self.heard[shape.heard.0 as usize..shape.heard.1 as usize]
+    pub(super) fn leaves(&self, shape: ShapeId) -> &[Leaf] {
+        let Heard { first, len, .. } = self.heard_of[shape];
+        &self.heard[first as usize..][..usize::from(len)]
+    }
+
+    /// How many tokens a shape owes.
+    #[inline]
+    pub(super) fn owed(&self, shape: ShapeId) -> u32 {
+        self.heard_of[shape].owed.into()
     }
 }
 
@@ -227,7 +270,7 @@ impl Making<'_> {
         let id = match part.symbol {
             Symbol::Nonterminal(id) if more > 0 => id,
             Symbol::Nonterminal(id) => {
-                begun.iter_mut().for_each(|tree| tree.items.push(Item::Close(id, part.height)));
+                begun.iter_mut().for_each(|tree| tree.items.push(Item::Close(id)));
                 return Some(begun);
             }
             Symbol::Terminal(terminal) => {
