@@ -13,7 +13,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 const AHEAD: u64 = 4;
 
 /// Maps every item with one of `jobs` workers and consumes the results in order, until the consumer
-/// breaks off. Each worker has its own state, made by `worker`.
+/// breaks off. Each worker has its own state, made by `worker`. The caller's thread consumes, and is one of
+/// the workers while there is nothing to consume.
 pub fn in_order<T: Send, S, R: Send>(
     jobs: usize,
     items: impl Iterator<Item = T> + Send,
@@ -30,7 +31,8 @@ pub fn in_order<T: Send, S, R: Send>(
     let line = Line::new(items, AHEAD * jobs as u64);
     let (sender, results) = channel();
     std::thread::scope(|scope| {
-        for _ in 0..jobs {
+        let _guard = CloseOnPanic(&line);
+        for _ in 1..jobs {
             let (sender, line, worker, work) = (sender.clone(), &line, &worker, &work);
             scope.spawn(move || {
                 let _guard = CloseOnPanic(line);
@@ -44,14 +46,21 @@ pub fn in_order<T: Send, S, R: Send>(
             });
         }
         drop(sender);
-        let (mut early, mut expected) = (BTreeMap::new(), 0);
-        for (number, result) in results {
-            early.insert(number, result);
-            while let Some(result) = early.remove(&expected) {
+        let (mut state, mut early, mut expected) = (worker(), BTreeMap::new(), 0);
+        loop {
+            early.extend(results.try_iter());
+            if let Some(result) = early.remove(&expected) {
                 expected += 1;
                 line.advance(expected);
                 if consume(result).is_break() {
                     return line.close();
+                }
+            } else if let Some((number, item)) = line.next_at_once() {
+                early.insert(number, work(&mut state, item));
+            } else {
+                match results.recv() {
+                    Ok((number, result)) => _ = early.insert(number, result),
+                    Err(_) => return,
                 }
             }
         }
@@ -98,16 +107,30 @@ impl<I> Line<I> {
 impl<I: Iterator> Line<I> {
     /// The next item and its number, as soon as it is not too far ahead.
     fn next(&self) -> Option<(u64, I::Item)> {
-        let is_early =
-            |state: &mut State<I>| !state.is_closed && state.next >= state.consumed + self.ahead;
+        let is_early = |state: &mut State<I>| !state.is_closed && self.is_early(state);
         let waited = self.changed.wait_while(self.lock(), is_early);
-        let mut state = waited.unwrap_or_else(PoisonError::into_inner);
-        if state.is_closed {
+        waited.unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// The next item and its number, if it is not too far ahead.
+    fn next_at_once(&self) -> Option<(u64, I::Item)> {
+        let mut state = self.lock();
+        if self.is_early(&state) { None } else { state.take() }
+    }
+
+    fn is_early(&self, state: &State<I>) -> bool {
+        state.next >= state.consumed + self.ahead
+    }
+}
+
+impl<I: Iterator> State<I> {
+    fn take(&mut self) -> Option<(u64, I::Item)> {
+        if self.is_closed {
             return None;
         }
-        let item = state.items.next()?;
-        state.next += 1;
-        Some((state.next - 1, item))
+        let item = self.items.next()?;
+        self.next += 1;
+        Some((self.next - 1, item))
     }
 }
 
@@ -176,9 +199,11 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "a scoped thread panicked")]
     fn nobody_waits_for_a_worker_that_panics() {
-        let work = |(): &mut (), n: u64| assert!(n != 9, "as planned");
-        super::in_order(2, 0..500, || (), work, |()| ControlFlow::Continue(()));
+        for panics_at in 0..20 {
+            let work = |(): &mut (), n: u64| assert!(n != panics_at, "as planned");
+            let run = || super::in_order(2, 0..500, || (), work, |()| ControlFlow::Continue(()));
+            assert!(std::panic::catch_unwind(run).is_err(), "whoever it was");
+        }
     }
 }
