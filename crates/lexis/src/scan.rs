@@ -118,12 +118,22 @@ impl<'s> Scan<'s> {
     /// At the beginning of a text.
     #[must_use]
     pub fn new(lexer: &'s Lexer, dfa: &'s mut Dfa, text: &'s str) -> Self {
+        Self::within(lexer, dfa, text, vec![ModeId::from_index(0)])
+    }
+
+    /// At a place with these modes, the last of which is the current one.
+    pub(crate) fn within(
+        lexer: &'s Lexer,
+        dfa: &'s mut Dfa,
+        text: &'s str,
+        modes: Vec<ModeId>,
+    ) -> Self {
         Self {
             lexer,
             dfa,
             text,
             at: 0,
-            modes: vec![ModeId::from_index(0)],
+            modes,
             start: Cell::UNKNOWN,
             careful_until: usize::MAX,
             finished: false,

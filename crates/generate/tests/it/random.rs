@@ -102,10 +102,8 @@ fn pages_say_what_drafts_say() {
 #[test]
 fn pages_say_what_drafts_say_of_random_lexers() {
     let (mut paged, mut all) = (0, 0);
-    // A grammar with syntax rules has one mode.
-    let features = Features { modes: 1, ..Features::ALL };
     for seed in 0..60 {
-        let rules = random_lexer(&mut Random(seed << 20), &features);
+        let rules = random_lexer(&mut Random(seed << 20), &Features::ALL);
         let Some(language) = over_tokens(&rules) else { continue };
         for method in WITHOUT_TREES {
             let (more, tried) = check_maker(&language, method, Lexemes::Random);
@@ -123,9 +121,12 @@ fn over_tokens(rules: &str) -> Option<Language> {
         is_token.then(|| name.to_owned())
     };
     let names: Vec<String> = rules.lines().filter_map(name).collect();
-    let text = format!("grammar G; s: (t s?)*; t: {};\n{rules}", names.join(" | "));
-    let files = Memory::with("G.g4", text);
-    let loaded = load(Path::new("G.g4"), &files, &LoadOptions::default());
+    let syntax = format!(
+        "parser grammar P; options {{ tokenVocab = L; }} s: (t s?)*; t: {};",
+        names.join(" | ")
+    );
+    let files = Memory::with("L.g4", format!("lexer grammar L;\n{rules}")).and("P.g4", syntax);
+    let loaded = load(Path::new("P.g4"), &files, &LoadOptions::default());
     let grammar = loaded.grammar?;
     Lexer::new(&grammar, &Limits::default()).ok()?;
     Some(Language::new(grammar))

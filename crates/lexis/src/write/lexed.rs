@@ -838,7 +838,7 @@ impl<'g> LexedWriter<'g> {
     /// A quick writer with these lexemes, but for those that are none in the first mode.
     pub(super) fn quick(
         &mut self,
-        pools: &mut quick::Pools,
+        pools: &quick::Pools,
     ) -> Result<Option<Arc<Quick>>, LimitReached> {
         let automaton = (&*self.lexer, &mut self.dfa);
         let allows = |blank: &str| self.book.alphabet.allows(blank);

@@ -276,9 +276,9 @@ impl<'g> Writer<'g> {
     /// If the lexer's automaton grows beyond its limit.
     pub fn quicken(&mut self, seed: u64) -> Result<(), LimitReached> {
         self.quick = None;
-        let mut pools = self.quick_pools(seed);
+        let pools = self.quick_pools(seed);
         self.quick = match &mut self.kind {
-            Kind::Lexed(writer) => writer.quick(&mut pools)?,
+            Kind::Lexed(writer) => writer.quick(&pools)?,
             Kind::Scannerless(_) => Some(Quick::without_lexer(&pools, None)),
             Kind::TokensOnly(writer) => Some(Quick::without_lexer(&pools, Some(writer.blank()))),
         };
@@ -315,7 +315,7 @@ impl<'g> Writer<'g> {
                 break;
             }
             let Written { text, tokens, placeholders: is_placeholder, .. } = &written;
-            // What stands before or behind a token belongs to modes, which are none of this.
+            // What stands before or behind a token only leads to the modes it is made in.
             let is_new = match tokens[..] {
                 [WrittenToken { terminal, start: 0, end }] if end == text.len() => {
                     let (text, is_placeholder) = (text.as_str().into(), *is_placeholder);
@@ -327,6 +327,11 @@ impl<'g> Writer<'g> {
             if repeats >= quick::REPEATS {
                 break;
             }
+        }
+        if pool.is_empty() {
+            let text =
+                |text: String| Candidate { text: text.into(), terminal, is_placeholder: false };
+            pool.extend(self.lexemes_of(terminal).into_iter().map(text));
         }
         pool.into_iter().collect()
     }

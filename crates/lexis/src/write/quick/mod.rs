@@ -4,7 +4,8 @@
 //! beforehand whether they can stand next to each other or a blank goes between them ([`pairs`]). So
 //! every boundary is decided by its neighbours alone, and a text is put down on a [`Page`] without a
 //! further look at the lexer; from time to time one is still read back. What does not fit all this
-//! (modes, tokens without pools, pairs that no blank separates) is left to the usual writer.
+//! (tokens of several matches, tokens without pools, pairs that no blank separates) is left to the usual
+//! writer.
 //!
 //! Writing a token costs a draw, a look-up and a copy.
 
@@ -22,7 +23,7 @@ use crate::automaton::Lexer;
 use crate::dfa::Dfa;
 use crate::spacing::Spacing;
 pub use page::{Page, Paged};
-use pairs::{Between, Pairs};
+use pairs::{Between, Pairs, Reader};
 
 /// Lexemes of a terminal at most.
 pub(super) const POOL: u64 = 256;
@@ -58,11 +59,16 @@ pub(super) struct Quick {
     /// By terminal: where its lexemes begin, and how many there are. Who has none shares one that can
     /// stand next to nothing.
     pools: Vec<(u32, u32)>,
-    /// By row and column, how many bytes of a lexeme with its blank are left out: the blank or nothing.
-    skips: Vec<u8>,
+    /// By row and column.
+    entries: Vec<Entry>,
+    /// How many contexts there are, and by lexeme and context the row behind it.
+    contexts: usize,
+    rows: Vec<u32>,
     blank: u32,
-    /// The row at the beginning of a text, where anything can stand.
+    /// The row at the beginning of a text.
     first_row: u32,
+    /// The column of the end.
+    end: u32,
     /// Whether a lexer reads the texts, so that there is something to prove.
     is_read: bool,
 }
@@ -73,79 +79,87 @@ struct Lexeme {
     start: u32,
     /// The length of both.
     len: u32,
-    /// Where its row of answers begins, and which column is its own.
-    row: u32,
+    /// Its column of answers.
     column: u32,
     is_placeholder: bool,
 }
 
+/// What goes between two lexemes.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// How many bytes of the second with its blank are left out: the blank or nothing.
+    skip: u8,
+    /// The context in which the second is read.
+    context: u8,
+}
+
+const NEVER: Entry = Entry { skip: IMPOSSIBLE, context: 0 };
+/// For what fits nowhere, and for the end.
+const EXTRA_COLUMNS: usize = 2;
+
 impl Quick {
     /// Where texts stand next to each other as they are, or with a blank between all of them.
     pub(super) fn without_lexer(pools: &Pools, blank: Option<&'static str>) -> Arc<Self> {
-        let answer = if blank.is_some() { Between::Blank } else { Between::Nothing };
         let lexemes = pools.iter().map(Vec::len).sum();
-        let pairs = Pairs::alike(lexemes, blank.unwrap_or_default(), answer);
+        let pairs = Pairs::alike(lexemes, blank.unwrap_or_default(), blank.is_some());
         Arc::new(Self { is_read: false, ..Self::new(pools, &pairs) })
     }
 
     /// Where a lexer reads the text; `None` if there are too many lexemes.
     pub(super) fn with_lexer(
-        pools: &mut Pools,
+        pools: &Pools,
         (lexer, dfa): (&Lexer, &mut Dfa),
         spacing: Spacing,
         allows: impl Fn(&str) -> bool,
     ) -> Result<Option<Arc<Self>>, LimitReached> {
-        let mut ends = Vec::new();
-        for pool in &mut *pools {
-            let mut kept = Vec::new();
-            for candidate in pool.drain(..) {
-                if let Some(end) = pairs::end_of_token(lexer, dfa, &candidate)? {
-                    ends.push(end);
-                    kept.push(candidate);
-                }
-            }
-            *pool = kept;
-        }
-        let texts: Vec<&str> = pools.iter().flatten().map(|candidate| &*candidate.text).collect();
-        let pairs = Pairs::new(lexer, dfa, (&texts, &ends), spacing, allows)?;
+        let mut reader = Reader { lexer, dfa };
+        let lexemes: Vec<&Candidate> = pools.iter().flatten().collect();
+        let places = reader.places(&lexemes)?;
+        let texts: Vec<&str> = lexemes.iter().map(|candidate| &*candidate.text).collect();
+        let pairs = Pairs::new(&mut reader, &texts, &places, spacing, allows)?;
         Ok(pairs.map(|pairs| Arc::new(Self::new(pools, &pairs))))
     }
 
     fn new(pools: &Pools, pairs: &Pairs) -> Self {
-        let columns = pairs.columns + 1;
-        let skips = skips(pairs);
+        let (entries, columns) = (entries(pairs), fit(pairs.columns + EXTRA_COLUMNS));
         let mut quick = Self {
             bytes: Vec::new(),
             lexemes: Vec::new(),
             terminals: Vec::new(),
             pools: Vec::new(),
-            first_row: fit(skips.len() - columns),
-            skips,
+            first_row: fit(entries.len()) - columns,
+            end: columns - 1,
+            entries,
+            contexts: pairs.contexts,
+            rows: Vec::new(),
             blank: fit(pairs.blank.len()),
             is_read: true,
         };
         for pool in pools {
-            let nobody = fit(pairs.places.len());
+            let nobody = fit(pairs.columns_of.len());
             let here = (fit(quick.lexemes.len()), fit(pool.len()));
             quick.pools.push(if pool.is_empty() { (nobody, 1) } else { here });
             for Candidate { text, terminal, is_placeholder } in pool {
-                let (row, column) = pairs.places[quick.lexemes.len()];
-                quick.add(pairs.blank, text, (row * fit(columns), column), *is_placeholder);
+                let column = pairs.columns_of[quick.lexemes.len()];
+                quick.add(pairs.blank, text, column, *is_placeholder);
                 quick.terminals.push(*terminal);
             }
         }
-        let nowhere = (quick.first_row, fit(pairs.columns));
-        quick.add(pairs.blank, "", nowhere, false);
+        // Where a lexeme cannot be read, the text is spoilt, whatever follows.
+        let row = |row: &Option<u32>| row.map_or(quick.first_row, |row| row * columns);
+        quick.rows = pairs.rows_of.iter().map(row).collect();
+        quick.rows.extend(std::iter::repeat_n(quick.first_row, pairs.contexts));
+        quick.add(pairs.blank, "", fit(pairs.columns), false);
         quick.bytes.resize(quick.bytes.len() + WIDE, 0);
         quick
     }
 
-    fn add(&mut self, blank: &str, text: &str, (row, column): (u32, u32), is_placeholder: bool) {
+    fn add(&mut self, blank: &str, text: &str, column: u32, is_placeholder: bool) {
         let start = fit(self.bytes.len());
         self.bytes.extend_from_slice(blank.as_bytes());
         self.bytes.extend_from_slice(text.as_bytes());
         let len = fit(blank.len() + text.len());
-        self.lexemes.push(Lexeme { start, len, row, column, is_placeholder });
+        self.lexemes.push(Lexeme { start, len, column, is_placeholder });
     }
 
     /// Whether the text of a test is to be read back.
@@ -174,23 +188,24 @@ impl Quick {
     }
 }
 
-/// The answers as numbers of bytes, with one more column that fits nowhere, and one more row for the
-/// beginning of a text.
-fn skips(pairs: &Pairs) -> Vec<u8> {
+/// The answers for the pen, with one more column for what fits nowhere, one for the end of a text, and one
+/// more row for its beginning.
+fn entries(pairs: &Pairs) -> Vec<Entry> {
     let blank = u8::try_from(pairs.blank.len()).expect("invariant: blanks are short");
-    let skip = |answer: &Between| match answer {
-        Between::Nothing => blank,
-        Between::Blank => 0,
-        Between::Impossible => IMPOSSIBLE,
+    let entry = |answer: &Between| match *answer {
+        Between::Nothing(context) => Entry { skip: blank, context },
+        Between::Blank(context) => Entry { skip: 0, context },
+        Between::Impossible => NEVER,
     };
-    let mut skips = Vec::with_capacity(pairs.answers.len());
-    for row in pairs.answers.chunks(pairs.columns.max(1)) {
-        skips.extend(row.iter().map(skip));
-        skips.push(IMPOSSIBLE);
+    let mut entries = Vec::with_capacity(pairs.answers.len());
+    for (row, can_end) in pairs.answers.chunks(pairs.columns.max(1)).zip(&pairs.can_end) {
+        entries.extend(row.iter().map(entry));
+        entries.push(NEVER);
+        entries.push(if *can_end { Entry { skip: 0, context: 0 } } else { NEVER });
     }
-    skips.extend(std::iter::repeat_n(blank, pairs.columns));
-    skips.push(IMPOSSIBLE);
-    skips
+    entries.extend(pairs.first.iter().map(entry));
+    entries.extend([NEVER, NEVER]);
+    entries
 }
 
 fn fit(n: usize) -> u32 {

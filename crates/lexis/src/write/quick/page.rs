@@ -8,7 +8,7 @@ use std::ops::Range;
 use gramercy_base::{Draw, Id};
 use gramercy_grammar::TerminalId;
 
-use super::{IMPOSSIBLE, Quick, WIDE};
+use super::{Entry, IMPOSSIBLE, Quick, WIDE};
 use crate::write::Choice;
 
 /// The last key of the draws, which tells them from others.
@@ -89,17 +89,18 @@ impl Quick {
             let drawn = ((draw.number() >> 32) * u64::from(count)) >> 32;
             let at = first as usize + usize::try_from(drawn).unwrap_or(0);
             let lexeme = &self.lexemes[at];
-            let skip = self.skips[(row + lexeme.column) as usize];
+            let Entry { skip, context } = self.entries[(row + lexeme.column) as usize];
             let skipped = u32::from(skip & !IMPOSSIBLE);
             let start = (lexeme.start + skipped) as usize;
             let size = (lexeme.len - skipped) as usize;
             page.copy(&self.bytes, start, len, size);
             len += size;
-            row = lexeme.row;
+            row = self.rows[at * self.contexts + usize::from(context)];
             skips |= skip;
             placeholders |= lexeme.is_placeholder;
             each(at, len - (lexeme.len - self.blank) as usize..len);
         }
+        skips |= self.entries[(row + self.end) as usize].skip;
         let is_spoilt = skips & IMPOSSIBLE != 0 || tokens.is_empty();
         page.len = if is_spoilt { 0 } else { len };
         (!is_spoilt).then_some(Paged { placeholders })
