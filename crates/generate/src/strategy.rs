@@ -18,6 +18,18 @@ pub trait Indexed: Sync {
     /// at it. The same number and attempt give the same test.
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool;
 
+    /// Whether tests can be changed.
+    fn can_mend(&self) -> bool {
+        false
+    }
+
+    /// Changes a test around a token that cannot be written where it is; `false` if that cannot be done. A
+    /// test is changed in several rounds, and the same rounds give the same test.
+    fn mend(&self, number: u64, round: u64, wrong: usize, draft: &mut Draft) -> bool {
+        let _ = (number, round, wrong, draft);
+        false
+    }
+
     /// Who makes the first attempts at tests faster, if many are made one behind the other.
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {
         None
@@ -37,6 +49,14 @@ impl<S: Indexed + ?Sized> Indexed for Box<S> {
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
         (**self).make(number, attempt, draft)
+    }
+
+    fn can_mend(&self) -> bool {
+        (**self).can_mend()
+    }
+
+    fn mend(&self, number: u64, round: u64, wrong: usize, draft: &mut Draft) -> bool {
+        (**self).mend(number, round, wrong, draft)
     }
 
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {

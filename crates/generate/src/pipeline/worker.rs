@@ -54,6 +54,24 @@ struct Recent(Vec<u128>);
 /// How many are remembered, as a power of two: 128 KiB, which stay near the processor.
 const RECENT: usize = 1 << 13;
 
+/// Why a draft was not written.
+enum Problem {
+    /// Nobody can, for all that is known.
+    Obstacle(Obstacle),
+    /// Pools of lexemes cannot, and more was not tried.
+    Pools,
+}
+
+impl From<Obstacle> for Problem {
+    fn from(obstacle: Obstacle) -> Self {
+        Self::Obstacle(obstacle)
+    }
+}
+
+/// How often a test is changed until it can be written: so many times, and for every token.
+const ROUNDS: u64 = 32;
+const ROUNDS_PER_TOKEN: u64 = 4;
+
 impl Recent {
     /// Whether a test was made lately.
     fn has(&self, fingerprint: u128) -> bool {
@@ -125,7 +143,26 @@ impl<'w> Worker<'w> {
         if !is_made {
             return;
         }
-        self.attempts(number, batch, |attempt, draft| strategy.make(number, attempt, draft));
+        let again = |attempt, draft: &mut Draft| strategy.make(number, attempt, draft);
+        self.attempts(number, batch, strategy.can_mend().then_some(strategy), again);
+        self.draft.is_sentence_only = !self.wants.covers;
+    }
+
+    /// Changes the draft where it cannot be written from pools of lexemes, if the strategy can.
+    fn mend(&mut self, strategy: &dyn Indexed, number: u64) {
+        let choice = Choice { seed: self.pipeline.options.seed, test: number, fixed: &[] };
+        let rounds = ROUNDS + ROUNDS_PER_TOKEN * self.draft.tokens.len() as u64;
+        for round in 0..rounds {
+            let Some(wrong) = self.writer.wrong_token(&self.draft.tokens, &choice) else { return };
+            if self.draft.is_sentence_only {
+                self.draft.is_sentence_only = false;
+                self.draft.clear();
+                strategy.make(number, 0, &mut self.draft);
+            }
+            if !strategy.mend(number, round, wrong, &mut self.draft) {
+                return;
+            }
+        }
     }
 
     /// Makes the next test; `false` if there is none.
@@ -140,7 +177,7 @@ impl<'w> Worker<'w> {
             return false;
         }
         batch.numbers += 1;
-        self.attempts(number, batch, |attempt, draft| strategy.again(attempt, draft));
+        self.attempts(number, batch, None, |attempt, draft| strategy.again(attempt, draft));
         true
     }
 
@@ -168,6 +205,7 @@ impl<'w> Worker<'w> {
         &mut self,
         number: u64,
         batch: &mut Batch,
+        mut mender: Option<&dyn Indexed>,
         mut again: impl FnMut(u32, &mut Draft) -> bool,
     ) {
         let goal = self.draft.goal;
@@ -178,9 +216,15 @@ impl<'w> Worker<'w> {
                 batch.merged += u64::from(goal.is_some());
                 return;
             }
-            let obstacle = match self.write(number) {
-                Ok(()) => return self.keep(sentence, batch),
-                Err(obstacle) => obstacle,
+            let obstacle = match (self.write(number, mender.is_some()), mender) {
+                (Ok(()), _) => return self.keep(sentence, batch),
+                (Err(Problem::Pools), Some(strategy)) => {
+                    self.mend(strategy, number);
+                    mender = None;
+                    continue;
+                }
+                (Err(Problem::Pools), None) => unreachable!("invariant: nobody asked for it"),
+                (Err(Problem::Obstacle(obstacle)), _) => obstacle,
             };
             attempt += 1;
             self.draft.clear();
@@ -193,41 +237,49 @@ impl<'w> Worker<'w> {
         }
     }
 
-    /// Writes the draft as text that is proven to be read back.
-    fn write(&mut self, number: u64) -> Result<(), Obstacle> {
+    /// Writes the draft as text that is proven to be read back; from pools of lexemes only, if it can be
+    /// changed where that fails.
+    fn write(&mut self, number: u64, is_mendable: bool) -> Result<(), Problem> {
         let bounds = self.pipeline.options.bounds;
         let tokens = self.draft.tokens.len();
         if let Some(obstacle) = bounds.of_tokens(tokens) {
-            return Err(obstacle);
+            return Err(obstacle.into());
         }
         let texts = self.draft.lexemes.iter().map(|fixed| &fixed.text);
         let texts = texts.chain(self.draft.hidden.iter().map(|(_, text)| text));
         if texts.into_iter().any(|text| text.is_empty()) {
-            return Err(Obstacle::NoText);
+            return Err(Obstacle::NoText.into());
         }
         if !self.is_written {
             return Ok(());
         }
         if self.write_page(number) {
             self.place = Place::Page;
-            return bounds.obstacle(tokens, self.page.len()).map_or(Ok(()), Err);
+            let obstacle = bounds.obstacle(tokens, self.page.len());
+            return obstacle.map_or(Ok(()), |obstacle| Err(obstacle.into()));
         }
         self.place = Place::Written;
         let fixed: Vec<(usize, &str)> =
             self.draft.lexemes.iter().map(|fixed| (fixed.at, &*fixed.text)).collect();
         let choice = Choice { seed: self.pipeline.options.seed, test: number, fixed: &fixed };
+        if is_mendable && self.writer.wrong_token(&self.draft.tokens, &choice).is_some() {
+            return Err(Problem::Pools);
+        }
         self.writer
             .write_into(&self.draft.tokens, &choice, &mut self.written)
             .map_err(Obstacle::Unwritable)?;
         if let Some(obstacle) = bounds.obstacle(tokens, self.written.text.len()) {
-            return Err(obstacle);
+            return Err(obstacle.into());
         }
         let hidden = std::mem::take(&mut self.draft.hidden);
         let is_read_back = match &hidden[..] {
             [] => self.writer.reads_back(&self.written),
             hidden => hidden.iter().all(|(rule, text)| self.hide(*rule, text)),
         };
-        if is_read_back && self.are_fixed_matched() { Ok(()) } else { Err(Obstacle::NotReadBack) }
+        match is_read_back && self.are_fixed_matched() {
+            true => Ok(()),
+            false => Err(Obstacle::NotReadBack.into()),
+        }
     }
 
     /// Whether the rules match the fixed texts that were to: several may make the same token.

@@ -300,6 +300,14 @@ impl<'g> Writer<'g> {
         if is_usual { quick.put(tokens, choice, page, |_, _| ()) } else { None }
     }
 
+    /// The first token that pools of lexemes cannot write where it stands (the number of tokens if it is the
+    /// end): another sentence may be sought, which costs less than what the usual writer tries.
+    #[must_use]
+    pub fn wrong_token(&self, tokens: &[TerminalId], choice: &Choice<'_>) -> Option<usize> {
+        let quick = self.quick.as_deref().filter(|_| choice.fixed.is_empty())?;
+        quick.wrong_token(tokens, choice)
+    }
+
     /// Lexemes of every terminal, as the usual writer writes them alone.
     fn quick_pools(&mut self, seed: u64) -> quick::Pools {
         let terminals = self.grammar.terminals().ids();

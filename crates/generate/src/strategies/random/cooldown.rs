@@ -12,7 +12,7 @@ use gramercy_grammar::{NonterminalId, ProductionId};
 use crate::draft::{Draft, Receiver};
 use crate::strategies::random::depth::{Shape, Stack};
 use crate::strategies::random::urns::{Urns, share};
-use crate::strategies::random::{Fill, Filling, RandomError, RandomOptions};
+use crate::strategies::random::{Fill, Filling, RandomError, RandomOptions, mend};
 use crate::strategy::{Indexed, Maker};
 use crate::weighing::weights;
 
@@ -74,6 +74,18 @@ impl<'v> Cooldown<'v> {
 impl Fill for Cooldown<'_> {
     type Memory = Stack;
 
+    fn seed(&self) -> u64 {
+        self.options.seed
+    }
+
+    fn regrow(&self, part: &mend::Part, draw: &mut Draw, grown: &mut Draft) -> bool {
+        // What the rest of the tree cooled down is not known any more.
+        let cooled = Cooled::default();
+        self.shape.fill_part(part, grown, |nonterminal, depth| {
+            self.choose(nonterminal, depth, &cooled, draw)
+        })
+    }
+
     fn fill(&self, number: u64, attempt: u32, stack: &mut Stack, into: &mut impl Receiver) {
         let mut draw = Draw::new([self.options.seed, number, attempt.into(), 1]);
         let mut cooled = Cooled::default();
@@ -94,6 +106,14 @@ impl Indexed for Cooldown<'_> {
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
         self.fill_draft(number, attempt, &mut Stack::default(), draft);
         true
+    }
+
+    fn can_mend(&self) -> bool {
+        true
+    }
+
+    fn mend(&self, number: u64, round: u64, wrong: usize, draft: &mut Draft) -> bool {
+        mend::mend(self, self.shape.views().bnf, [number, round], wrong, draft)
     }
 
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {

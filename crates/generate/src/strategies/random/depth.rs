@@ -13,7 +13,7 @@ use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 use crate::draft::{Draft, Receiver};
 use crate::strategies::random::bounds::{Depths, own_depth};
 use crate::strategies::random::urns::{ANY, Bounds, Urns};
-use crate::strategies::random::{Fill, Filling, RandomError, RandomOptions};
+use crate::strategies::random::{Fill, Filling, RandomError, RandomOptions, mend};
 use crate::strategy::{Indexed, Maker};
 use crate::weighing::weights;
 
@@ -45,6 +45,17 @@ impl<'v> DepthBounded<'v> {
 impl Fill for DepthBounded<'_> {
     type Memory = Stack;
 
+    fn seed(&self) -> u64 {
+        self.options.seed
+    }
+
+    fn regrow(&self, part: &mend::Part, draw: &mut Draw, grown: &mut Draft) -> bool {
+        self.shape.fill_part(part, grown, |nonterminal, depth| {
+            let production = self.urns.choose(nonterminal, depth, draw);
+            production.expect("invariant: something fits the depth left")
+        })
+    }
+
     fn fill(&self, number: u64, attempt: u32, stack: &mut Stack, into: &mut impl Receiver) {
         let mut draw = Draw::new([self.options.seed, number, attempt.into(), 0]);
         self.shape.fill(stack, into, |nonterminal, depth| {
@@ -62,6 +73,14 @@ impl Indexed for DepthBounded<'_> {
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
         self.fill_draft(number, attempt, &mut Stack::default(), draft);
         true
+    }
+
+    fn can_mend(&self) -> bool {
+        true
+    }
+
+    fn mend(&self, number: u64, round: u64, wrong: usize, draft: &mut Draft) -> bool {
+        mend::mend(self, self.shape.views().bnf, [number, round], wrong, draft)
     }
 
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {
@@ -114,16 +133,44 @@ impl<'v> Shape<'v> {
         self.of_production[production].map(|least| (least, ANY))
     }
 
+    pub(super) fn views(&self) -> &'v Views<'v> {
+        self.views
+    }
+
     /// Makes a tree; `choose` is told the depth that is left, once there are enough tokens the least
     /// that does.
     pub(super) fn fill(
         &self,
         stack: &mut Stack,
         into: &mut impl Receiver,
+        choose: impl FnMut(NonterminalId, u32) -> ProductionId,
+    ) {
+        stack.push((Symbol::Nonterminal(self.views.bnf.start()), self.depth));
+        self.fill_all(stack, into, choose);
+    }
+
+    /// Makes a part of a tree anew, within the depth that is left for it.
+    pub(super) fn fill_part(
+        &self,
+        part: &mend::Part,
+        into: &mut impl Receiver,
+        choose: impl FnMut(NonterminalId, u32) -> ProductionId,
+    ) -> bool {
+        let above = part.above.iter().map(|&production| self.own[production]);
+        // A tree that was closed off for its size may be deeper there.
+        let left = above.fold(self.depth, u32::saturating_sub);
+        let left = left.max(self.least[part.nonterminal]);
+        self.fill_all(&mut vec![(Symbol::Nonterminal(part.nonterminal), left)], into, choose);
+        true
+    }
+
+    fn fill_all(
+        &self,
+        stack: &mut Stack,
+        into: &mut impl Receiver,
         mut choose: impl FnMut(NonterminalId, u32) -> ProductionId,
     ) {
         let bnf = self.views.bnf;
-        stack.push((Symbol::Nonterminal(bnf.start()), self.depth));
         while let Some((symbol, depth)) = stack.pop() {
             let nonterminal = match symbol {
                 Symbol::Terminal(terminal) => {

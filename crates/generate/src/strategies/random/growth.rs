@@ -94,13 +94,25 @@ impl Growth {
         scratch: &mut Scratch,
         into: &mut impl Receiver,
     ) {
+        self.grow_from(self.start, tokens, draw, scratch, into);
+    }
+
+    /// Grows a part of a tree from a share.
+    pub(super) fn grow_from(
+        &self,
+        nonterminal: NonterminalId,
+        tokens: u64,
+        draw: &mut Draw,
+        scratch: &mut Scratch,
+        into: &mut impl Receiver,
+    ) {
         let tokens = u32::try_from(tokens).unwrap_or(u32::MAX - 1);
-        let share = match tokens <= self.parts.least(self.start) {
+        let share = match tokens <= self.parts.least(nonterminal) {
             true => Share::Least,
             false => Share::Tokens(tokens, 0),
         };
         scratch.owed = 0;
-        scratch.stack.push(Open { symbol: Symbol::Nonterminal(self.start), share });
+        scratch.stack.push(Open { symbol: Symbol::Nonterminal(nonterminal), share });
         while let Some(Open { symbol, share }) = scratch.stack.pop() {
             match (symbol, share) {
                 (Symbol::Terminal(terminal), _) => into.token(terminal),

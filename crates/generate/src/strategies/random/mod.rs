@@ -4,7 +4,7 @@
 //! In reading order: `aliases` and `urns` (choices by weight), [`bounds`] (how small and how large trees
 //! can be), [`depth`], [`free`], `growth` with its tables `parts`, `endings` and `shapes`, [`size`],
 //! `lengths` (which lengths exist), [`range`] (several sizes), [`calibration`] (sizes in bytes), [`form`] (the
-//! variants of paper 002), [`cooldown`].
+//! variants of paper 002), [`cooldown`], `mend` (other parts for what cannot be written).
 
 mod aliases;
 pub mod bounds;
@@ -16,12 +16,14 @@ pub mod form;
 pub mod free;
 mod growth;
 mod lengths;
+mod mend;
 mod parts;
 pub mod range;
 mod shapes;
 pub mod size;
 mod urns;
 
+use gramercy_base::Draw;
 use gramercy_coverage::Views;
 
 use crate::draft::{Draft, Receiver, Sentence};
@@ -128,6 +130,12 @@ trait Fill {
     type Memory: Default;
 
     fn fill(&self, number: u64, attempt: u32, memory: &mut Self::Memory, into: &mut impl Receiver);
+
+    /// What everything is drawn from.
+    fn seed(&self) -> u64;
+
+    /// Grows a part of a tree in an empty draft; `false` if that cannot be done.
+    fn regrow(&self, part: &mend::Part, draw: &mut Draw, grown: &mut Draft) -> bool;
 
     fn fill_draft(&self, number: u64, attempt: u32, memory: &mut Self::Memory, draft: &mut Draft) {
         match draft.is_sentence_only {

@@ -7,7 +7,7 @@ use gramercy_coverage::Views;
 use crate::draft::{Draft, Receiver};
 use crate::strategies::random::growth::Scratch;
 use crate::strategies::random::size::Sized;
-use crate::strategies::random::{Fill, Filling, RandomError, RandomOptions};
+use crate::strategies::random::{Fill, Filling, RandomError, RandomOptions, mend};
 use crate::strategy::{Indexed, Maker};
 
 /// Random trees of several sizes.
@@ -60,6 +60,14 @@ impl<'v> Range<'v> {
 impl Fill for Range<'_> {
     type Memory = Scratch;
 
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn regrow(&self, part: &mend::Part, draw: &mut Draw, grown: &mut Draft) -> bool {
+        self.sizes[0].regrow(part, draw, grown)
+    }
+
     fn fill(&self, number: u64, attempt: u32, scratch: &mut Scratch, into: &mut impl Receiver) {
         let chosen = Draw::new([self.seed, number, 0, 5]).below(self.sizes.len());
         self.sizes[chosen].fill(number, attempt, scratch, into);
@@ -74,6 +82,14 @@ impl Indexed for Range<'_> {
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
         self.fill_draft(number, attempt, &mut Scratch::default(), draft);
         true
+    }
+
+    fn can_mend(&self) -> bool {
+        true
+    }
+
+    fn mend(&self, number: u64, round: u64, wrong: usize, draft: &mut Draft) -> bool {
+        mend::mend(self, self.sizes[0].views().bnf, [number, round], wrong, draft)
     }
 
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {

@@ -13,7 +13,7 @@ use gramercy_coverage::Views;
 use crate::draft::{Draft, Receiver};
 use crate::strategies::random::growth::{Growth, Scratch};
 use crate::strategies::random::lengths::{self, Nearest};
-use crate::strategies::random::{Fill, Filling, RandomError, RandomOptions};
+use crate::strategies::random::{Fill, Filling, RandomError, RandomOptions, mend};
 use crate::strategy::{Indexed, Maker};
 
 /// How far from the wish a test may be, as one part in so many; two tokens in any case.
@@ -91,6 +91,10 @@ impl<'v> Sized<'v> {
         Ok(sized)
     }
 
+    pub(super) fn views(&self) -> &'v Views<'v> {
+        self.views
+    }
+
     /// Corrects the aim by how far some trees are from the wish.
     fn take_aim(&mut self) {
         let (mut draft, mut scratch) = (Draft::default(), Scratch::default());
@@ -141,6 +145,16 @@ fn most_for(tokens: u64) -> u64 {
 impl Fill for Sized<'_> {
     type Memory = Scratch;
 
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn regrow(&self, part: &mend::Part, draw: &mut Draw, grown: &mut Draft) -> bool {
+        let mut scratch = Scratch::default();
+        self.growth.grow_from(part.nonterminal, part.tokens, draw, &mut scratch, grown);
+        true
+    }
+
     /// Makes a test: the first of some trees that is near enough, or else the nearest.
     fn fill(&self, number: u64, attempt: u32, scratch: &mut Scratch, into: &mut impl Receiver) {
         let (mut least, mut best) = (u64::MAX, 0);
@@ -169,6 +183,14 @@ impl Indexed for Sized<'_> {
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
         self.fill_draft(number, attempt, &mut Scratch::default(), draft);
         true
+    }
+
+    fn can_mend(&self) -> bool {
+        true
+    }
+
+    fn mend(&self, number: u64, round: u64, wrong: usize, draft: &mut Draft) -> bool {
+        mend::mend(self, self.views.bnf, [number, round], wrong, draft)
     }
 
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {

@@ -84,12 +84,9 @@ impl Quick {
         let (mut row, mut len) = (self.first_row, 0);
         // Of the bytes that were left out between lexemes, all bits.
         let (mut skips, mut placeholders) = (0, false);
-        for token in tokens {
-            let (first, count) = self.pools[token.index()];
-            let drawn = ((draw.number() >> 32) * u64::from(count)) >> 32;
-            let at = first as usize + usize::try_from(drawn).unwrap_or(0);
+        for &token in tokens {
+            let (at, Entry { skip, context }) = self.next(row, token, &mut draw);
             let lexeme = &self.lexemes[at];
-            let Entry { skip, context } = self.entries[(row + lexeme.column) as usize];
             let skipped = u32::from(skip & !IMPOSSIBLE);
             let start = (lexeme.start + skipped) as usize;
             let size = (lexeme.len - skipped) as usize;
@@ -104,5 +101,34 @@ impl Quick {
         let is_spoilt = skips & IMPOSSIBLE != 0 || tokens.is_empty();
         page.len = if is_spoilt { 0 } else { len };
         (!is_spoilt).then_some(Paged { placeholders })
+    }
+
+    /// The first token that cannot stand where it is, by the lexemes that would be drawn; the number of
+    /// tokens if the text cannot end.
+    pub(in crate::write) fn wrong_token(
+        &self,
+        tokens: &[TerminalId],
+        choice: &Choice<'_>,
+    ) -> Option<usize> {
+        let mut draw = Draw::new([choice.seed, choice.test, 0, KEY]);
+        let mut row = self.first_row;
+        for (index, token) in tokens.iter().enumerate() {
+            let (lexeme, Entry { skip, context }) = self.next(row, *token, &mut draw);
+            if skip & IMPOSSIBLE != 0 {
+                return Some(index);
+            }
+            row = self.rows[lexeme * self.contexts + usize::from(context)];
+        }
+        let end = self.entries[(row + self.end) as usize];
+        (end.skip & IMPOSSIBLE != 0).then_some(tokens.len())
+    }
+
+    /// Draws a lexeme, and finds what goes before it.
+    #[inline(always)]
+    fn next(&self, row: u32, token: TerminalId, draw: &mut Draw) -> (usize, Entry) {
+        let (first, count) = self.pools[token.index()];
+        let drawn = ((draw.number() >> 32) * u64::from(count)) >> 32;
+        let at = first as usize + usize::try_from(drawn).unwrap_or(0);
+        (at, self.entries[(row + self.lexemes[at].column) as usize])
     }
 }
