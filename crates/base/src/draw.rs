@@ -19,6 +19,12 @@ impl Draw {
         mix(self.0)
     }
 
+    /// Leaves out so many numbers.
+    #[inline]
+    pub fn skip(&mut self, numbers: u64) {
+        self.0 = self.0.wrapping_add(GOLDEN.wrapping_mul(numbers));
+    }
+
     /// The next number, below `bound`; 0 if that is 0.
     #[inline]
     pub fn below(&mut self, bound: usize) -> usize {
@@ -57,6 +63,10 @@ mod tests {
         assert_ne!(draw([1, 2, 3, 4]), draw([1, 2, 4, 3]));
         assert!((0..1000).all(|seed| Draw::new([seed, 0, 0, 0]).below(7) < 7));
         assert_eq!(Draw::new([0; 4]).below(0), 0);
+        let (mut one, mut other) = (Draw::new([5; 4]), Draw::new([5; 4]));
+        (0..7).for_each(|_| _ = one.number());
+        other.skip(7);
+        assert_eq!(one.number(), other.number());
         let shares: Vec<f64> = (0..1000).map(|seed| Draw::new([seed, 0, 0, 0]).share()).collect();
         assert!(shares.iter().all(|share| (0.0..1.0).contains(share)));
         assert!((shares.iter().sum::<f64>() / 1000.0 - 0.5).abs() < 0.05);

@@ -7,6 +7,8 @@
 //! from any text. Then the strategy is asked again for the same target, by the number of the attempt,
 //! until it has no other tree to offer.
 
+use gramercy_lexis::Trial;
+
 use crate::draft::Draft;
 
 /// A strategy whose tests can be made in any order.
@@ -23,10 +25,9 @@ pub trait Indexed: Sync {
         false
     }
 
-    /// Changes a test around a token that cannot be written where it is; `false` if that cannot be done. A
-    /// test is changed in several rounds, and the same rounds give the same test.
-    fn mend(&self, number: u64, round: u64, wrong: usize, draft: &mut Draft) -> bool {
-        let _ = (number, round, wrong, draft);
+    /// Changes a test until the lexer can make its tokens where they stand; `false` if that was not reached.
+    fn mend(&self, number: u64, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
+        let _ = (number, trial, draft);
         false
     }
 
@@ -55,8 +56,8 @@ impl<S: Indexed + ?Sized> Indexed for Box<S> {
         (**self).can_mend()
     }
 
-    fn mend(&self, number: u64, round: u64, wrong: usize, draft: &mut Draft) -> bool {
-        (**self).mend(number, round, wrong, draft)
+    fn mend(&self, number: u64, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
+        (**self).mend(number, trial, draft)
     }
 
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {

@@ -68,10 +68,6 @@ impl From<Obstacle> for Problem {
     }
 }
 
-/// How often a test is changed until it can be written: so many times, and for every token.
-const ROUNDS: u64 = 32;
-const ROUNDS_PER_TOKEN: u64 = 4;
-
 impl Recent {
     /// Whether a test was made lately.
     fn has(&self, fingerprint: u128) -> bool {
@@ -150,19 +146,14 @@ impl<'w> Worker<'w> {
 
     /// Changes the draft where it cannot be written from pools of lexemes, if the strategy can.
     fn mend(&mut self, strategy: &dyn Indexed, number: u64) {
-        let choice = Choice { seed: self.pipeline.options.seed, test: number, fixed: &[] };
-        let rounds = ROUNDS + ROUNDS_PER_TOKEN * self.draft.tokens.len() as u64;
-        for round in 0..rounds {
-            let Some(wrong) = self.writer.wrong_token(&self.draft.tokens, &choice) else { return };
-            if self.draft.is_sentence_only {
-                self.draft.is_sentence_only = false;
-                self.draft.clear();
-                strategy.make(number, 0, &mut self.draft);
-            }
-            if !strategy.mend(number, round, wrong, &mut self.draft) {
-                return;
-            }
+        if self.draft.is_sentence_only {
+            self.draft.is_sentence_only = false;
+            self.draft.clear();
+            strategy.make(number, 0, &mut self.draft);
         }
+        let choice = Choice { seed: self.pipeline.options.seed, test: number, fixed: &[] };
+        let Some(mut trial) = self.writer.trial(&choice) else { return };
+        strategy.mend(number, &mut trial, &mut self.draft);
     }
 
     /// Makes the next test; `false` if there is none.
@@ -262,7 +253,7 @@ impl<'w> Worker<'w> {
         let fixed: Vec<(usize, &str)> =
             self.draft.lexemes.iter().map(|fixed| (fixed.at, &*fixed.text)).collect();
         let choice = Choice { seed: self.pipeline.options.seed, test: number, fixed: &fixed };
-        if is_mendable && self.writer.wrong_token(&self.draft.tokens, &choice).is_some() {
+        if is_mendable && self.is_beyond_pools(&choice) {
             return Err(Problem::Pools);
         }
         self.writer
@@ -280,6 +271,12 @@ impl<'w> Worker<'w> {
             true => Ok(()),
             false => Err(Obstacle::NotReadBack.into()),
         }
+    }
+
+    /// Whether pools of lexemes cannot write the draft.
+    fn is_beyond_pools(&self, choice: &Choice<'_>) -> bool {
+        let Some(mut trial) = self.writer.trial(choice) else { return false };
+        !(self.draft.tokens.iter().all(|&token| trial.put(token)) && trial.can_end())
     }
 
     /// Whether the rules match the fixed texts that were to: several may make the same token.

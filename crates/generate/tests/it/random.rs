@@ -132,6 +132,42 @@ fn over_tokens(rules: &str) -> Option<Language> {
     Some(Language::new(grammar))
 }
 
+/// Behind a name a line break or a semicolon is an end, as in Go: a semicolon of its own cannot come there.
+const ENDS: &str = r"lexer grammar L;
+NAME: [a-z]+ -> mode(BEHIND); PLUS: '+'; SEMI: ';'; WS: [ \n]+ -> skip;
+mode BEHIND;
+END: [\n;]+ -> mode(DEFAULT_MODE); SPACE: ' '+ -> skip; OTHER: -> mode(DEFAULT_MODE), skip;";
+
+#[test]
+fn trees_that_no_text_has_are_mended() {
+    let syntax = "parser grammar P; options { tokenVocab = L; }
+        s: (e (SEMI | END))+; e: NAME | PLUS | e PLUS e;";
+    let files = Memory::with("L.g4", ENDS).and("P.g4", syntax);
+    let grammar = load(Path::new("P.g4"), &files, &LoadOptions::default()).grammar;
+    let language = Language::new(grammar.expect("it is a grammar"));
+    let views = language.views();
+    let mut writer = Writer::new(&language.grammar, &WriteOptions::default()).expect("a writer");
+    writer.quicken(7).expect("a small automaton");
+    for method in WITHOUT_TREES {
+        let strategy = strategy(&views, &options(method)).expect("such tests exist");
+        let (mut mended, mut draft) = (0, Draft::default());
+        for number in 0..strategy.count() {
+            draft.clear();
+            strategy.make(number, 0, &mut draft);
+            let choice = Choice { seed: 7, test: number, fixed: &[] };
+            let before = writer.write(&draft.tokens, &choice).is_ok();
+            let mut trial = writer.trial(&choice).expect("pools");
+            assert!(strategy.mend(number, &mut trial, &mut draft), "{method:?} {number}");
+            language.check(&draft);
+            let mut written = writer.write(&draft.tokens, &choice).expect("it was mended");
+            written.is_certain = false;
+            assert!(writer.reads_back(&written), "{:?}", written.text);
+            mended += u64::from(!before);
+        }
+        assert!(mended > strategy.count() / 4, "{method:?}: {mended} were wrong");
+    }
+}
+
 #[test]
 fn every_method_makes_derivations_of_every_example() {
     for (name, language) in Language::examples() {

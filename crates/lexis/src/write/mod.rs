@@ -25,7 +25,7 @@ use crate::lexemes::Lexemes;
 use crate::lexemes::pool::{self, Pool};
 use crate::spacing::Spacing;
 use lexed::LexedWriter;
-use quick::{Candidate, Page, Paged, Quick};
+use quick::{Candidate, Page, Paged, Quick, Trial};
 use scannerless::ScannerlessWriter;
 use tokens_only::TokensOnlyWriter;
 
@@ -300,12 +300,12 @@ impl<'g> Writer<'g> {
         if is_usual { quick.put(tokens, choice, page, |_, _| ()) } else { None }
     }
 
-    /// The first token that pools of lexemes cannot write where it stands (the number of tokens if it is the
-    /// end): another sentence may be sought, which costs less than what the usual writer tries.
+    /// Tries whether pools of lexemes can write the tokens of a test, which costs far less than what the
+    /// usual writer tries; `None` without pools.
     #[must_use]
-    pub fn wrong_token(&self, tokens: &[TerminalId], choice: &Choice<'_>) -> Option<usize> {
+    pub fn trial(&self, choice: &Choice<'_>) -> Option<Trial<'_>> {
         let quick = self.quick.as_deref().filter(|_| choice.fixed.is_empty())?;
-        quick.wrong_token(tokens, choice)
+        Some(Trial::new(quick, choice))
     }
 
     /// Lexemes of every terminal, as the usual writer writes them alone.

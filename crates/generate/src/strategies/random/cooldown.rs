@@ -8,6 +8,7 @@
 use gramercy_base::{Draw, Map, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId};
+use gramercy_lexis::Trial;
 
 use crate::draft::{Draft, Receiver};
 use crate::strategies::random::depth::{Shape, Stack};
@@ -112,8 +113,8 @@ impl Indexed for Cooldown<'_> {
         true
     }
 
-    fn mend(&self, number: u64, round: u64, wrong: usize, draft: &mut Draft) -> bool {
-        mend::mend(self, self.shape.views().bnf, [number, round], wrong, draft)
+    fn mend(&self, number: u64, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
+        mend::mend(self, self.shape.views().bnf, number, trial, draft)
     }
 
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {

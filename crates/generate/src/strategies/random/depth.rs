@@ -9,6 +9,7 @@
 use gramercy_base::{Draw, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
+use gramercy_lexis::Trial;
 
 use crate::draft::{Draft, Receiver};
 use crate::strategies::random::bounds::{Depths, own_depth};
@@ -79,8 +80,8 @@ impl Indexed for DepthBounded<'_> {
         true
     }
 
-    fn mend(&self, number: u64, round: u64, wrong: usize, draft: &mut Draft) -> bool {
-        mend::mend(self, self.shape.views().bnf, [number, round], wrong, draft)
+    fn mend(&self, number: u64, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
+        mend::mend(self, self.shape.views().bnf, number, trial, draft)
     }
 
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {

@@ -1,28 +1,23 @@
-//! Another part of a tree in place of one whose tokens the lexer cannot make where they stand.
+//! Other parts of a tree in place of those whose tokens the lexer cannot make where they stand.
 //!
 //! Grammars with modes have many trees that no text has. To draw whole trees until one can be written
-//! takes exponentially many, but mostly a small part is at fault: a node around the wrong token, or around
-//! the one before it, is grown again with as many tokens, mostly a small one and sometimes a larger. Linear
-//! in the tree.
+//! takes exponentially many, but mostly a small part is at fault. So a tree is walked from left to right
+//! while its tokens are tried; where one cannot stand, a node around it is grown again with as many tokens,
+//! mostly a small one and sometimes a larger, and the walk goes on from there. Linear in the tree and in what
+//! is grown, but for moving what lies behind.
 
 use gramercy_base::Draw;
-use gramercy_grammar::{Bnf, NonterminalId, ProductionId, Symbol};
+use gramercy_grammar::{Bnf, NonterminalId, ProductionId, Symbol, TerminalId};
+use gramercy_lexis::Trial;
 
 use crate::draft::Draft;
 use crate::strategies::random::Fill;
 
 /// The last key of the draws, which tells them from others.
 const KEY: u64 = 0x3e4d;
-
-/// A node of a tree.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    lhs: NonterminalId,
-    parent: Option<usize>,
-    /// Where its productions and tokens begin and end.
-    productions: (usize, usize),
-    tokens: (usize, usize),
-}
+/// How often a tree is changed: so many times, and for every token.
+const CHANGES: usize = 32;
+const CHANGES_PER_TOKEN: usize = 4;
 
 /// What is to be grown again.
 #[derive(Clone, Debug)]
@@ -31,69 +26,164 @@ pub(super) struct Part {
     pub(super) nonterminal: NonterminalId,
     /// How many tokens it had.
     pub(super) tokens: u64,
-    /// The productions above it, the nearest first.
+    /// The productions above it.
     pub(super) above: Vec<ProductionId>,
 }
 
-/// Changes a tree around a token that cannot stand where it is; `false` if that cannot be done.
+/// Changes a tree until all its tokens can stand where they are; `false` if that was not reached.
 pub(super) fn mend<S: Fill>(
     strategy: &S,
     bnf: &Bnf,
-    [number, round]: [u64; 2],
-    wrong: usize,
+    number: u64,
+    trial: &mut Trial<'_>,
     draft: &mut Draft,
 ) -> bool {
-    let nodes = nodes(bnf, &draft.productions);
-    let mut draw = Draw::new([strategy.seed(), number, round, KEY]);
-    // The end of a text is wrong because of what stands before it.
-    let at_left = wrong >= draft.tokens.len() || wrong > 0 && draw.below(3) == 0;
-    let token = if at_left { wrong.saturating_sub(1) } else { wrong };
-    let holds = |node: &&Node| (node.tokens.0..node.tokens.1).contains(&token);
-    // The last node that holds a token is the lowest.
-    let Some(mut at) = nodes.iter().rposition(|node| holds(&node)) else { return false };
-    while draw.below(2) == 0
-        && let Some(parent) = nodes[at].parent
-    {
-        at = parent;
+    let mut draw = Draw::new([strategy.seed(), number, 0, KEY]);
+    let mut walk = Walk { bnf, open: Vec::new(), next: 0, tokens: 0 };
+    let most = CHANGES + CHANGES_PER_TOKEN * draft.tokens.len();
+    for _ in 0..most {
+        if walk.run(draft, trial) {
+            return true;
+        }
+        let level = walk.choose(&mut draw);
+        if !walk.change(level, strategy, &mut draw, draft) {
+            return false;
+        }
+        trial.rewind(walk.tokens);
     }
-    let node = nodes[at];
-    let above = std::iter::successors(node.parent, |&parent| nodes[parent].parent);
-    let part = Part {
-        nonterminal: node.lhs,
-        tokens: (node.tokens.1 - node.tokens.0) as u64,
-        above: above.map(|node| draft.productions[nodes[node].productions.0]).collect(),
-    };
-    let mut grown = Draft::default();
-    if !strategy.regrow(&part, &mut draw, &mut grown) {
-        return false;
-    }
-    draft.productions.splice(node.productions.0..node.productions.1, grown.productions);
-    draft.tokens.splice(node.tokens.0..node.tokens.1, grown.tokens);
-    true
+    false
 }
 
-/// The nodes of a leftmost derivation, each behind the one above it.
-fn nodes(bnf: &Bnf, productions: &[ProductionId]) -> Vec<Node> {
-    let mut nodes: Vec<Node> = Vec::with_capacity(productions.len());
-    // The nodes that are not complete yet, each with what it still needs.
-    let mut open: Vec<(usize, std::slice::Iter<'_, Symbol>)> = Vec::new();
-    let mut tokens = 0;
-    for (at, &production) in productions.iter().enumerate() {
-        let parent = open.last().map(|(parent, _)| *parent);
-        let lhs = bnf.lhs(production);
-        nodes.push(Node { lhs, parent, productions: (at, at), tokens: (tokens, tokens) });
-        open.push((at, bnf.rhs(production).iter()));
-        while let Some((node, rest)) = open.last_mut() {
-            match rest.next() {
-                Some(Symbol::Terminal(_)) => tokens += 1,
-                Some(Symbol::Nonterminal(_)) => break,
-                None => {
-                    nodes[*node].productions.1 = at + 1;
-                    nodes[*node].tokens.1 = tokens;
-                    open.pop();
+/// A walk over a leftmost derivation.
+struct Walk<'w> {
+    bnf: &'w Bnf,
+    /// The nodes above the next one, from the root on.
+    open: Vec<Open>,
+    /// The next production, and how many tokens come before it.
+    next: usize,
+    tokens: usize,
+}
+
+/// A node that the walk is in.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    /// Where its productions and tokens begin.
+    first: usize,
+    tokens: usize,
+    /// Which of its symbols is next.
+    position: usize,
+}
+
+impl Walk<'_> {
+    /// Goes on until a token cannot stand where it is, or the text cannot end; whether there is none.
+    fn run(&mut self, draft: &Draft, trial: &mut Trial<'_>) -> bool {
+        if !self.walk(draft, |_, token| trial.put(token)) {
+            return false;
+        }
+        // What is wrong with the end is the last token, if there is one, or else the whole.
+        if !trial.can_end() {
+            (self.next, self.tokens) = (0, 0);
+            let last = draft.tokens.len().wrapping_sub(1);
+            if self.walk(draft, |at, _| at != last) {
+                self.open.push(Open { first: 0, tokens: 0, position: 0 });
+            }
+            return false;
+        }
+        true
+    }
+
+    /// Goes on as long as a token is to be passed; whether the end was reached.
+    fn walk(&mut self, draft: &Draft, mut passes: impl FnMut(usize, TerminalId) -> bool) -> bool {
+        while self.next < draft.productions.len() || !self.open.is_empty() {
+            let Some(&Open { first, position, .. }) = self.open.last() else {
+                self.enter();
+                continue;
+            };
+            match self.bnf.rhs(draft.productions[first]).get(position) {
+                Some(Symbol::Terminal(token)) => {
+                    if !passes(self.tokens, *token) {
+                        return false;
+                    }
+                    self.tokens += 1;
+                    self.advance();
                 }
+                Some(Symbol::Nonterminal(_)) => self.enter(),
+                None => self.leave(),
             }
         }
+        true
     }
-    nodes
+
+    fn enter(&mut self) {
+        self.open.push(Open { first: self.next, tokens: self.tokens, position: 0 });
+        self.next += 1;
+    }
+
+    fn leave(&mut self) {
+        self.open.pop();
+        self.advance();
+    }
+
+    fn advance(&mut self) {
+        if let Some(open) = self.open.last_mut() {
+            open.position += 1;
+        }
+    }
+
+    /// The node that is to be changed: around the wrong token, or around it and the one before.
+    fn choose(&self, draw: &mut Draw) -> usize {
+        let around_both = self.open.iter().rposition(|open| open.tokens < self.tokens);
+        let lowest = self.open.len() - 1;
+        let mut level = match around_both {
+            Some(level) if draw.below(3) == 0 => level,
+            _ => lowest,
+        };
+        while level > 0 && draw.below(2) == 0 {
+            level -= 1;
+        }
+        level
+    }
+
+    /// Grows a node again, and goes back to where it begins.
+    fn change<S: Fill>(
+        &mut self,
+        level: usize,
+        strategy: &S,
+        draw: &mut Draw,
+        draft: &mut Draft,
+    ) -> bool {
+        let Open { first, tokens, .. } = self.open[level];
+        let (end, tokens_end) = self.extent(first, tokens, draft);
+        let production = |open: &Open| draft.productions[open.first];
+        let part = Part {
+            nonterminal: self.bnf.lhs(draft.productions[first]),
+            tokens: (tokens_end - tokens) as u64,
+            above: self.open[..level].iter().map(production).collect(),
+        };
+        let mut grown = Draft::default();
+        if !strategy.regrow(&part, draw, &mut grown) {
+            return false;
+        }
+        draft.productions.splice(first..end, grown.productions);
+        draft.tokens.splice(tokens..tokens_end, grown.tokens);
+        self.open.truncate(level);
+        (self.next, self.tokens) = (first, tokens);
+        true
+    }
+
+    /// Where the productions and the tokens of a node end.
+    fn extent(&self, first: usize, tokens: usize, draft: &Draft) -> (usize, usize) {
+        let (mut next, mut tokens, mut missing) = (first, tokens, 1_usize);
+        while missing > 0 {
+            missing -= 1;
+            for symbol in self.bnf.rhs(draft.productions[next]) {
+                match symbol {
+                    Symbol::Terminal(_) => tokens += 1,
+                    Symbol::Nonterminal(_) => missing += 1,
+                }
+            }
+            next += 1;
+        }
+        (next, tokens)
+    }
 }

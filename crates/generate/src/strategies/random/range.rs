@@ -3,6 +3,7 @@
 
 use gramercy_base::Draw;
 use gramercy_coverage::Views;
+use gramercy_lexis::Trial;
 
 use crate::draft::{Draft, Receiver};
 use crate::strategies::random::growth::Scratch;
@@ -88,8 +89,8 @@ impl Indexed for Range<'_> {
         true
     }
 
-    fn mend(&self, number: u64, round: u64, wrong: usize, draft: &mut Draft) -> bool {
-        mend::mend(self, self.sizes[0].views().bnf, [number, round], wrong, draft)
+    fn mend(&self, number: u64, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
+        mend::mend(self, self.sizes[0].views().bnf, number, trial, draft)
     }
 
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use gramercy_analysis::{Longest, LongestYield, ShortestYield, shortest_yield};
 use gramercy_base::Draw;
 use gramercy_coverage::Views;
+use gramercy_lexis::Trial;
 
 use crate::draft::{Draft, Receiver};
 use crate::strategies::random::growth::{Growth, Scratch};
@@ -189,8 +190,8 @@ impl Indexed for Sized<'_> {
         true
     }
 
-    fn mend(&self, number: u64, round: u64, wrong: usize, draft: &mut Draft) -> bool {
-        mend::mend(self, self.views.bnf, [number, round], wrong, draft)
+    fn mend(&self, number: u64, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
+        mend::mend(self, self.views.bnf, number, trial, draft)
     }
 
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {

@@ -22,7 +22,7 @@ use super::{Choice, Written, WrittenToken};
 use crate::automaton::Lexer;
 use crate::dfa::Dfa;
 use crate::spacing::Spacing;
-pub use page::{Page, Paged};
+pub use page::{Page, Paged, Trial};
 use pairs::{Between, Pairs, Reader};
 
 /// Lexemes of a terminal at most.

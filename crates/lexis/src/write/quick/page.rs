@@ -103,26 +103,6 @@ impl Quick {
         (!is_spoilt).then_some(Paged { placeholders })
     }
 
-    /// The first token that cannot stand where it is, by the lexemes that would be drawn; the number of
-    /// tokens if the text cannot end.
-    pub(in crate::write) fn wrong_token(
-        &self,
-        tokens: &[TerminalId],
-        choice: &Choice<'_>,
-    ) -> Option<usize> {
-        let mut draw = Draw::new([choice.seed, choice.test, 0, KEY]);
-        let mut row = self.first_row;
-        for (index, token) in tokens.iter().enumerate() {
-            let (lexeme, Entry { skip, context }) = self.next(row, *token, &mut draw);
-            if skip & IMPOSSIBLE != 0 {
-                return Some(index);
-            }
-            row = self.rows[lexeme * self.contexts + usize::from(context)];
-        }
-        let end = self.entries[(row + self.end) as usize];
-        (end.skip & IMPOSSIBLE != 0).then_some(tokens.len())
-    }
-
     /// Draws a lexeme, and finds what goes before it.
     #[inline(always)]
     fn next(&self, row: u32, token: TerminalId, draw: &mut Draw) -> (usize, Entry) {
@@ -130,5 +110,48 @@ impl Quick {
         let drawn = ((draw.number() >> 32) * u64::from(count)) >> 32;
         let at = first as usize + usize::try_from(drawn).unwrap_or(0);
         (at, self.entries[(row + self.lexemes[at].column) as usize])
+    }
+}
+
+/// Tries whether tokens can stand where they are, by the lexemes that would be drawn for them.
+#[derive(Clone, Debug)]
+pub struct Trial<'q> {
+    quick: &'q Quick,
+    keys: [u64; 4],
+    draw: Draw,
+    /// The rows before every token and behind the last.
+    rows: Vec<u32>,
+}
+
+impl<'q> Trial<'q> {
+    pub(in crate::write) fn new(quick: &'q Quick, choice: &Choice<'_>) -> Self {
+        let keys = [choice.seed, choice.test, 0, KEY];
+        Self { quick, keys, draw: Draw::new(keys), rows: vec![quick.first_row] }
+    }
+
+    /// Puts a token behind the others; `false` if it cannot stand there. Then only
+    /// [`rewind`](Self::rewind) makes sense.
+    pub fn put(&mut self, token: TerminalId) -> bool {
+        let (at, Entry { skip, context }) = self.quick.next(self.row(), token, &mut self.draw);
+        self.rows.push(self.quick.rows[at * self.quick.contexts + usize::from(context)]);
+        skip & IMPOSSIBLE == 0
+    }
+
+    /// Whether the text can end here.
+    #[must_use]
+    pub fn can_end(&self) -> bool {
+        let end = self.quick.entries[(self.row() + self.quick.end) as usize];
+        end.skip & IMPOSSIBLE == 0
+    }
+
+    /// Goes back to where so many tokens were put.
+    pub fn rewind(&mut self, tokens: usize) {
+        self.rows.truncate(tokens + 1);
+        self.draw = Draw::new(self.keys);
+        self.draw.skip(tokens as u64);
+    }
+
+    fn row(&self) -> u32 {
+        *self.rows.last().expect("invariant: there is one before the first token")
     }
 }
