@@ -26,8 +26,8 @@ pub trait Indexed: Sync {
     }
 
     /// Changes a test until the lexer can make its tokens where they stand; `false` if that was not reached.
-    fn mend(&self, number: u64, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
-        let _ = (number, trial, draft);
+    fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
+        let _ = (number, attempt, trial, draft);
         false
     }
 
@@ -56,8 +56,8 @@ impl<S: Indexed + ?Sized> Indexed for Box<S> {
         (**self).can_mend()
     }
 
-    fn mend(&self, number: u64, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
-        (**self).mend(number, trial, draft)
+    fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
+        (**self).mend(number, attempt, trial, draft)
     }
 
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {

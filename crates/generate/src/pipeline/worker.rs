@@ -144,16 +144,16 @@ impl<'w> Worker<'w> {
         self.draft.is_sentence_only = !self.wants.covers;
     }
 
-    /// Changes the draft where it cannot be written from pools of lexemes, if the strategy can.
-    fn mend(&mut self, strategy: &dyn Indexed, number: u64) {
+    /// Changes the draft until pools of lexemes can write it; `false` if that was not reached.
+    fn mend(&mut self, strategy: &dyn Indexed, number: u64, attempt: u32) -> bool {
         if self.draft.is_sentence_only {
             self.draft.is_sentence_only = false;
             self.draft.clear();
-            strategy.make(number, 0, &mut self.draft);
+            strategy.make(number, attempt, &mut self.draft);
         }
         let choice = Choice { seed: self.pipeline.options.seed, test: number, fixed: &[] };
-        let Some(mut trial) = self.writer.trial(&choice) else { return };
-        strategy.mend(number, &mut trial, &mut self.draft);
+        let Some(mut trial) = self.writer.trial(&choice) else { return false };
+        strategy.mend(number, attempt, &mut trial, &mut self.draft)
     }
 
     /// Makes the next test; `false` if there is none.
@@ -196,33 +196,37 @@ impl<'w> Worker<'w> {
         &mut self,
         number: u64,
         batch: &mut Batch,
-        mut mender: Option<&dyn Indexed>,
+        mender: Option<&dyn Indexed>,
         mut again: impl FnMut(u32, &mut Draft) -> bool,
     ) {
         let goal = self.draft.goal;
-        let mut attempt = 0;
+        let (mut attempt, mut is_mended, mut last_obstacle) = (0, false, None);
         loop {
             let sentence = self.sentence();
             if sentence.is_some_and(|sentence| self.recent.has(sentence)) {
                 batch.merged += u64::from(goal.is_some());
                 return;
             }
-            let obstacle = match (self.write(number, mender.is_some()), mender) {
+            match (self.write(number, mender.is_some() && !is_mended), mender) {
                 (Ok(()), _) => return self.keep(sentence, batch),
                 (Err(Problem::Pools), Some(strategy)) => {
-                    self.mend(strategy, number);
-                    mender = None;
-                    continue;
+                    is_mended = self.mend(strategy, number, attempt) || attempt == 0;
+                    // What others than pools of lexemes can write is tried but once.
+                    if is_mended {
+                        continue;
+                    }
                 }
                 (Err(Problem::Pools), None) => unreachable!("invariant: nobody asked for it"),
-                (Err(Problem::Obstacle(obstacle)), _) => obstacle,
-            };
+                (Err(Problem::Obstacle(obstacle)), _) => last_obstacle = Some(obstacle),
+            }
             attempt += 1;
+            is_mended = false;
             self.draft.clear();
             // Whoever is not asked again is still told that it was in vain.
             let is_last = attempt > self.pipeline.options.attempts;
-            let attempt = if is_last { u32::MAX } else { attempt };
-            if !again(attempt, &mut self.draft) || is_last {
+            let asked = if is_last { u32::MAX } else { attempt };
+            if !again(asked, &mut self.draft) || is_last {
+                let obstacle = last_obstacle.unwrap_or(Obstacle::NotReadBack);
                 return batch.unwritten.push(Unwritten { goal, obstacle });
             }
         }

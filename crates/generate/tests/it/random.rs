@@ -157,7 +157,7 @@ fn trees_that_no_text_has_are_mended() {
             let choice = Choice { seed: 7, test: number, fixed: &[] };
             let before = writer.write(&draft.tokens, &choice).is_ok();
             let mut trial = writer.trial(&choice).expect("pools");
-            assert!(strategy.mend(number, &mut trial, &mut draft), "{method:?} {number}");
+            assert!(strategy.mend(number, 0, &mut trial, &mut draft), "{method:?} {number}");
             language.check(&draft);
             let mut written = writer.write(&draft.tokens, &choice).expect("it was mended");
             written.is_certain = false;

@@ -113,8 +113,8 @@ impl Indexed for Cooldown<'_> {
         true
     }
 
-    fn mend(&self, number: u64, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
-        mend::mend(self, self.shape.views().bnf, number, trial, draft)
+    fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
+        mend::mend(self, self.shape.views().bnf, (number, attempt), trial, draft)
     }
 
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {

@@ -34,11 +34,11 @@ pub(super) struct Part {
 pub(super) fn mend<S: Fill>(
     strategy: &S,
     bnf: &Bnf,
-    number: u64,
+    (number, attempt): (u64, u32),
     trial: &mut Trial<'_>,
     draft: &mut Draft,
 ) -> bool {
-    let mut draw = Draw::new([strategy.seed(), number, 0, KEY]);
+    let mut draw = Draw::new([strategy.seed(), number, attempt.into(), KEY]);
     let mut walk = Walk { bnf, open: Vec::new(), next: 0, tokens: 0 };
     let most = CHANGES + CHANGES_PER_TOKEN * draft.tokens.len();
     for _ in 0..most {
@@ -130,15 +130,15 @@ impl Walk<'_> {
         }
     }
 
-    /// The node that is to be changed: around the wrong token, or around it and the one before.
+    /// The node that is to be changed: the lowest around the wrong token, or one above it, which is the less
+    /// likely the more tokens before it would be lost.
     fn choose(&self, draw: &mut Draw) -> usize {
-        let around_both = self.open.iter().rposition(|open| open.tokens < self.tokens);
-        let lowest = self.open.len() - 1;
-        let mut level = match around_both {
-            Some(level) if draw.below(3) == 0 => level,
-            _ => lowest,
-        };
-        while level > 0 && draw.below(2) == 0 {
+        let mut level = self.open.len() - 1;
+        while level > 0 {
+            let lost = self.tokens - self.open[level - 1].tokens;
+            if draw.below(2 + lost) > 0 {
+                break;
+            }
             level -= 1;
         }
         level

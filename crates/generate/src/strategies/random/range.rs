@@ -89,8 +89,8 @@ impl Indexed for Range<'_> {
         true
     }
 
-    fn mend(&self, number: u64, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
-        mend::mend(self, self.sizes[0].views().bnf, number, trial, draft)
+    fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
+        mend::mend(self, self.sizes[0].views().bnf, (number, attempt), trial, draft)
     }
 
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {

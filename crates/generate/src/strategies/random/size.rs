@@ -190,8 +190,8 @@ impl Indexed for Sized<'_> {
         true
     }
 
-    fn mend(&self, number: u64, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
-        mend::mend(self, self.views.bnf, number, trial, draft)
+    fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
+        mend::mend(self, self.views.bnf, (number, attempt), trial, draft)
     }
 
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {
