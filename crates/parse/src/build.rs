@@ -115,6 +115,8 @@ impl Build for Recognize {
 #[derive(Clone, Debug, Default)]
 pub struct BuildForest {
     forest: Forest,
+    /// Whether the memory of the last forest came back.
+    is_recycled: bool,
     /// Where this level's nodes begin.
     level: usize,
     /// This level's nonterminal nodes, once several stacks share them.
@@ -130,6 +132,8 @@ pub struct BuildForest {
 
 /// Entries whose memory is kept for the next forest.
 const KEPT: usize = 1 << 14;
+/// Forests of up to so many bytes are copied.
+const COPIED: usize = 1 << 20;
 
 #[derive(Clone, Copy, Debug)]
 enum Done {
@@ -157,7 +161,8 @@ impl BuildForest {
         self.level = 0;
         let sizes = [self.shared.capacity(), self.pivots.capacity(), self.prefixes.capacity()];
         if sizes.into_iter().chain([self.prefix_pivots.capacity()]).any(|size| size > KEPT) {
-            *self = Self { forest: std::mem::take(&mut self.forest), ..Self::default() };
+            let (forest, is_recycled) = (std::mem::take(&mut self.forest), self.is_recycled);
+            *self = Self { forest, is_recycled, ..Self::default() };
         }
         self.shared.clear();
         self.pivots.clear();
@@ -169,11 +174,17 @@ impl BuildForest {
     /// Takes a forest back: the next one is built in its memory.
     pub(crate) fn recycle(&mut self, forest: Forest) {
         self.forest = forest;
+        self.is_recycled = true;
     }
 
-    /// The forest.
+    /// The forest. Unless its memory comes back, a small one is handed out as a copy of the right size, and
+    /// the next is built in the memory that this one grew in.
     pub(crate) fn take_forest(&mut self) -> Forest {
-        std::mem::take(&mut self.forest)
+        let is_recycled = std::mem::take(&mut self.is_recycled);
+        if is_recycled || self.forest.memory() > COPIED {
+            return std::mem::take(&mut self.forest);
+        }
+        self.forest.clone()
     }
 
     fn node(&mut self, lhs: NonterminalId, (start, end): (u32, u32)) -> ForestNodeId {
