@@ -34,6 +34,8 @@ pub(super) struct Worker<'w> {
     is_written: bool,
     recent: Recent,
     maker: Option<Box<dyn Maker + 'w>>,
+    /// Whether the test had to be changed to be written.
+    was_mended: bool,
     /// How much room the last batch took.
     room: (usize, usize),
 }
@@ -103,6 +105,7 @@ impl<'w> Worker<'w> {
             is_written: pipeline.options.texts == Texts::Wanted || !is_certain,
             recent: Recent(vec![0; RECENT]),
             maker: None,
+            was_mended: false,
             room: (0, 0),
         }
     }
@@ -141,11 +144,14 @@ impl<'w> Worker<'w> {
         }
         let again = |attempt, draft: &mut Draft| strategy.make(number, attempt, draft);
         self.attempts(number, batch, strategy.can_mend().then_some(strategy), again);
-        self.draft.is_sentence_only = !self.wants.covers;
+        // Where one test had to be mended, the next will too, and its tree will be wanted.
+        self.draft.is_sentence_only = !self.wants.covers && !self.was_mended;
+        self.was_mended = false;
     }
 
     /// Changes the draft until pools of lexemes can write it; `false` if that was not reached.
     fn mend(&mut self, strategy: &dyn Indexed, number: u64, attempt: u32) -> bool {
+        self.was_mended = true;
         if self.draft.is_sentence_only {
             self.draft.is_sentence_only = false;
             self.draft.clear();
