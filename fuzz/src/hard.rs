@@ -92,6 +92,8 @@ pub(crate) const ALL: &[Hard] = &[
     hard("long literal", Grammar, long_literal),
     hard("long line of names", Error, long_line_of_names),
     hard("only quotes", Error, only_quotes),
+    hard("long line of quoted words", Error, long_line_of_quoted_words),
+    hard("long name", Grammar, long_name),
     hard("only backslashes", Error, only_backslashes),
     hard("cycle of imports", Grammar, cycle_of_imports),
     hard("missing import", Said("missing-import"), missing_import),
@@ -223,6 +225,15 @@ fn long_line_of_names(notation: Notation, scale: Scale) -> Option<Memory> {
 
 fn only_quotes(notation: Notation, scale: Scale) -> Option<Memory> {
     one(notation, literal(notation)[..1].repeat(scale.bytes))
+}
+
+fn long_line_of_quoted_words(notation: Notation, scale: Scale) -> Option<Memory> {
+    const WORDS: &str = "a \"b\" 'c' ; ";
+    one(notation, WORDS.repeat(scale.bytes / WORDS.len()))
+}
+
+fn long_name(notation: Notation, scale: Scale) -> Option<Memory> {
+    file(notation, [("r".repeat(scale.bytes), literal(notation).into())])
 }
 
 fn only_backslashes(notation: Notation, scale: Scale) -> Option<Memory> {

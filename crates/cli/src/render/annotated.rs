@@ -49,7 +49,8 @@ fn rows(marks: &[(usize, String)]) -> Vec<String> {
                 rows.last_mut().expect("invariant: one was pushed")
             }
         };
-        let _ = write!(row, "{:width$}{mark}", "", width = column - row.chars().count());
+        let missing = column - row.chars().count();
+        row.extend(std::iter::repeat_n(' ', missing).chain(mark.chars()));
     }
     rows
 }

@@ -60,10 +60,12 @@ impl Table {
     fn line(&self, cells: &[String], widths: &[usize]) -> String {
         let mut line = String::new();
         for (column, (cell, &width)) in cells.iter().zip(widths).enumerate() {
+            // Widths of format strings are bounded, those of cells are not.
+            let missing = " ".repeat(width - cell.chars().count());
             let _ = match (column, self.content) {
-                (0, _) => write!(line, "{cell:width$}"),
-                (_, Content::Words) => write!(line, "  {cell:width$}"),
-                (_, Content::Numbers) => write!(line, "  {cell:>width$}"),
+                (0, _) => write!(line, "{cell}{missing}"),
+                (_, Content::Words) => write!(line, "  {cell}{missing}"),
+                (_, Content::Numbers) => write!(line, "  {missing}{cell}"),
             };
         }
         line.trim_end().to_owned()

@@ -191,8 +191,10 @@ impl<'l, 'r, 't> Lexer<'l, 'r, 't> {
 
     /// Takes the rest of what stands in double quotes within the line; whether it has an end there.
     fn rest_of_quoted(&mut self) -> bool {
-        let line = self.cursor.rest().split(['\r', '\n']).next().unwrap_or_default();
-        let end = line.find('"').map(|at| self.cursor.offset() + at + 1);
+        // Not the whole line: it may be long, and have many quotes.
+        let found = self.cursor.rest().match_indices(['"', '\r', '\n']).next();
+        let end =
+            found.filter(|(_, found)| *found == "\"").map(|(at, _)| self.cursor.offset() + at + 1);
         end.inspect(|&end| self.cursor.seek(end)).is_some()
     }
 

@@ -96,7 +96,7 @@ impl Writer<'_> {
             let lhs = self.bnf.lhs(production);
             let name = self.names.nonterminal(lhs);
             if open == Some(lhs) {
-                let _infallible = write!(self.text, "{:1$}|", "", name.len());
+                let _infallible = write!(self.text, "{:1$}|", "", indent(name));
             } else {
                 if let Some(before) = open {
                     self.close_rule(before);
@@ -113,7 +113,7 @@ impl Writer<'_> {
     }
 
     fn close_rule(&mut self, lhs: NonterminalId) {
-        let width = self.names.nonterminal(lhs).len();
+        let width = indent(self.names.nonterminal(lhs));
         let _infallible = writeln!(self.text, "{:width$};\n", "");
     }
 
@@ -171,4 +171,10 @@ impl Writer<'_> {
             self.line(&format!("{name}: {name} ;\n"));
         }
     }
+}
+
+/// How far alternatives stand to the right: below the colon, unless the name is very long.
+fn indent(name: &str) -> usize {
+    const MOST: usize = 60;
+    name.len().min(MOST)
 }

@@ -38,6 +38,12 @@ fn seeds_round_trip() {
 }
 
 #[test]
+fn names_may_be_longer_than_format_strings_are_wide() {
+    let name = "n".repeat(70_000);
+    round_trip(&grammar(&format!("%%\n{name}: 'a' | 'b' {name} ;\n")));
+}
+
+#[test]
 fn the_file_is_readable() {
     let check = |text: &str, expected: &str| assert_eq!(round_trip(&grammar(text)), expected);
     check(
