@@ -206,19 +206,24 @@ impl<'w> Worker<'w> {
         mut again: impl FnMut(u32, &mut Draft) -> bool,
     ) {
         let goal = self.draft.goal;
-        let (mut attempt, mut is_mended, mut last_obstacle) = (0, false, None);
+        let (mut attempt, mut is_mendable, mut last_obstacle) = (0, mender.is_some(), None);
         loop {
             let sentence = self.sentence();
             if sentence.is_some_and(|sentence| self.recent.has(sentence)) {
                 batch.merged += u64::from(goal.is_some());
                 return;
             }
-            match (self.write(number, mender.is_some() && !is_mended), mender) {
+            match (self.write(number, is_mendable), mender) {
                 (Ok(()), _) => return self.keep(sentence, batch),
                 (Err(Problem::Pools), Some(strategy)) => {
-                    is_mended = self.mend(strategy, number, attempt) || attempt == 0;
-                    // What others than pools of lexemes can write is tried but once.
-                    if is_mended {
+                    is_mendable = false;
+                    if self.mend(strategy, number, attempt) {
+                        continue;
+                    }
+                    // What others than pools of lexemes can write is tried but once: it takes long.
+                    if attempt == 0 {
+                        self.draft.clear();
+                        strategy.make(number, attempt, &mut self.draft);
                         continue;
                     }
                 }
@@ -226,7 +231,7 @@ impl<'w> Worker<'w> {
                 (Err(Problem::Obstacle(obstacle)), _) => last_obstacle = Some(obstacle),
             }
             attempt += 1;
-            is_mended = false;
+            is_mendable = mender.is_some();
             self.draft.clear();
             // Whoever is not asked again is still told that it was in vain.
             let is_last = attempt > self.pipeline.options.attempts;

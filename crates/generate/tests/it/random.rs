@@ -8,6 +8,7 @@ use std::path::Path;
 use gramercy_base::Limits;
 use gramercy_formats::{LoadOptions, Memory, load};
 use gramercy_generate::strategies::random::form::Order;
+use gramercy_generate::strategies::random::size::TOLERANCE;
 use gramercy_generate::strategies::random::{Method, RandomError, RandomOptions, strategy};
 use gramercy_generate::{Draft, Indexed, Weighing};
 use gramercy_grammar::tree::Step;
@@ -159,6 +160,9 @@ fn trees_that_no_text_has_are_mended() {
             let mut trial = writer.trial(&choice).expect("pools");
             assert!(strategy.mend(number, 0, &mut trial, &mut draft), "{method:?} {number}");
             language.check(&draft);
+            if let Method::Size(wish) = method {
+                assert!(wish.abs_diff(draft.tokens.len() as u64) <= wish / TOLERANCE, "{number}");
+            }
             let mut written = writer.write(&draft.tokens, &choice).expect("it was mended");
             written.is_certain = false;
             assert!(writer.reads_back(&written), "{:?}", written.text);

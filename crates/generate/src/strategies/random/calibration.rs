@@ -8,9 +8,10 @@ use gramercy_coverage::Views;
 use gramercy_lexis::{Choice, Writer};
 
 use crate::draft::Draft;
+use crate::strategies::random::fill::Fill;
+use crate::strategies::random::growth::Scratch;
 use crate::strategies::random::size::Sized;
 use crate::strategies::random::{RandomError, RandomOptions};
-use crate::strategy::Indexed;
 
 /// How often the number of tokens is corrected.
 const ROUNDS: usize = 5;
@@ -90,7 +91,7 @@ fn mean(sized: &Sized<'_>, writer: &mut Writer<'_>, seed: u64) -> u64 {
     let (mut draft, mut bytes, mut written) = (Draft::default(), 0, 0);
     for test in 0..SAMPLES {
         draft.clear();
-        sized.make(test, 0, &mut draft);
+        sized.fill_draft(test, 0, &mut Scratch::default(), &mut draft);
         let choice = Choice { seed, test, fixed: &[] };
         if let Ok(text) = writer.write(&draft.tokens, &choice) {
             bytes += text.text.len() as u64;

@@ -8,13 +8,13 @@
 use gramercy_base::{Draw, Map, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId};
-use gramercy_lexis::Trial;
 
 use crate::draft::{Draft, Receiver};
 use crate::strategies::random::depth::{Shape, Stack};
+use crate::strategies::random::fill::Fill;
+use crate::strategies::random::mend::Part;
 use crate::strategies::random::urns::{Urns, share};
-use crate::strategies::random::{Fill, Filling, RandomError, RandomOptions, mend};
-use crate::strategy::{Indexed, Maker};
+use crate::strategies::random::{RandomError, RandomOptions};
 use crate::weighing::weights;
 
 /// Random trees within a depth, with weights that cool down.
@@ -75,16 +75,24 @@ impl<'v> Cooldown<'v> {
 impl Fill for Cooldown<'_> {
     type Memory = Stack;
 
+    fn views(&self) -> &Views<'_> {
+        self.shape.views()
+    }
+
+    fn count(&self) -> u64 {
+        self.options.count
+    }
+
     fn seed(&self) -> u64 {
         self.options.seed
     }
 
-    fn regrow(&self, part: &mend::Part, draw: &mut Draw, grown: &mut Draft) -> bool {
+    fn regrow(&self, part: &Part, draw: &mut Draw, grown: &mut Draft) {
         // What the rest of the tree cooled down is not known any more.
         let cooled = Cooled::default();
         self.shape.fill_part(part, grown, |nonterminal, depth| {
             self.choose(nonterminal, depth, &cooled, draw)
-        })
+        });
     }
 
     fn fill(&self, number: u64, attempt: u32, stack: &mut Stack, into: &mut impl Receiver) {
@@ -96,28 +104,5 @@ impl Fill for Cooldown<'_> {
             *weight *= self.factor;
             production
         });
-    }
-}
-
-impl Indexed for Cooldown<'_> {
-    fn count(&self) -> u64 {
-        self.options.count
-    }
-
-    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
-        self.fill_draft(number, attempt, &mut Stack::default(), draft);
-        true
-    }
-
-    fn can_mend(&self) -> bool {
-        true
-    }
-
-    fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
-        mend::mend(self, self.shape.views().bnf, (number, attempt), trial, draft)
-    }
-
-    fn maker(&self) -> Option<Box<dyn Maker + '_>> {
-        Some(Filling::boxed(self))
     }
 }

@@ -9,13 +9,13 @@
 use gramercy_base::{Draw, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
-use gramercy_lexis::Trial;
 
 use crate::draft::{Draft, Receiver};
 use crate::strategies::random::bounds::{Depths, own_depth};
+use crate::strategies::random::fill::Fill;
+use crate::strategies::random::mend::Part;
 use crate::strategies::random::urns::{ANY, Bounds, Urns};
-use crate::strategies::random::{Fill, Filling, RandomError, RandomOptions, mend};
-use crate::strategy::{Indexed, Maker};
+use crate::strategies::random::{RandomError, RandomOptions};
 use crate::weighing::weights;
 
 /// Random trees within a depth.
@@ -46,15 +46,23 @@ impl<'v> DepthBounded<'v> {
 impl Fill for DepthBounded<'_> {
     type Memory = Stack;
 
+    fn views(&self) -> &Views<'_> {
+        self.shape.views()
+    }
+
+    fn count(&self) -> u64 {
+        self.options.count
+    }
+
     fn seed(&self) -> u64 {
         self.options.seed
     }
 
-    fn regrow(&self, part: &mend::Part, draw: &mut Draw, grown: &mut Draft) -> bool {
+    fn regrow(&self, part: &Part, draw: &mut Draw, grown: &mut Draft) {
         self.shape.fill_part(part, grown, |nonterminal, depth| {
             let production = self.urns.choose(nonterminal, depth, draw);
             production.expect("invariant: something fits the depth left")
-        })
+        });
     }
 
     fn fill(&self, number: u64, attempt: u32, stack: &mut Stack, into: &mut impl Receiver) {
@@ -63,29 +71,6 @@ impl Fill for DepthBounded<'_> {
             let production = self.urns.choose(nonterminal, depth, &mut draw);
             production.expect("invariant: something fits the depth left")
         });
-    }
-}
-
-impl Indexed for DepthBounded<'_> {
-    fn count(&self) -> u64 {
-        self.options.count
-    }
-
-    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
-        self.fill_draft(number, attempt, &mut Stack::default(), draft);
-        true
-    }
-
-    fn can_mend(&self) -> bool {
-        true
-    }
-
-    fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
-        mend::mend(self, self.shape.views().bnf, (number, attempt), trial, draft)
-    }
-
-    fn maker(&self) -> Option<Box<dyn Maker + '_>> {
-        Some(Filling::boxed(self))
     }
 }
 
@@ -153,16 +138,15 @@ impl<'v> Shape<'v> {
     /// Makes a part of a tree anew, within the depth that is left for it.
     pub(super) fn fill_part(
         &self,
-        part: &mend::Part,
+        part: &Part,
         into: &mut impl Receiver,
         choose: impl FnMut(NonterminalId, u32) -> ProductionId,
-    ) -> bool {
+    ) {
         let above = part.above.iter().map(|&production| self.own[production]);
         // A tree that was closed off for its size may be deeper there.
         let left = above.fold(self.depth, u32::saturating_sub);
         let left = left.max(self.least[part.nonterminal]);
         self.fill_all(&mut vec![(Symbol::Nonterminal(part.nonterminal), left)], into, choose);
-        true
     }
 
     fn fill_all(

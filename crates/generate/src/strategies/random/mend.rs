@@ -11,7 +11,7 @@ use gramercy_grammar::{Bnf, NonterminalId, ProductionId, Symbol, TerminalId};
 use gramercy_lexis::Trial;
 
 use crate::draft::Draft;
-use crate::strategies::random::Fill;
+use crate::strategies::random::fill::Fill;
 
 /// The last key of the draws, which tells them from others.
 const KEY: u64 = 0x3e4d;
@@ -33,12 +33,12 @@ pub(super) struct Part {
 /// Changes a tree until all its tokens can stand where they are; `false` if that was not reached.
 pub(super) fn mend<S: Fill>(
     strategy: &S,
-    bnf: &Bnf,
     (number, attempt): (u64, u32),
     trial: &mut Trial<'_>,
     draft: &mut Draft,
 ) -> bool {
     let mut draw = Draw::new([strategy.seed(), number, attempt.into(), KEY]);
+    let bnf = strategy.views().bnf;
     let mut walk = Walk { bnf, open: Vec::new(), next: 0, tokens: 0 };
     let most = CHANGES + CHANGES_PER_TOKEN * draft.tokens.len();
     for _ in 0..most {
@@ -46,9 +46,7 @@ pub(super) fn mend<S: Fill>(
             return true;
         }
         let level = walk.choose(&mut draw);
-        if !walk.change(level, strategy, &mut draw, draft) {
-            return false;
-        }
+        walk.change(level, strategy, &mut draw, draft);
         trial.rewind(walk.tokens);
     }
     false
@@ -145,13 +143,7 @@ impl Walk<'_> {
     }
 
     /// Grows a node again, and goes back to where it begins.
-    fn change<S: Fill>(
-        &mut self,
-        level: usize,
-        strategy: &S,
-        draw: &mut Draw,
-        draft: &mut Draft,
-    ) -> bool {
+    fn change<S: Fill>(&mut self, level: usize, strategy: &S, draw: &mut Draw, draft: &mut Draft) {
         let Open { first, tokens, .. } = self.open[level];
         let (end, tokens_end) = self.extent(first, tokens, draft);
         let production = |open: &Open| draft.productions[open.first];
@@ -161,14 +153,11 @@ impl Walk<'_> {
             above: self.open[..level].iter().map(production).collect(),
         };
         let mut grown = Draft::default();
-        if !strategy.regrow(&part, draw, &mut grown) {
-            return false;
-        }
+        strategy.regrow(&part, draw, &mut grown);
         draft.productions.splice(first..end, grown.productions);
         draft.tokens.splice(tokens..tokens_end, grown.tokens);
         self.open.truncate(level);
         (self.next, self.tokens) = (first, tokens);
-        true
     }
 
     /// Where the productions and the tokens of a node end.

@@ -2,7 +2,7 @@
 //! in any order.
 //!
 //! In reading order: `aliases` and `urns` (choices by weight), [`bounds`] (how small and how large trees
-//! can be), [`depth`], [`free`], `growth` with its tables `parts`, `endings` and `shapes`, [`size`],
+//! can be), `fill` (what several strategies share), [`depth`], [`free`], `growth` with its tables `parts`, `endings` and `shapes`, [`size`],
 //! `lengths` (which lengths exist), [`range`] (several sizes), [`calibration`] (sizes in bytes), [`form`] (the
 //! variants of paper 002), [`cooldown`], `mend` (other parts for what cannot be written).
 
@@ -12,6 +12,7 @@ pub mod calibration;
 pub mod cooldown;
 pub mod depth;
 mod endings;
+mod fill;
 pub mod form;
 pub mod free;
 mod growth;
@@ -23,12 +24,11 @@ mod shapes;
 pub mod size;
 mod urns;
 
-use gramercy_base::Draw;
 use gramercy_coverage::Views;
 
-use crate::draft::{Draft, Receiver, Sentence};
-use crate::strategy::{Indexed, Maker};
+use crate::strategy::Indexed;
 use crate::weighing::Weighing;
+use fill::Filled;
 use form::Order;
 
 /// How choices are made and how a test is kept finite.
@@ -113,53 +113,15 @@ pub fn strategy<'v>(
     options: &RandomOptions,
 ) -> Result<Box<dyn Indexed + 'v>, RandomError> {
     Ok(match options.method {
-        Method::Size(tokens) => Box::new(size::Sized::new(views, options, tokens)?),
-        Method::Range(least, most) => Box::new(range::Range::new(views, options, (least, most))?),
+        Method::Size(tokens) => Box::new(Filled(size::Sized::new(views, options, tokens)?)),
+        Method::Range(least, most) => {
+            Box::new(Filled(range::Range::new(views, options, (least, most))?))
+        }
         Method::Free(depth) => Box::new(free::Free::new(views, options, depth)?),
-        Method::Depth(depth) => Box::new(depth::DepthBounded::new(views, options, depth)?),
+        Method::Depth(depth) => Box::new(Filled(depth::DepthBounded::new(views, options, depth)?)),
         Method::Form(order, tokens) => Box::new(form::Forms::new(views, options, order, tokens)?),
         Method::Cooldown { depth, factor } => {
-            Box::new(cooldown::Cooldown::new(views, options, depth, factor)?)
+            Box::new(Filled(cooldown::Cooldown::new(views, options, depth, factor)?))
         }
     })
-}
-
-/// Fills a draft, or the part of it that is wanted.
-trait Fill {
-    /// What is used again for the next.
-    type Memory: Default;
-
-    fn fill(&self, number: u64, attempt: u32, memory: &mut Self::Memory, into: &mut impl Receiver);
-
-    /// What everything is drawn from.
-    fn seed(&self) -> u64;
-
-    /// Grows a part of a tree in an empty draft; `false` if that cannot be done.
-    fn regrow(&self, part: &mend::Part, draw: &mut Draw, grown: &mut Draft) -> bool;
-
-    fn fill_draft(&self, number: u64, attempt: u32, memory: &mut Self::Memory, draft: &mut Draft) {
-        match draft.is_sentence_only {
-            true => self.fill(number, attempt, memory, &mut Sentence(draft)),
-            false => self.fill(number, attempt, memory, draft),
-        }
-    }
-}
-
-/// Fills drafts with the same memory.
-struct Filling<'s, S: Fill> {
-    strategy: &'s S,
-    memory: S::Memory,
-}
-
-impl<'s, S: Fill> Filling<'s, S> {
-    fn boxed(strategy: &'s S) -> Box<dyn Maker + 's> {
-        Box::new(Self { strategy, memory: S::Memory::default() })
-    }
-}
-
-impl<S: Fill> Maker for Filling<'_, S> {
-    fn make(&mut self, number: u64, draft: &mut Draft) -> bool {
-        self.strategy.fill_draft(number, 0, &mut self.memory, draft);
-        true
-    }
 }

@@ -3,13 +3,13 @@
 
 use gramercy_base::Draw;
 use gramercy_coverage::Views;
-use gramercy_lexis::Trial;
 
 use crate::draft::{Draft, Receiver};
+use crate::strategies::random::fill::Fill;
 use crate::strategies::random::growth::Scratch;
+use crate::strategies::random::mend::Part;
 use crate::strategies::random::size::Sized;
-use crate::strategies::random::{Fill, Filling, RandomError, RandomOptions, mend};
-use crate::strategy::{Indexed, Maker};
+use crate::strategies::random::{RandomError, RandomOptions};
 
 /// Random trees of several sizes.
 #[derive(Debug)]
@@ -58,42 +58,37 @@ impl<'v> Range<'v> {
     }
 }
 
+impl<'v> Range<'v> {
+    /// The size of a test.
+    fn size_of(&self, number: u64) -> &Sized<'v> {
+        &self.sizes[Draw::new([self.seed, number, 0, 5]).below(self.sizes.len())]
+    }
+}
+
 impl Fill for Range<'_> {
     type Memory = Scratch;
+
+    fn views(&self) -> &Views<'_> {
+        self.sizes[0].views
+    }
+
+    fn count(&self) -> u64 {
+        self.count
+    }
+
+    fn allows(&self, number: u64, before: usize, after: usize) -> bool {
+        self.size_of(number).allows(number, before, after)
+    }
 
     fn seed(&self) -> u64 {
         self.seed
     }
 
-    fn regrow(&self, part: &mend::Part, draw: &mut Draw, grown: &mut Draft) -> bool {
-        self.sizes[0].regrow(part, draw, grown)
+    fn regrow(&self, part: &Part, draw: &mut Draw, grown: &mut Draft) {
+        self.sizes[0].regrow(part, draw, grown);
     }
 
     fn fill(&self, number: u64, attempt: u32, scratch: &mut Scratch, into: &mut impl Receiver) {
-        let chosen = Draw::new([self.seed, number, 0, 5]).below(self.sizes.len());
-        self.sizes[chosen].fill(number, attempt, scratch, into);
-    }
-}
-
-impl Indexed for Range<'_> {
-    fn count(&self) -> u64 {
-        self.count
-    }
-
-    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
-        self.fill_draft(number, attempt, &mut Scratch::default(), draft);
-        true
-    }
-
-    fn can_mend(&self) -> bool {
-        true
-    }
-
-    fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
-        mend::mend(self, self.sizes[0].views().bnf, (number, attempt), trial, draft)
-    }
-
-    fn maker(&self) -> Option<Box<dyn Maker + '_>> {
-        Some(Filling::boxed(self))
+        self.size_of(number).fill(number, attempt, scratch, into);
     }
 }

@@ -9,13 +9,13 @@ use std::sync::Arc;
 use gramercy_analysis::{Longest, LongestYield, ShortestYield, shortest_yield};
 use gramercy_base::Draw;
 use gramercy_coverage::Views;
-use gramercy_lexis::Trial;
 
 use crate::draft::{Draft, Receiver};
+use crate::strategies::random::fill::Fill;
 use crate::strategies::random::growth::{Growth, Scratch};
 use crate::strategies::random::lengths::{self, Nearest};
-use crate::strategies::random::{Fill, Filling, RandomError, RandomOptions, mend};
-use crate::strategy::{Indexed, Maker};
+use crate::strategies::random::mend::Part;
+use crate::strategies::random::{RandomError, RandomOptions};
 
 /// How far from the wish a test may be, as one part in so many; two tokens in any case.
 pub const TOLERANCE: u64 = 10;
@@ -30,7 +30,7 @@ const TRIES: u64 = 20;
 /// Random trees of about a number of tokens.
 #[derive(Debug)]
 pub struct Sized<'v> {
-    views: &'v Views<'v>,
+    pub(super) views: &'v Views<'v>,
     growth: Arc<Growth>,
     tokens: u64,
     /// What is shared out so that trees have the wished tokens in the mean: gaps in lengths only lose
@@ -92,10 +92,6 @@ impl<'v> Sized<'v> {
         Ok(sized)
     }
 
-    pub(super) fn views(&self) -> &'v Views<'v> {
-        self.views
-    }
-
     /// Corrects the aim by how far some trees are from the wish.
     fn take_aim(&mut self) {
         let (mut draft, mut scratch) = (Draft::default(), Scratch::default());
@@ -115,7 +111,7 @@ impl<'v> Sized<'v> {
     /// Whether sentences of about this length exist, which is seldom in doubt.
     fn check_length(&self) -> Result<(), RandomError> {
         let mut draft = Draft::default();
-        self.make(0, 0, &mut draft);
+        self.fill_draft(0, 0, &mut Scratch::default(), &mut draft);
         if self.missed(draft.tokens.len()) <= tolerance(self.tokens) {
             return Ok(());
         }
@@ -146,14 +142,25 @@ fn most_for(tokens: u64) -> u64 {
 impl Fill for Sized<'_> {
     type Memory = Scratch;
 
+    fn views(&self) -> &Views<'_> {
+        self.views
+    }
+
+    fn count(&self) -> u64 {
+        self.count
+    }
+
+    fn allows(&self, _: u64, before: usize, after: usize) -> bool {
+        self.missed(after) <= tolerance(self.tokens).max(self.missed(before))
+    }
+
     fn seed(&self) -> u64 {
         self.seed
     }
 
-    fn regrow(&self, part: &mend::Part, draw: &mut Draw, grown: &mut Draft) -> bool {
+    fn regrow(&self, part: &Part, draw: &mut Draw, grown: &mut Draft) {
         let mut scratch = Scratch::default();
         self.growth.grow_from(part.nonterminal, part.tokens, draw, &mut scratch, grown);
-        true
     }
 
     /// Makes a test: the first of some trees that is near enough, or else the nearest.
@@ -173,28 +180,5 @@ impl Fill for Sized<'_> {
                 (least, best) = (missed, chosen);
             }
         }
-    }
-}
-
-impl Indexed for Sized<'_> {
-    fn count(&self) -> u64 {
-        self.count
-    }
-
-    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
-        self.fill_draft(number, attempt, &mut Scratch::default(), draft);
-        true
-    }
-
-    fn can_mend(&self) -> bool {
-        true
-    }
-
-    fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
-        mend::mend(self, self.views.bnf, (number, attempt), trial, draft)
-    }
-
-    fn maker(&self) -> Option<Box<dyn Maker + '_>> {
-        Some(Filling::boxed(self))
     }
 }

@@ -188,7 +188,7 @@ impl Quick {
     }
 }
 
-/// The answers for the pen, with one more column for what fits nowhere, one for the end of a text, and one
+/// The answers as they are looked up, with one more column for what fits nowhere, one for the end of a text, and one
 /// more row for its beginning.
 fn entries(pairs: &Pairs) -> Vec<Entry> {
     let blank = u8::try_from(pairs.blank.len()).expect("invariant: blanks are short");

@@ -50,7 +50,7 @@ pub(super) struct Pairs {
     pub(super) can_end: Vec<bool>,
 }
 
-/// The automaton, and what it is to tell.
+/// The automaton that is asked.
 pub(super) struct Reader<'r> {
     pub(super) lexer: &'r Lexer,
     pub(super) dfa: &'r mut Dfa,

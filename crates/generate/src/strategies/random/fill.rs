@@ -1,0 +1,87 @@
+//! What strategies have in common whose tests are drawn without a look at others, and whose parts can be
+//! drawn again.
+
+use gramercy_base::Draw;
+use gramercy_coverage::Views;
+use gramercy_lexis::Trial;
+
+use crate::draft::{Draft, Receiver, Sentence};
+use crate::strategies::random::mend::{self, Part};
+use crate::strategy::{Indexed, Maker};
+
+/// Draws tests, or the part of them that is wanted.
+pub(super) trait Fill: Sync {
+    /// What is used again for the next.
+    type Memory: Default;
+
+    /// The grammar.
+    fn views(&self) -> &Views<'_>;
+
+    /// What everything is drawn from.
+    fn seed(&self) -> u64;
+
+    /// How many tests there are.
+    fn count(&self) -> u64;
+
+    /// Draws the test of a number.
+    fn fill(&self, number: u64, attempt: u32, memory: &mut Self::Memory, into: &mut impl Receiver);
+
+    /// Grows a part of a tree again, in an empty draft.
+    fn regrow(&self, part: &Part, draw: &mut Draw, grown: &mut Draft);
+
+    /// Whether a test may have so many tokens that had others before parts of it were grown again.
+    fn allows(&self, number: u64, before: usize, after: usize) -> bool {
+        let _ = (number, before, after);
+        true
+    }
+
+    /// Draws the test of a number into an empty draft.
+    fn fill_draft(&self, number: u64, attempt: u32, memory: &mut Self::Memory, draft: &mut Draft) {
+        match draft.is_sentence_only {
+            true => self.fill(number, attempt, memory, &mut Sentence(draft)),
+            false => self.fill(number, attempt, memory, draft),
+        }
+    }
+}
+
+/// The tests that somebody draws.
+#[derive(Debug)]
+pub(super) struct Filled<S>(pub(super) S);
+
+impl<S: Fill> Indexed for Filled<S> {
+    fn count(&self) -> u64 {
+        self.0.count()
+    }
+
+    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
+        self.0.fill_draft(number, attempt, &mut S::Memory::default(), draft);
+        true
+    }
+
+    fn can_mend(&self) -> bool {
+        true
+    }
+
+    fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
+        let before = draft.tokens.len();
+        mend::mend(&self.0, (number, attempt), trial, draft)
+            && self.0.allows(number, before, draft.tokens.len())
+    }
+
+    fn maker(&self) -> Option<Box<dyn Maker + '_>> {
+        Some(Box::new(Filling { strategy: &self.0, memory: S::Memory::default() }))
+    }
+}
+
+/// Draws tests with the same memory.
+struct Filling<'s, S: Fill> {
+    strategy: &'s S,
+    memory: S::Memory,
+}
+
+impl<S: Fill> Maker for Filling<'_, S> {
+    fn make(&mut self, number: u64, draft: &mut Draft) -> bool {
+        self.strategy.fill_draft(number, 0, &mut self.memory, draft);
+        true
+    }
+}
