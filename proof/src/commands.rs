@@ -112,7 +112,7 @@ pub(crate) fn suites(arguments: &[String]) -> Fallible<bool> {
         subjects.iter().filter(|subject| arguments.mean(&subject.name)),
         || (),
         |(), subject| {
-            let suites = suites::trial::all(tool.as_ref(), subject, &effort);
+            let suites = suites::trial::all(tool.as_ref(), subject, &effort, &say);
             suites.map_err(|error| format!("{}: {error}", subject.name))
         },
         |suites| {

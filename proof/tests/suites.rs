@@ -30,7 +30,7 @@ fn check(subject: &Subject, form: Form) -> Suites {
     // Suites that are made smaller take longer.
     let most_targets = if form == Form::Small { 4_000 } else { 400 };
     let effort = Effort { covers: COVERS.to_vec(), form, most_targets };
-    let suites = trial::all(None, subject, &effort).expect("all criteria are known");
+    let suites = trial::all(None, subject, &effort, &|_| ()).expect("all criteria are known");
     for trial in suites.made() {
         let (name, cover) = (&subject.name, trial.cover);
         assert!(trial.complaints.is_empty(), "{name} {cover}: {:?}", trial.complaints);

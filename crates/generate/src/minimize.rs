@@ -13,9 +13,10 @@
 //!
 //! Any criteria, several at once. What a test covers is kept as distances between ascending ranks, seven
 //! bits a byte: mostly one or two bytes for each target of each test, 8 bytes a test, and while choosing
-//! 12 bytes a target. A limit on the bytes is kept. The choice is near-linear in what is kept.
+//! 12 bytes a target. A sentence of several trees covers what any of them does; what trees after the
+//! first add is kept beside. A limit on the bytes is kept. The choice is near-linear in what is kept.
 
-use gramercy_base::LimitReached;
+use gramercy_base::{LimitReached, Map};
 use gramercy_coverage::select::{Selection, greedy};
 use gramercy_coverage::{TargetId, TargetSet};
 
@@ -30,6 +31,9 @@ pub struct Minimizer {
     distances: Vec<u8>,
     /// For each test, where its distances end.
     ends: Vec<usize>,
+    /// What tests cover by other trees alone.
+    by_other_trees: Map<usize, Vec<TargetId>>,
+    bytes: usize,
     most_bytes: usize,
 }
 
@@ -63,27 +67,43 @@ impl Minimizer {
         if targets.saturating_mul(BYTES_A_TARGET) > most_bytes {
             return Err(too_much(most_bytes));
         }
-        let (distances, ends) = (Vec::new(), Vec::new());
-        Ok(Self { bases, targets, given, distances, ends, most_bytes })
+        Ok(Self {
+            bases,
+            targets,
+            given,
+            distances: Vec::new(),
+            ends: Vec::new(),
+            by_other_trees: Map::default(),
+            bytes: targets * BYTES_A_TARGET,
+            most_bytes,
+        })
     }
 
-    /// Adds the next test, with what it covers: criterion and target, both ascending.
+    /// Notes what a test covers, the next one or one that is known and has another tree: criterion and
+    /// target, both ascending.
     ///
     /// # Errors
     /// If that is more than the limit.
-    pub fn add(&mut self, covered: &[(usize, TargetId)]) -> Result<(), LimitReached> {
-        let mut next = 0;
-        for &(criterion, target) in covered {
-            let rank = self.bases[criterion] + target;
-            push_number(rank - next, &mut self.distances);
-            next = rank + 1;
+    pub fn add(&mut self, test: usize, covered: &[(usize, TargetId)]) -> Result<(), LimitReached> {
+        let bases = &self.bases;
+        let ranks = covered.iter().map(|&(criterion, target)| bases[criterion] + target);
+        if test < self.ends.len() {
+            let known: TargetSet = self.covered_by(test).collect();
+            let new: Vec<TargetId> = ranks.filter(|&rank| !known.contains(rank)).collect();
+            if !new.is_empty() {
+                self.bytes += (2 + new.len()) * size_of::<TargetId>();
+                self.by_other_trees.entry(test).or_default().extend(new);
+            }
+        } else {
+            let (mut next, start) = (0, self.distances.len());
+            for rank in ranks {
+                push_number(rank - next, &mut self.distances);
+                next = rank + 1;
+            }
+            self.ends.push(self.distances.len());
+            self.bytes += self.distances.len() - start + size_of::<usize>();
         }
-        self.ends.push(self.distances.len());
-        let bytes = self.distances.len() + self.ends.len() * size_of::<usize>();
-        match bytes + self.targets * BYTES_A_TARGET > self.most_bytes {
-            true => Err(too_much(self.most_bytes)),
-            false => Ok(()),
-        }
+        if self.bytes > self.most_bytes { Err(too_much(self.most_bytes)) } else { Ok(()) }
     }
 
     /// The tests to keep: all that is needed, or so many that cover the most.
@@ -177,11 +197,12 @@ impl Minimizer {
         let start = test.checked_sub(1).map_or(0, |before| self.ends[before]);
         let mut rest = &self.distances[start..self.ends[test]];
         let mut next = 0;
-        std::iter::from_fn(move || {
+        let by_first_tree = std::iter::from_fn(move || {
             let rank = next + pop_number(&mut rest)?;
             next = rank + 1;
             Some(rank)
-        })
+        });
+        by_first_tree.chain(self.by_other_trees.get(&test).into_iter().flatten().copied())
     }
 }
 
@@ -255,15 +276,18 @@ mod tests {
         assert_eq!(std::iter::from_fn(|| pop_number(&mut rest)).collect::<Vec<_>>(), numbers);
     }
 
-    /// Tests over two criteria: even targets are those of the first.
+    /// Tests over two criteria: even targets are those of the first. Each has two trees.
     fn minimizer(tests: &[u32], given: u32) -> Minimizer {
         let bits =
             |set: u32, of: usize| (0..16).filter(move |at| set >> (2 * at + of as u64) & 1 == 1);
         let of = |criterion| (16, bits(given, criterion).collect::<TargetSet>());
         let mut minimizer = Minimizer::new(&[of(0), of(1)], 1 << 20).expect("small");
-        for &test in tests {
-            let covered = (0..2).flat_map(|of| bits(test, of).map(move |at| (of, at)));
-            minimizer.add(&covered.collect::<Vec<_>>()).expect("small");
+        let halves = [0x0000_ffff, 0xffff_00ff];
+        for half in halves {
+            for (at, &test) in tests.iter().enumerate() {
+                let covered = (0..2).flat_map(|of| bits(test & half, of).map(move |at| (of, at)));
+                minimizer.add(at, &covered.collect::<Vec<_>>()).expect("small");
+            }
         }
         minimizer
     }
@@ -322,7 +346,7 @@ mod tests {
     fn too_much_is_refused() {
         let mut minimizer = Minimizer::new(&[(10, TargetSet::new())], 200).expect("it fits");
         let results: Vec<bool> =
-            (0..20).map(|_| minimizer.add(&[(0, 1), (0, 3)]).is_ok()).collect();
+            (0..20).map(|at| minimizer.add(at, &[(0, 1), (0, 3)]).is_ok()).collect();
         assert!(results[0] && !results[19]);
         assert!(Minimizer::new(&[(1000, TargetSet::new())], 200).is_err());
     }

@@ -1,7 +1,7 @@
 //! One criterion on one grammar: its suite is made and measured; and all criteria on one grammar.
 
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gramercy_base::{IndexMap, Limits};
 use gramercy_coverage::{CriterionSpec, Measure, TargetId, TargetSet, Views, criteria};
@@ -81,11 +81,16 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The criteria whose texts ANTLR judges.
 const JUDGED: [&str; 4] = ["rule", "cdrc", "kpath:2", "lexeme:2"];
 
-/// Makes and measures the suites of a grammar.
+/// Makes and measures the suites of a grammar; `progress` is told of each.
 ///
 /// # Errors
 /// As [`run`].
-pub fn all(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<Suites> {
+pub fn all(
+    tool: Option<&Tool>,
+    subject: &Subject,
+    effort: &Effort,
+    progress: &dyn Fn(&str),
+) -> Fallible<Suites> {
     let mut suites = Suites { name: subject.name.clone(), ..Suites::default() };
     let language = match Language::load(&subject.main, subject.start.as_deref()) {
         Ok(language) => language,
@@ -110,7 +115,14 @@ pub fn all(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<
     let graph = language.grammar.graph();
     for &cover in &effort.covers {
         let judge = judges.as_mut().filter(|_| JUDGED.contains(&cover));
-        suites.outcomes.push(run(&language, &graph, cover, effort, judge)?);
+        let start = Instant::now();
+        let outcome = run(&language, &graph, cover, effort, judge)?;
+        let what = match &outcome {
+            Outcome::Made(trial) => format!("{} tests", trial.tests),
+            Outcome::LeftOut(_, reason) => format!("left out, {reason}"),
+        };
+        progress(&format!("{} {cover}: {what}, {:.1?}", subject.name, start.elapsed()));
+        suites.outcomes.push(outcome);
     }
     Ok(suites)
 }
@@ -184,8 +196,8 @@ fn make(
     if form == Form::Minimized {
         let mut minimizer = minimizer(&pipeline)?;
         let mut is_kept = Ok(());
-        let mut survey = |covers: &[(usize, TargetId)]| {
-            is_kept = minimizer.add(covers);
+        let mut survey = |test, covers: &[(usize, TargetId)]| {
+            is_kept = minimizer.add(test, covers);
             if is_kept.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         pipeline.survey(&mut strategies(views, &closings, specs, form)?, &mut survey, watch);

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use gramercy_base::Set;
+use gramercy_base::{Map, Set};
 use gramercy_coverage::{TargetId, TargetSet};
 use gramercy_lexis::WrittenToken;
 use gramercy_suite::{Expect, Sink, SinkError, Target, Test, Token, Wants};
@@ -16,13 +16,26 @@ use crate::pipeline::{Pipeline, Progress};
 /// Tests that room is made for before they are there: as many as fit into 2²⁰ places of a set.
 const ROOM: u64 = (1 << 20) / 8 * 7;
 
-/// Is told what each test covers, as criteria and targets, both ascending; can end it.
-pub type Survey<'s> = dyn FnMut(&[(usize, TargetId)]) -> ControlFlow<()> + 's;
+/// Is told what each test covers: its place in the suite from 0, then criteria and targets, both
+/// ascending; can end it. A test is told again for each tree of its sentence that was made too.
+pub type Survey<'s> = dyn FnMut(usize, &[(usize, TargetId)]) -> ControlFlow<()> + 's;
 
 /// Where tests go at last.
 pub(super) enum Place<'s> {
     Sink(&'s mut dyn Sink),
-    Survey(&'s mut Survey<'s>),
+    Survey(Surveyed<'s>),
+}
+
+/// Who is told of tests, and which test each sentence is.
+pub(super) struct Surveyed<'s> {
+    survey: &'s mut Survey<'s>,
+    tests: Map<u128, usize>,
+}
+
+impl<'s> Surveyed<'s> {
+    pub(super) fn by(survey: &'s mut Survey<'s>) -> Self {
+        Self { survey, tests: Map::default() }
+    }
 }
 
 /// The end of the pipeline.
@@ -72,6 +85,11 @@ impl<'c, 's> Commit<'c, 's> {
 
     pub(super) fn wants(&self) -> Wants {
         self.wants
+    }
+
+    /// Whether it matters what equal sentences cover by other trees.
+    pub(super) fn wants_all_trees(&self) -> bool {
+        matches!(self.place, Place::Survey(_))
     }
 
     /// Takes the next batch; breaks off where the suite ends.
@@ -132,16 +150,26 @@ impl<'c, 's> Commit<'c, 's> {
     fn entry(&mut self, entry: &Entry, batch: &Batch) -> Result<ControlFlow<()>, SinkError> {
         self.summary.written += u64::from(entry.goal.is_some());
         let options = &self.pipeline.options;
+        let covers = &batch.covers[entry.covers.clone()];
         if options.merge != Merge::Nothing && !self.seen.insert(entry.fingerprint) {
-            return Ok(ControlFlow::Continue(()));
+            return Ok(match &mut self.place {
+                Place::Sink(_) => ControlFlow::Continue(()),
+                Place::Survey(Surveyed { survey, tests }) => {
+                    survey(tests[&entry.fingerprint], covers)
+                }
+            });
         }
         self.summary.numbered += 1;
         let number = self.summary.numbered;
         if options.kept.as_ref().is_some_and(|kept| !kept.has(number)) {
             return Ok(ControlFlow::Continue(()));
         }
-        if let Place::Survey(survey) = &mut self.place {
-            return Ok(survey(&batch.covers[entry.covers.clone()]));
+        if let Place::Survey(Surveyed { survey, tests }) = &mut self.place {
+            let test = usize::try_from(number - 1).expect("invariant: tests fit in memory");
+            if options.merge != Merge::Nothing {
+                tests.insert(entry.fingerprint, test);
+            }
+            return Ok(survey(test, covers));
         }
         self.note_covers(entry, batch);
         if options.shard.is_none_or(|shard| shard.has(number)) {

@@ -28,7 +28,7 @@ use gramercy_lexis::Writer;
 use gramercy_suite::{Sink, SinkError};
 
 use crate::pipeline::batch::Batch;
-use crate::pipeline::commit::{Commit, Place};
+use crate::pipeline::commit::{Commit, Place, Surveyed};
 use crate::pipeline::worker::Worker;
 use crate::strategy::{Indexed, Sequential, Strategy};
 
@@ -90,7 +90,8 @@ impl Pipeline<'_> {
     }
 
     /// Makes the suite as [`run`](Self::run) does, but instead of writing it only tells what each of its
-    /// tests covers. Where a shard is wanted, the tests of the whole suite are told.
+    /// tests covers, by each of the trees that were made for it. Where a shard is wanted, the tests of the
+    /// whole suite are told.
     ///
     /// # Panics
     /// Never: nothing is written.
@@ -100,7 +101,7 @@ impl Pipeline<'_> {
         survey: &mut Survey<'_>,
         watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
     ) -> Summary {
-        let surveyed = self.run_into(strategies, Place::Survey(survey), watch);
+        let surveyed = self.run_into(strategies, Place::Survey(Surveyed::by(survey)), watch);
         surveyed.expect("invariant: nothing is written that could fail")
     }
 
@@ -129,11 +130,11 @@ impl Pipeline<'_> {
 
     fn indexed(&self, strategy: &dyn Indexed, commit: &mut Commit<'_, '_>) -> ControlFlow<()> {
         let mut flow = ControlFlow::Continue(());
-        let wants = commit.wants();
+        let (wants, all_trees) = (commit.wants(), commit.wants_all_trees());
         parallel::in_order(
             self.options.jobs,
             chunks(strategy.count()),
-            || Worker::of(self, wants, strategy),
+            || Worker::of(self, wants, strategy).telling(all_trees),
             |worker, numbers| worker.chunk(strategy, numbers),
             |batch| {
                 flow = commit.batch(&batch);
@@ -148,7 +149,7 @@ impl Pipeline<'_> {
         strategy: &mut dyn Sequential,
         commit: &mut Commit<'_, '_>,
     ) -> ControlFlow<()> {
-        let mut worker = Worker::new(self, commit.wants());
+        let mut worker = Worker::new(self, commit.wants()).telling(commit.wants_all_trees());
         let mut size = 1;
         let mut number = 0;
         loop {

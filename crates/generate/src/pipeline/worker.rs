@@ -33,6 +33,8 @@ pub(super) struct Worker<'w> {
     covered: Vec<TargetSet>,
     is_written: bool,
     recent: Recent,
+    /// Whether it is told what tests cover that are merged with others.
+    tells_merged: bool,
     maker: Option<Box<dyn Maker + 'w>>,
     /// Whether the test had to be changed to be written.
     was_mended: bool,
@@ -104,6 +106,7 @@ impl<'w> Worker<'w> {
             covered: vec![TargetSet::new(); pipeline.criteria.len()],
             is_written: pipeline.options.texts == Texts::Wanted || !is_certain,
             recent: Recent(vec![0; RECENT]),
+            tells_merged: false,
             maker: None,
             was_mended: false,
             room: (0, 0),
@@ -116,6 +119,12 @@ impl<'w> Worker<'w> {
         worker.draft.is_sentence_only = !wants.covers;
         worker.maker = strategy.maker();
         worker
+    }
+
+    /// One who tells what tests cover that are merged with others, if that matters.
+    pub(super) fn telling(mut self, all_trees: bool) -> Self {
+        self.tells_merged = all_trees;
+        self
     }
 
     /// Whether nothing is wanted of a test but its text.
@@ -209,7 +218,10 @@ impl<'w> Worker<'w> {
         let (mut attempt, mut is_mendable, mut last_obstacle) = (0, mender.is_some(), None);
         loop {
             let sentence = self.sentence();
-            if sentence.is_some_and(|sentence| self.recent.has(sentence)) {
+            if let Some(sentence) = sentence.filter(|&sentence| self.recent.has(sentence)) {
+                if self.tells_merged {
+                    return self.merge(sentence, batch);
+                }
                 batch.merged += u64::from(goal.is_some());
                 return;
             }
@@ -344,6 +356,14 @@ impl<'w> Worker<'w> {
         if self.wants.covers {
             self.cover(batch);
         }
+        batch.complete(self.draft.goal);
+    }
+
+    /// Tells what the tree covers of a sentence whose text is known. Its lexemes are known as well.
+    fn merge(&mut self, sentence: u128, batch: &mut Batch) {
+        self.written.text.clear();
+        batch.add(sentence, "", self.draft.tokens.len());
+        self.cover(batch);
         batch.complete(self.draft.goal);
     }
 

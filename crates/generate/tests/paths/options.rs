@@ -230,10 +230,11 @@ fn a_minimized_suite_covers_the_same() {
         let mut minimizer =
             Minimizer::new(&[(criterion.targets(), TargetSet::new())], 1 << 30).expect("small");
         let mut all = TargetSet::new();
-        for test in &tests {
+        for (at, test) in tests.iter().enumerate() {
             let covered = covered(views, &criterion, test);
             all.union_with(&covered);
-            minimizer.add(&covered.iter().map(|id| (0, id)).collect::<Vec<_>>()).expect("small");
+            let covered: Vec<_> = covered.iter().map(|id| (0, id)).collect();
+            minimizer.add(at, &covered).expect("small");
         }
         let minimized = minimizer.select(None);
         let mut kept = TargetSet::new();

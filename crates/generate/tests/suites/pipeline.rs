@@ -60,6 +60,14 @@ fn equal_sentences_are_merged_and_equal_texts_if_wished() {
 }
 
 #[test]
+fn a_minimized_suite_knows_all_trees_that_were_made_of_a_sentence() {
+    let subject = Subject::of_text("a.gram", r#"S := C | A; C := "x" | "c" C; A := "x";"#);
+    let minimized = Recipe { form: Form::Minimized, ..Recipe::of("rule") };
+    // By the tree that comes first, x covers nothing that c x does not.
+    assert_eq!(minimized.texts(&subject), ["x", "cx"]);
+}
+
+#[test]
 fn sinks_get_what_they_want() {
     let subject = Subject::of_text("a.gram", r#"S := "a" T? ; T := "b" | "c";"#);
     let mut kept =

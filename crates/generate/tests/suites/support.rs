@@ -105,8 +105,8 @@ impl Recipe {
             let targets = |named: &Named<'_>| (named.criterion.targets(), TargetSet::new());
             let targets: Vec<_> = pipeline.criteria.iter().map(targets).collect();
             let mut minimizer = Minimizer::new(&targets, 1 << 30).expect("small");
-            let mut survey = |covers: &[(usize, TargetId)]| {
-                minimizer.add(covers).expect("small");
+            let mut survey = |test, covers: &[(usize, TargetId)]| {
+                minimizer.add(test, covers).expect("small");
                 ControlFlow::Continue(())
             };
             pipeline.survey(&mut strategies(), &mut survey, watch);

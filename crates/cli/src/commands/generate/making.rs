@@ -71,7 +71,7 @@ impl Making<'_> {
         {
             pipeline.options.limit = Some(summary.numbered);
             let mut covered = vec![TargetSet::new(); pipeline.criteria.len()];
-            self.survey_again(pipeline, console, |covers| {
+            self.survey_again(pipeline, console, |_, covers| {
                 covers.iter().for_each(|&(at, target)| _ = covered[at].insert(target));
                 ControlFlow::Continue(())
             })?;
@@ -122,11 +122,11 @@ impl Making<'_> {
         let mut minimizer = Minimizer::new(&criteria, self.recipe.minimize_bytes())?;
         let mut covered = vec![TargetSet::new(); criteria.len()];
         let mut full = None;
-        let mut looked = self.survey(pipeline, Pass::First, console, |covers| {
+        let mut looked = self.survey(pipeline, Pass::First, console, |test, covers| {
             // What is only reported on comes last, and needs no test.
             let covers = &covers[..covers.partition_point(|&(at, _)| at < criteria.len())];
             covers.iter().for_each(|&(at, target)| _ = covered[at].insert(target));
-            match minimizer.add(covers) {
+            match minimizer.add(test, covers) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(limit) => {
                     full = Some(limit);
@@ -146,7 +146,7 @@ impl Making<'_> {
         &self,
         pipeline: &Pipeline<'_>,
         console: &Console,
-        survey: impl FnMut(&[(usize, TargetId)]) -> ControlFlow<()>,
+        survey: impl FnMut(usize, &[(usize, TargetId)]) -> ControlFlow<()>,
     ) -> Result<Summary, Failure> {
         self.survey(pipeline, Pass::Again, console, survey)
     }
@@ -156,7 +156,7 @@ impl Making<'_> {
         pipeline: &Pipeline<'_>,
         pass: Pass,
         console: &Console,
-        mut survey: impl FnMut(&[(usize, TargetId)]) -> ControlFlow<()>,
+        mut survey: impl FnMut(usize, &[(usize, TargetId)]) -> ControlFlow<()>,
     ) -> Result<Summary, Failure> {
         Ok(run_survey(pipeline, &mut self.strategies(pass)?, &mut survey, console))
     }

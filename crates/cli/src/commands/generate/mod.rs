@@ -230,7 +230,7 @@ fn covered(
     console: &Console,
 ) -> Result<u64, Failure> {
     let mut covered = TargetSet::new();
-    making.survey_again(pipeline, console, |covers| {
+    making.survey_again(pipeline, console, |_, covers| {
         covered.extend(covers.iter().map(|&(_, target)| target));
         ControlFlow::Continue(())
     })?;
