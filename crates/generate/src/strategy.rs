@@ -9,7 +9,7 @@
 
 use gramercy_lexis::Trial;
 
-use crate::draft::Draft;
+use crate::draft::{Draft, Goal};
 
 /// A strategy whose tests can be made in any order.
 pub trait Indexed: Sync {
@@ -73,6 +73,11 @@ pub trait Sequential {
     /// The last test could not be written as text: makes another one in its place, in an empty draft;
     /// `false` if there is none, and what it was made for is given up. Attempts are counted from 1.
     fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool;
+
+    /// What was found to be in no sentence, when there are no more tests.
+    fn impossible(&self) -> Vec<Goal> {
+        Vec::new()
+    }
 }
 
 /// Either kind.

@@ -43,6 +43,12 @@ pub fn own() -> Vec<Subject> {
     with_texts.chain(tokens_only.into_iter().map(Subject::of_file)).collect()
 }
 
+/// Grammars of rare features.
+#[must_use]
+pub fn features() -> Vec<Subject> {
+    antlr::subject::features().into_iter().map(Subject::of_antlr).collect()
+}
+
 /// The collection; empty, with a printed reason, where it is not there.
 ///
 /// # Errors

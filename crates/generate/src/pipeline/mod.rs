@@ -156,6 +156,9 @@ impl Pipeline<'_> {
             let mut batch = Batch::default();
             for _ in 0..size {
                 if !worker.sequential(strategy, number, &mut batch) {
+                    let unwritten =
+                        |goal| Unwritten { goal: Some(goal), obstacle: Obstacle::BehindEnd };
+                    batch.unwritten.extend(strategy.impossible().into_iter().map(unwritten));
                     return commit.batch(&batch);
                 }
                 number += 1;

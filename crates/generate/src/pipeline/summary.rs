@@ -100,6 +100,8 @@ pub struct Unwritten {
 /// What stands in the way of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Obstacle {
+    /// Something would have to follow the end of the input.
+    BehindEnd,
     /// The grammar's lexer makes these tokens from no text that was tried.
     Unwritable(Unwritable),
     /// Its text is read back as something else.
@@ -119,6 +121,7 @@ impl Obstacle {
     #[must_use]
     pub fn describe(&self, grammar: &Grammar) -> String {
         match self {
+            Obstacle::BehindEnd => "something would have to follow the end of input".to_owned(),
             Obstacle::NoText => {
                 "the lexer takes no text of its rule that covers it for this token".to_owned()
             }

@@ -377,10 +377,11 @@ impl<'w> Worker<'w> {
         pairs.iter().for_each(|[a, b]| print.add((a.index() as u64) << 32 | b.index() as u64));
         last.iter().for_each(|token| print.add(u64::MAX << 32 | token.index() as u64));
         for fixed in &self.draft.lexemes {
-            print.add(fixed.at as u64);
+            print.add((fixed.rule.index() as u64) << 32 | fixed.at as u64);
             print.add_text(&fixed.text);
         }
-        for (_, hidden) in &self.draft.hidden {
+        for (rule, hidden) in &self.draft.hidden {
+            print.add(rule.index() as u64);
             print.add_text(hidden);
         }
         Some(print.finish())

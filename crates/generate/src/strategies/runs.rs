@@ -7,11 +7,11 @@
 
 use std::time::{Duration, Instant};
 
-use gramercy_base::{Draw, LimitReached, Limits};
+use gramercy_base::{Draw, IndexSet, LimitReached, Limits};
 use gramercy_coverage::Views;
 
 use super::kpath::{KPathOptions, KPathStrategy};
-use crate::draft::Draft;
+use crate::draft::{Draft, Goal};
 use crate::drawing::{DrawOptions, Drawer};
 use crate::resolution::Ties;
 use crate::strategy::Sequential;
@@ -78,6 +78,8 @@ pub struct Recurrent<'v> {
     at: usize,
     paths: KPathStrategy<'v>,
     made: u64,
+    /// What earlier suites found to be in no sentence.
+    impossible: IndexSet<Goal>,
 }
 
 impl<'v> Recurrent<'v> {
@@ -97,7 +99,18 @@ impl<'v> Recurrent<'v> {
         let first = suites.first().cloned().expect("invariant: some suite is wanted");
         let paths = KPathStrategy::new(views, first, limits)?;
         let (limits, started) = (*limits, Instant::now());
-        Ok(Self { views, suites, limits, until, started, run: 0, at: 0, paths, made: 0 })
+        Ok(Self {
+            views,
+            suites,
+            limits,
+            until,
+            started,
+            run: 0,
+            at: 0,
+            paths,
+            made: 0,
+            impossible: IndexSet::default(),
+        })
     }
 
     fn is_over(&self) -> bool {
@@ -114,6 +127,7 @@ impl<'v> Recurrent<'v> {
             (self.at, self.run) = (0, self.run + 1);
         }
         let mut options = self.suites[self.at].clone();
+        self.impossible.extend(self.paths.impossible());
         if self.run > 0 {
             let seed = options.seed;
             options.resolution.ties = Ties::Random { seed, variant: self.run };
@@ -143,5 +157,10 @@ impl Sequential for Recurrent<'_> {
 
     fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool {
         self.paths.again(attempt, draft)
+    }
+
+    fn impossible(&self) -> Vec<Goal> {
+        let all = self.impossible.iter().copied().chain(self.paths.impossible());
+        all.collect::<IndexSet<Goal>>().into_iter().collect()
     }
 }

@@ -414,6 +414,12 @@ impl Sequential for KPathStrategy<'_> {
         self.omit(Omitted::Unwritten);
         false
     }
+
+    fn impossible(&self) -> Vec<Goal> {
+        let criterion = self.options.criterion;
+        let impossible = self.omitted.iter().filter(|(_, why)| **why == Omitted::Impossible);
+        impossible.map(|(&target, _)| Goal { criterion, target }).collect()
+    }
 }
 
 impl<'v> Maker<'v> {

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use gramercy_coverage::TargetId;
 
 use super::{Pack, Source};
-use crate::draft::Draft;
+use crate::draft::{Draft, Goal};
 use crate::strategy::{Indexed, Sequential};
 
 /// A packed suite of one criterion among several.
@@ -122,5 +122,9 @@ impl Sequential for Joined<'_> {
         let is_made = part.again(attempt, draft);
         self.last = is_made.then(|| draft.clone());
         is_made
+    }
+
+    fn impossible(&self) -> Vec<Goal> {
+        self.parts.iter().flat_map(|part| part.impossible()).collect()
     }
 }

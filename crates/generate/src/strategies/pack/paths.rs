@@ -17,7 +17,7 @@ use gramercy_grammar::{NodeId, NonterminalId, ProductionId, Symbol};
 use super::joined::PackedPart;
 use super::{Pack, PackOptions, Plan, Source, Taken};
 use crate::agenda::Agenda;
-use crate::draft::Draft;
+use crate::draft::{Draft, Goal};
 use crate::minimal::Minimal;
 use crate::path_ranks::{Ended, PathRanks, PathWalk, Symbolic};
 use crate::routes::{ArrivalId, From, Route, Routes};
@@ -127,6 +127,10 @@ impl Sequential for PackedPaths<'_> {
         }
         self.last = is_made.then(|| draft.clone());
         is_made
+    }
+
+    fn impossible(&self) -> Vec<Goal> {
+        self.rest.impossible()
     }
 }
 
