@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use gramercy_base::Id;
 use gramercy_coverage::TargetId;
 use gramercy_grammar::{ProductionId, RuleId, TerminalId};
 
@@ -37,6 +38,9 @@ pub struct Fixed {
     pub text: Box<str>,
 }
 
+/// Tokens that are copied at once.
+pub(crate) const WIDE: usize = 8;
+
 /// Takes a leftmost derivation as it is made.
 pub(crate) trait Receiver {
     /// Whether productions matter. Where they do not, parts without tokens are left out.
@@ -47,6 +51,11 @@ pub(crate) trait Receiver {
 
     /// Takes a token.
     fn token(&mut self, token: TerminalId);
+
+    /// Takes the first tokens of a piece.
+    fn piece(&mut self, piece: &[TerminalId; WIDE], len: usize) {
+        piece[..len].iter().for_each(|&token| self.token(token));
+    }
 
     /// How many tokens it has.
     fn token_count(&self) -> usize;
@@ -77,8 +86,26 @@ impl Receiver for Draft {
     }
 }
 
-/// A draft of which only the sentence is kept.
-pub(crate) struct Sentence<'d>(pub(crate) &'d mut Draft);
+/// The sentence of a draft, in the making.
+pub(crate) struct Sentence<'d> {
+    /// The tokens, and room behind them.
+    tokens: &'d mut Vec<TerminalId>,
+    len: usize,
+}
+
+impl<'d> Sentence<'d> {
+    /// That of an empty draft, with as much room as the draft has.
+    pub(crate) fn of(draft: &'d mut Draft) -> Self {
+        let tokens = &mut draft.tokens;
+        tokens.resize(tokens.capacity(), TerminalId::from_index(0));
+        Self { tokens, len: 0 }
+    }
+
+    /// The sentence is complete.
+    pub(crate) fn finish(self) {
+        self.tokens.truncate(self.len);
+    }
+}
 
 impl Receiver for Sentence<'_> {
     const WANTS_TREE: bool = false;
@@ -88,15 +115,31 @@ impl Receiver for Sentence<'_> {
 
     #[inline]
     fn token(&mut self, token: TerminalId) {
-        self.0.tokens.push(token);
+        match self.tokens.get_mut(self.len) {
+            Some(place) => *place = token,
+            None => self.tokens.push(token),
+        }
+        self.len += 1;
+    }
+
+    #[inline]
+    fn piece(&mut self, piece: &[TerminalId; WIDE], len: usize) {
+        let room = self.tokens.get_mut(self.len..).and_then(<[_]>::first_chunk_mut);
+        match room {
+            Some(room) => {
+                *room = *piece;
+                self.len += len;
+            }
+            None => piece[..len].iter().for_each(|&token| self.token(token)),
+        }
     }
 
     fn token_count(&self) -> usize {
-        self.0.tokens.len()
+        self.len
     }
 
     fn restart(&mut self) {
-        self.0.clear();
+        self.len = 0;
     }
 }
 

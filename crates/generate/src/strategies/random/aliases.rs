@@ -37,15 +37,26 @@ pub(super) fn tickets<T: Copy>(things: &[(T, f64)]) -> Vec<Ticket<T>> {
     tickets
 }
 
+/// What a ticket gives that is the only one.
+pub(super) fn only<T: Copy>(ticket: &Ticket<T>) -> T {
+    ticket.own
+}
+
 /// One of the things of some tickets. Where there is but one, nothing is drawn.
 ///
 /// # Panics
 /// If there are none.
 #[inline]
 pub(super) fn choose<T: Copy>(tickets: &[Ticket<T>], draw: &mut Draw) -> T {
-    if let [only] = tickets {
-        return only.own;
-    }
+    if let [ticket] = tickets { only(ticket) } else { choose_among(tickets, draw) }
+}
+
+/// One of the things of several tickets.
+///
+/// # Panics
+/// If there are none.
+#[inline]
+pub(super) fn choose_among<T: Copy>(tickets: &[Ticket<T>], draw: &mut Draw) -> T {
     let drawn = draw.number();
     let wide = (drawn >> 32) * tickets.len() as u64;
     let at = usize::try_from(wide >> 32).expect("invariant: below the number of tickets");

@@ -11,6 +11,7 @@ use gramercy_grammar::{NonterminalId, ProductionId, Symbol, TerminalId};
 
 use crate::strategies::random::aliases::{self, Ticket};
 use crate::strategies::random::parts::Parts;
+use crate::strategies::random::runs::{Run, Runs};
 
 /// Trees of a nonterminal at most, and their tokens and productions together.
 const MAX_TREES: usize = 256;
@@ -23,16 +24,32 @@ const MAX_HEIGHT: u32 = 64;
 pub(super) struct Endings {
     /// Where the tickets of each nonterminal lie.
     rows: Table<NonterminalId, Option<(u32, u32)>>,
-    tickets: Vec<Ticket<Ending>>,
+    tickets: Vec<Ticket<EndingId>>,
+    /// Where the productions of trees lie.
+    productions_of: Table<EndingId, (u32, u32)>,
     productions: Vec<ProductionId>,
-    tokens: Vec<TerminalId>,
+    /// The tokens of trees.
+    runs_of: Table<EndingId, Run>,
 }
 
-/// A tree: where it lies.
+gramercy_base::define_id!(pub(super) struct EndingId, "a tree with a shortest yield");
+
+/// The trees of a nonterminal.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ending {
-    productions: (u32, u32),
-    tokens: (u32, u32),
+pub(super) enum Choices {
+    /// More than are kept.
+    Many,
+    /// The only one.
+    One(EndingId),
+    /// A few.
+    Several(Several),
+}
+
+/// The trees of a nonterminal that has a few: where their tickets lie.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Several {
+    first: u32,
+    count: u32,
 }
 
 /// A tree in the making, and how likely it is.
@@ -51,13 +68,15 @@ impl Endings {
         views: &Views<'_>,
         parts: &Parts,
         weights: &Table<ProductionId, f64>,
+        runs: &mut Runs,
     ) -> Self {
         let cfg = views.bnf.cfg();
         let mut endings = Self {
             rows: Table::filled(None, cfg.nonterminal_count()),
             tickets: Vec::new(),
+            productions_of: Table::default(),
             productions: Vec::new(),
-            tokens: Vec::new(),
+            runs_of: Table::default(),
         };
         let mut below: Table<NonterminalId, Trees> =
             Table::filled(Some(Vec::new()), cfg.nonterminal_count());
@@ -76,22 +95,21 @@ impl Endings {
                 below[id] = trees;
             }
             for id in cfg.nonterminals().filter(|&id| parts.height(id) == height) {
-                endings.keep(id, below[id].as_deref().unwrap_or_default());
+                endings.keep(id, below[id].as_deref().unwrap_or_default(), runs);
             }
         }
         endings
     }
 
-    fn keep(&mut self, nonterminal: NonterminalId, trees: &[Tree]) {
+    fn keep(&mut self, nonterminal: NonterminalId, trees: &[Tree], runs: &mut Runs) {
         let fit = |n: usize| u32::try_from(n).expect("invariant: trees are bounded");
         let mut things = Vec::with_capacity(trees.len());
         for tree in trees {
-            let begin = (fit(self.productions.len()), fit(self.tokens.len()));
+            let begin = fit(self.productions.len());
             self.productions.extend_from_slice(&tree.productions);
-            self.tokens.extend_from_slice(&tree.tokens);
-            let productions = (begin.0, fit(self.productions.len()));
-            let tokens = (begin.1, fit(self.tokens.len()));
-            things.push((Ending { productions, tokens }, tree.likelihood));
+            let id = self.productions_of.push((begin, fit(self.productions.len())));
+            self.runs_of.push(runs.keep(&tree.tokens));
+            things.push((id, tree.likelihood));
         }
         if !things.is_empty() {
             let first = fit(self.tickets.len());
@@ -102,21 +120,43 @@ impl Endings {
 
     /// One of the trees of a nonterminal; `None` if there are too many.
     #[inline]
-    pub(super) fn choose(&self, nonterminal: NonterminalId, draw: &mut Draw) -> Option<Ending> {
+    pub(super) fn choose(&self, nonterminal: NonterminalId, draw: &mut Draw) -> Option<EndingId> {
         let (first, end) = self.rows[nonterminal]?;
         Some(aliases::choose(&self.tickets[first as usize..end as usize], draw))
     }
 
+    /// What there is to choose from for a nonterminal.
+    pub(super) fn of(&self, nonterminal: NonterminalId) -> Choices {
+        match self.rows[nonterminal] {
+            None => Choices::Many,
+            Some((first, end)) if end - first == 1 => {
+                Choices::One(aliases::only(&self.tickets[first as usize]))
+            }
+            Some((first, end)) => Choices::Several(Several { first, count: end - first }),
+        }
+    }
+
+    /// One of several trees.
+    #[inline]
+    pub(super) fn choose_among(
+        &self,
+        Several { first, count }: Several,
+        draw: &mut Draw,
+    ) -> EndingId {
+        aliases::choose_among(&self.tickets[first as usize..][..count as usize], draw)
+    }
+
     /// The productions of a tree.
     #[inline]
-    pub(super) fn productions(&self, ending: Ending) -> &[ProductionId] {
-        &self.productions[ending.productions.0 as usize..ending.productions.1 as usize]
+    pub(super) fn productions(&self, ending: EndingId) -> &[ProductionId] {
+        let (first, end) = self.productions_of[ending];
+        &self.productions[first as usize..end as usize]
     }
 
     /// The tokens of a tree.
     #[inline]
-    pub(super) fn tokens(&self, ending: Ending) -> &[TerminalId] {
-        &self.tokens[ending.tokens.0 as usize..ending.tokens.1 as usize]
+    pub(super) fn run(&self, ending: EndingId) -> Run {
+        self.runs_of[ending]
     }
 }
 

@@ -37,9 +37,12 @@ pub(super) trait Fill: Sync {
 
     /// Draws the test of a number into an empty draft.
     fn fill_draft(&self, number: u64, attempt: u32, memory: &mut Self::Memory, draft: &mut Draft) {
-        match draft.is_sentence_only {
-            true => self.fill(number, attempt, memory, &mut Sentence(draft)),
-            false => self.fill(number, attempt, memory, draft),
+        if draft.is_sentence_only {
+            let mut sentence = Sentence::of(draft);
+            self.fill(number, attempt, memory, &mut sentence);
+            sentence.finish();
+        } else {
+            self.fill(number, attempt, memory, draft);
         }
     }
 }

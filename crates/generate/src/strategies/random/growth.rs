@@ -18,9 +18,10 @@ use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, Symbol};
 
 use crate::draft::Receiver;
-use crate::strategies::random::endings::{Ending, Endings};
+use crate::strategies::random::endings::{EndingId, Endings};
 use crate::strategies::random::parts::{Parts, Split};
-use crate::strategies::random::shapes::{Item, ShapeId, Shapes};
+use crate::strategies::random::runs::Runs;
+use crate::strategies::random::shapes::{Item, ShapeId, Shapes, Stretch};
 use crate::strategies::random::urns::Urns;
 use crate::weighing::{Weighing, weights};
 
@@ -39,6 +40,8 @@ pub(super) struct Growth {
     endings: Endings,
     /// Trees of small shares.
     shapes: Shapes,
+    /// The tokens of both.
+    runs: Runs,
     parts: Parts,
 }
 
@@ -81,9 +84,10 @@ impl Growth {
         let parts = Parts::new(views, shortest, longest);
         let urns = Urns::new(views, &weights, |production| parts.bounds(production));
         let low = Urns::new(views, &weights, |production| parts.heights(production));
-        let endings = Endings::new(views, &parts, &weights);
-        let shapes = Shapes::new(views, &parts, &urns);
-        Self { start: views.bnf.start(), urns, low, endings, shapes, parts }
+        let mut runs = Runs::new();
+        let endings = Endings::new(views, &parts, &weights, &mut runs);
+        let shapes = Shapes::new(views, &parts, &urns, &endings, &mut runs);
+        Self { start: views.bnf.start(), urns, low, endings, shapes, runs, parts }
     }
 
     /// Grows a tree from a share.
@@ -200,19 +204,20 @@ impl Growth {
         scratch: &mut Scratch,
         into: &mut R,
     ) {
-        if R::WANTS_TREE {
+        let heard = if R::WANTS_TREE { None } else { self.shapes.heard(shape) };
+        if let Some((stretches, tail)) = heard {
+            for &Stretch { run, closing } in stretches {
+                self.runs.put(run, into);
+                let ending = self.endings.choose_among(closing, draw);
+                self.runs.put(self.endings.run(ending), into);
+            }
+            self.runs.put(tail, into);
+        } else {
             for &item in self.shapes.items(shape) {
                 match item {
                     Item::Production(production) => into.production(production),
                     Item::Token(token) => into.token(token),
                     Item::Close(id) => self.close(id, draw, &mut scratch.low, into),
-                }
-            }
-        } else {
-            for leaf in self.shapes.leaves(shape) {
-                match leaf.symbol() {
-                    Symbol::Terminal(token) => into.token(token),
-                    Symbol::Nonterminal(id) => self.close(id, draw, &mut scratch.low, into),
                 }
             }
         }
@@ -235,11 +240,11 @@ impl Growth {
     }
 
     #[inline]
-    fn put<R: Receiver>(&self, ending: Ending, into: &mut R) {
+    fn put<R: Receiver>(&self, ending: EndingId, into: &mut R) {
         if R::WANTS_TREE {
             self.endings.productions(ending).iter().for_each(|&id| into.production(id));
         }
-        self.endings.tokens(ending).iter().for_each(|&token| into.token(token));
+        self.runs.put(self.endings.run(ending), into);
     }
 
     /// As [`close`](Self::close), where there are many such trees: node by node.
@@ -405,7 +410,9 @@ mod tests {
         let growth = || Growth::new(&views, (&shortest, &longest), Weighing::default());
         let with_shapes = growth();
         assert!(with_shapes.shapes.len() > 50, "there is something to compare");
-        let node_by_node = Growth { shapes: Shapes::none(&views, &with_shapes.parts), ..growth() };
+        let mut node_by_node = growth();
+        let Growth { parts, endings, runs, .. } = &mut node_by_node;
+        node_by_node.shapes = Shapes::none(&views, (parts, endings), runs);
         for tokens in 4..9 {
             let shapes = frequencies(&with_shapes, tokens, DRAWS);
             let mut nodes = frequencies(&node_by_node, tokens, DRAWS);

@@ -20,6 +20,7 @@ mod lengths;
 mod mend;
 mod parts;
 pub mod range;
+mod runs;
 mod shapes;
 pub mod size;
 mod urns;

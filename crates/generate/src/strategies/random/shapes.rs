@@ -6,12 +6,14 @@
 //! hangs on itself, or that has too many shapes, gets none. Smaller shares come first, and all of them
 //! share a bound on the work, so that large grammars have shapes of their smallest trees only.
 
-use gramercy_base::{Draw, Id, IndexMap, Map, Table};
+use gramercy_base::{Draw, IndexMap, Map, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol, TerminalId};
 
 use crate::strategies::random::aliases::{self, Ticket};
+use crate::strategies::random::endings::{Choices, Endings, Several};
 use crate::strategies::random::parts::{Part, Parts, Split};
+use crate::strategies::random::runs::{Run, Runs};
 use crate::strategies::random::urns::Urns;
 
 /// How many tokens beyond the least a shape has at most.
@@ -34,47 +36,33 @@ pub(super) struct Shapes {
     /// Where the items of shapes lie.
     items_of: Table<ShapeId, (u32, u32)>,
     items: Vec<Item>,
-    /// Where what is heard of shapes lies. Kept apart from trees, since it is by far the most asked for and
-    /// small enough to stay near the processor.
+    /// What is heard of shapes. Kept apart from trees, since it is by far the most asked for and small
+    /// enough to stay near the processor.
     heard_of: Table<ShapeId, Heard>,
-    heard: Vec<Leaf>,
+    stretches: Vec<Stretch>,
 }
 
 gramercy_base::define_id!(pub(super) struct ShapeId, "a shape");
 
-/// What has tokens of a shape: where its leaves lie, and how many tokens it owes.
+/// What has tokens of a shape: where its stretches lie, what comes behind them, and how many tokens it
+/// owes.
 #[derive(Clone, Copy, Debug)]
 struct Heard {
     first: u32,
     len: u16,
     owed: u16,
+    tail: Run,
 }
 
-/// A token, or a nonterminal that is closed off.
+/// Some tokens, and behind them a nonterminal that is closed off.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Leaf(u32);
-
-impl Leaf {
-    /// Marks a nonterminal.
-    const CLOSE: u32 = 1 << 31;
-
-    fn of(item: Item) -> Option<Self> {
-        match item {
-            Item::Production(_) => None,
-            Item::Token(token) => Some(Self(fit(token.index()))),
-            Item::Close(nonterminal) => Some(Self(fit(nonterminal.index()) | Self::CLOSE)),
-        }
-    }
-
-    #[inline]
-    pub(super) fn symbol(self) -> Symbol {
-        let index = (self.0 & !Self::CLOSE) as usize;
-        match self.0 & Self::CLOSE == 0 {
-            true => Symbol::Terminal(TerminalId::from_index(index)),
-            false => Symbol::Nonterminal(NonterminalId::from_index(index)),
-        }
-    }
+pub(super) struct Stretch {
+    pub(super) run: Run,
+    pub(super) closing: Several,
 }
+
+/// In place of a number of stretches: a nonterminal has more endings than are kept.
+const UNKNOWN: u16 = u16::MAX;
 
 /// What comes next in a leftmost derivation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -88,7 +76,13 @@ pub(super) enum Item {
 }
 
 impl Shapes {
-    pub(super) fn new(views: &Views<'_>, parts: &Parts, urns: &Urns) -> Self {
+    pub(super) fn new(
+        views: &Views<'_>,
+        parts: &Parts,
+        urns: &Urns,
+        endings: &Endings,
+        runs: &mut Runs,
+    ) -> Self {
         let cfg = views.bnf.cfg();
         let mut making = Making { parts, urns, known: Map::default(), work: 0 };
         let productive = |&id: &NonterminalId| views.productive.contains(id);
@@ -104,13 +98,13 @@ impl Shapes {
             items_of: Table::default(),
             items: Vec::new(),
             heard_of: Table::default(),
-            heard: Vec::new(),
+            stretches: Vec::new(),
         };
         for id in cfg.nonterminals() {
             let first = fit(shapes.rows.len());
             for more in 1..=MAX_MORE {
                 let known = making.known.get(&(id, parts.least(id).saturating_add(more)));
-                shapes.keep(known.and_then(Option::as_deref).unwrap_or_default(), parts);
+                shapes.keep(known.and_then(Option::as_deref).unwrap_or_default(), endings, runs);
             }
             while shapes.rows.len() > first as usize
                 && shapes.rows.last().is_some_and(|(first, end)| first == end)
@@ -124,9 +118,9 @@ impl Shapes {
 
     /// No shapes at all.
     #[cfg(test)]
-    pub(super) fn none(views: &Views<'_>, parts: &Parts) -> Self {
+    pub(super) fn none(views: &Views<'_>, growth: (&Parts, &Endings), runs: &mut Runs) -> Self {
         let urns = Urns::new(views, &Table::default(), |_| None);
-        Self::new(views, parts, &urns)
+        Self::new(views, growth.0, &urns, growth.1, runs)
     }
 
     /// How many there are.
@@ -136,27 +130,54 @@ impl Shapes {
     }
 
     /// Adds the row of a share.
-    fn keep(&mut self, trees: &[Tree], parts: &Parts) {
+    fn keep(&mut self, trees: &[Tree], endings: &Endings, runs: &mut Runs) {
         let mut things = Vec::with_capacity(trees.len());
         for tree in trees {
-            let begin = (fit(self.items.len()), fit(self.heard.len()));
+            let begin = fit(self.items.len());
             self.items.extend_from_slice(&tree.items);
-            let is_heard = |item: &&Item| !matches!(item, Item::Close(id) if parts.is_silent(*id));
-            let leaves = tree.items.iter().filter(is_heard);
-            self.heard.extend(leaves.filter_map(|&item| Leaf::of(item)));
-            let id = self.items_of.push((begin.0, fit(self.items.len())));
-            let len = self.heard.len() - begin.1 as usize;
-            let fit = |n: usize| u16::try_from(n).expect("invariant: shapes are small");
-            self.heard_of.push(Heard {
-                first: begin.1,
-                len: fit(len),
-                owed: fit(tree.owed as usize),
-            });
+            let id = self.items_of.push((begin, fit(self.items.len())));
+            let heard = self.hear(tree, endings, runs);
+            self.heard_of.push(heard);
             things.push((id, tree.likelihood));
         }
         let first = fit(self.tickets.len());
         self.tickets.extend(aliases::tickets(&things));
         self.rows.push((first, fit(self.tickets.len())));
+    }
+
+    /// Keeps what has tokens of a shape.
+    fn hear(&mut self, tree: &Tree, endings: &Endings, runs: &mut Runs) -> Heard {
+        let small = |n: usize| u16::try_from(n).expect("invariant: shapes are small");
+        let first = self.stretches.len();
+        let mut heard = Heard {
+            first: fit(first),
+            len: UNKNOWN,
+            owed: small(tree.owed as usize),
+            tail: runs.keep(&[]),
+        };
+        let mut tokens = Vec::new();
+        for item in &tree.items {
+            match *item {
+                Item::Production(_) => {}
+                Item::Token(token) => tokens.push(token),
+                Item::Close(id) => match endings.of(id) {
+                    Choices::One(ending) => {
+                        tokens.extend_from_slice(runs.tokens(endings.run(ending)));
+                    }
+                    Choices::Several(closing) => {
+                        self.stretches.push(Stretch { run: runs.keep(&tokens), closing });
+                        tokens.clear();
+                    }
+                    Choices::Many => {
+                        self.stretches.truncate(first);
+                        return heard;
+                    }
+                },
+            }
+        }
+        heard.tail = runs.keep(&tokens);
+        heard.len = small(self.stretches.len() - first);
+        heard
     }
 
     /// One of the shapes of a nonterminal with so many tokens beyond the least; `None` if there are too
@@ -186,11 +207,12 @@ impl Shapes {
         &self.items[first as usize..end as usize]
     }
 
-    /// What has tokens of a shape.
+    /// What has tokens of a shape: stretches, and the run behind them; `None` if that is not known.
     #[inline]
-    pub(super) fn leaves(&self, shape: ShapeId) -> &[Leaf] {
-        let Heard { first, len, .. } = self.heard_of[shape];
-        &self.heard[first as usize..][..usize::from(len)]
+    pub(super) fn heard(&self, shape: ShapeId) -> Option<(&[Stretch], Run)> {
+        let Heard { first, len, tail, .. } = self.heard_of[shape];
+        let stretches = self.stretches.get(first as usize..first as usize + usize::from(len));
+        Some((stretches.filter(|_| len != UNKNOWN)?, tail))
     }
 
     /// How many tokens a shape owes.
