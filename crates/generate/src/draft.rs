@@ -101,6 +101,12 @@ impl<'d> Sentence<'d> {
         Self { tokens, len: 0 }
     }
 
+    /// Makes room for a piece, and more as there are more tokens.
+    #[cold]
+    fn make_room(&mut self) {
+        self.tokens.resize(2 * self.len + WIDE, TerminalId::from_index(0));
+    }
+
     /// The sentence is complete.
     pub(crate) fn finish(self) {
         self.tokens.truncate(self.len);
@@ -115,23 +121,20 @@ impl Receiver for Sentence<'_> {
 
     #[inline]
     fn token(&mut self, token: TerminalId) {
-        match self.tokens.get_mut(self.len) {
-            Some(place) => *place = token,
-            None => self.tokens.push(token),
+        if self.len == self.tokens.len() {
+            self.make_room();
         }
+        self.tokens[self.len] = token;
         self.len += 1;
     }
 
-    #[inline]
+    #[inline(always)]
     fn piece(&mut self, piece: &[TerminalId; WIDE], len: usize) {
-        let room = self.tokens.get_mut(self.len..).and_then(<[_]>::first_chunk_mut);
-        match room {
-            Some(room) => {
-                *room = *piece;
-                self.len += len;
-            }
-            None => piece[..len].iter().for_each(|&token| self.token(token)),
+        if self.tokens.len() < self.len + WIDE {
+            self.make_room();
         }
+        self.tokens[self.len..self.len + WIDE].copy_from_slice(piece);
+        self.len += len;
     }
 
     fn token_count(&self) -> usize {

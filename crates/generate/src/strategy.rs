@@ -25,10 +25,10 @@ pub trait Indexed: Sync {
         false
     }
 
-    /// Changes a test until the lexer can make its tokens where they stand; `false` if that was not reached.
-    fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
+    /// Changes a test until the lexer can make its tokens where they stand.
+    fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> Mended {
         let _ = (number, attempt, trial, draft);
-        false
+        Mended::InVain
     }
 
     /// Who makes the first attempts at tests faster, if many are made one behind the other.
@@ -56,13 +56,24 @@ impl<S: Indexed + ?Sized> Indexed for Box<S> {
         (**self).can_mend()
     }
 
-    fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
+    fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> Mended {
         (**self).mend(number, attempt, trial, draft)
     }
 
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {
         (**self).maker()
     }
+}
+
+/// What came of changing a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mended {
+    /// Nothing had to be changed.
+    Needless,
+    /// It was changed.
+    Changed,
+    /// It was changed, but not enough.
+    InVain,
 }
 
 /// A strategy whose tests depend on the tests before.

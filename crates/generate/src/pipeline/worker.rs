@@ -18,7 +18,7 @@ use crate::pipeline::Pipeline;
 use crate::pipeline::batch::Batch;
 use crate::pipeline::options::{Merge, Texts};
 use crate::pipeline::summary::{Obstacle, Unwritten};
-use crate::strategy::{Indexed, Maker, Sequential};
+use crate::strategy::{Indexed, Maker, Mended, Sequential};
 
 /// One of several that make tests, with its own memory.
 pub(super) struct Worker<'w> {
@@ -36,8 +36,8 @@ pub(super) struct Worker<'w> {
     /// Whether it is told what tests cover that are merged with others.
     tells_merged: bool,
     maker: Option<Box<dyn Maker + 'w>>,
-    /// Whether the test had to be changed to be written.
-    was_mended: bool,
+    /// Whether the last test had to be changed to be written: then the next one will too.
+    expects_mending: bool,
     /// How much room the last batch took.
     room: (usize, usize),
 }
@@ -108,7 +108,7 @@ impl<'w> Worker<'w> {
             recent: Recent(vec![0; RECENT]),
             tells_merged: false,
             maker: None,
-            was_mended: false,
+            expects_mending: false,
             room: (0, 0),
         }
     }
@@ -153,14 +153,12 @@ impl<'w> Worker<'w> {
         }
         let again = |attempt, draft: &mut Draft| strategy.make(number, attempt, draft);
         self.attempts(number, batch, strategy.can_mend().then_some(strategy), again);
-        // Where one test had to be mended, the next will too, and its tree will be wanted.
-        self.draft.is_sentence_only = !self.wants.covers && !self.was_mended;
-        self.was_mended = false;
+        // What is mended needs its tree.
+        self.draft.is_sentence_only = !self.wants.covers && !self.expects_mending;
     }
 
     /// Changes the draft until pools of lexemes can write it; `false` if that was not reached.
     fn mend(&mut self, strategy: &dyn Indexed, number: u64, attempt: u32) -> bool {
-        self.was_mended = true;
         if self.draft.is_sentence_only {
             self.draft.is_sentence_only = false;
             self.draft.clear();
@@ -168,7 +166,9 @@ impl<'w> Worker<'w> {
         }
         let choice = Choice { seed: self.pipeline.options.seed, test: number, fixed: &[] };
         let Some(mut trial) = self.writer.trial(&choice) else { return false };
-        strategy.mend(number, attempt, &mut trial, &mut self.draft)
+        let mended = strategy.mend(number, attempt, &mut trial, &mut self.draft);
+        self.expects_mending = mended != Mended::Needless;
+        mended != Mended::InVain
     }
 
     /// Makes the next test; `false` if there is none.
@@ -270,6 +270,9 @@ impl<'w> Worker<'w> {
         }
         if !self.is_written {
             return Ok(());
+        }
+        if is_mendable && self.expects_mending {
+            return Err(Problem::Pools);
         }
         if self.write_page(number) {
             self.place = Place::Page;

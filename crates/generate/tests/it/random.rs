@@ -10,7 +10,7 @@ use gramercy_formats::{LoadOptions, Memory, load};
 use gramercy_generate::strategies::random::form::Order;
 use gramercy_generate::strategies::random::size::TOLERANCE;
 use gramercy_generate::strategies::random::{Method, RandomError, RandomOptions, strategy};
-use gramercy_generate::{Draft, Indexed, Weighing};
+use gramercy_generate::{Draft, Indexed, Mended, Weighing};
 use gramercy_grammar::tree::Step;
 use gramercy_grammar::{Origin, Tree};
 use gramercy_lexis::{Choice, Lexemes, Lexer, Page, WriteOptions, Writer};
@@ -158,7 +158,8 @@ fn trees_that_no_text_has_are_mended() {
             let choice = Choice { seed: 7, test: number, fixed: &[] };
             let before = writer.write(&draft.tokens, &choice).is_ok();
             let mut trial = writer.trial(&choice).expect("pools");
-            assert!(strategy.mend(number, 0, &mut trial, &mut draft), "{method:?} {number}");
+            let is_mended = strategy.mend(number, 0, &mut trial, &mut draft);
+            assert_ne!(is_mended, Mended::InVain, "{method:?} {number}");
             language.check(&draft);
             if let Method::Size(wish) = method {
                 assert!(wish.abs_diff(draft.tokens.len() as u64) <= wish / TOLERANCE, "{number}");

@@ -23,8 +23,8 @@ struct Buffered<W> {
     bytes: Vec<u8>,
 }
 
-/// How many bytes are looked at in one go.
-const PIECE: usize = 8;
+/// How many bytes are escaped in one go: twice as many make a word.
+const PIECE: usize = 4;
 /// How much is gathered before it is written.
 const BUFFERED: usize = 1 << 16;
 
@@ -65,27 +65,21 @@ impl<W: Write> Nul<W> {
     }
 }
 
-/// Appends a text that is to stay on its line: piece by piece, and those with special characters byte by
-/// byte.
+/// Appends a text that is to stay on its line.
 pub(crate) fn escape(text: &str, buffer: &mut Vec<u8>) {
     if !has_special(text.as_bytes()) {
         buffer.extend_from_slice(text.as_bytes());
         return;
     }
     let start = buffer.len();
-    // Every byte may become two, and two are written for each.
-    buffer.resize(start + 2 * text.len() + 1, 0);
+    // Every byte may become two, and a word is written for every piece.
+    buffer.resize(start + 2 * text.len() + 2 * PIECE, 0);
     let (out, mut at) = (&mut buffer[start..], 0);
     let (pieces, rest) = text.as_bytes().as_chunks::<PIECE>();
     for piece in pieces {
-        if has_special(piece) {
-            at = escape_bytes(piece, out, at);
-        } else {
-            out[at..at + PIECE].copy_from_slice(piece);
-            at += PIECE;
-        }
+        at = escape_piece(piece, out, at);
     }
-    at = escape_bytes(rest, out, at);
+    at = escape_piece(rest, out, at);
     buffer.truncate(start + at);
 }
 
@@ -97,29 +91,32 @@ fn has_special(bytes: &[u8]) -> bool {
     bytes.iter().fold(0, |found, &byte| found | special(byte)) != 0
 }
 
-/// How a byte is written: two bytes, and how many of them count.
-const WRITTEN: [([u8; 2], u8); 256] = {
-    let mut written = [([0; 2], 1); 256];
+/// How a byte is written: up to two bytes, and how many bits they have.
+const WRITTEN: [(u16, u16); 256] = {
+    let mut written = [(0, 8); 256];
     let mut byte = 0;
-    while byte <= u8::MAX as usize {
-        written[byte].0[0] = byte.to_le_bytes()[0];
+    while byte < 256 {
+        written[byte as usize].0 = byte;
         byte += 1;
     }
-    written[b'\n' as usize] = (*b"\\n", 2);
-    written[b'\r' as usize] = (*b"\\r", 2);
-    written[b'\\' as usize] = (*b"\\\\", 2);
+    written[b'\n' as usize] = (u16::from_le_bytes(*b"\\n"), 16);
+    written[b'\r' as usize] = (u16::from_le_bytes(*b"\\r"), 16);
+    written[b'\\' as usize] = (u16::from_le_bytes(*b"\\\\"), 16);
     written
 };
 
-/// Writes bytes from a place on, without a branch for what is special; where the next one goes.
-#[inline]
-fn escape_bytes(bytes: &[u8], out: &mut [u8], mut at: usize) -> usize {
-    for &byte in bytes {
+/// Writes a few bytes to a place, without a branch for what is special; where the next ones go. They are
+/// put together in a word.
+#[inline(always)]
+fn escape_piece(piece: &[u8], out: &mut [u8], at: usize) -> usize {
+    let (mut word, mut bits) = (0_u64, 0);
+    for &byte in piece {
         let (written, len) = WRITTEN[usize::from(byte)];
-        out[at..at + 2].copy_from_slice(&written);
-        at += usize::from(len);
+        word |= u64::from(written) << bits;
+        bits += u32::from(len);
     }
-    at
+    out[at..at + 2 * PIECE].copy_from_slice(&word.to_le_bytes());
+    at + bits as usize / 8
 }
 
 impl<W: Write> Sink for Lines<W> {

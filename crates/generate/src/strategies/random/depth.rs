@@ -155,27 +155,39 @@ impl<'v> Shape<'v> {
         into: &mut impl Receiver,
         mut choose: impl FnMut(NonterminalId, u32) -> ProductionId,
     ) {
-        let bnf = self.views.bnf;
         while let Some((symbol, depth)) = stack.pop() {
-            let nonterminal = match symbol {
-                Symbol::Terminal(terminal) => {
-                    into.token(terminal);
-                    continue;
-                }
-                Symbol::Nonterminal(nonterminal) => nonterminal,
-            };
-            let is_full = into.token_count() as u64 >= self.max_tokens;
-            let depth = if is_full { self.least[nonterminal] } else { depth };
+            match symbol {
+                Symbol::Terminal(terminal) => into.token(terminal),
+                Symbol::Nonterminal(id) => self.descend((id, depth), stack, into, &mut choose),
+            }
+        }
+    }
+
+    /// Derives a nonterminal, and goes on with the first one below it, until there is none; the rest of the
+    /// symbols are left on the stack.
+    #[inline]
+    fn descend(
+        &self,
+        (mut nonterminal, mut depth): (NonterminalId, u32),
+        stack: &mut Stack,
+        into: &mut impl Receiver,
+        choose: &mut impl FnMut(NonterminalId, u32) -> ProductionId,
+    ) {
+        loop {
+            if into.token_count() as u64 >= self.max_tokens {
+                depth = self.least[nonterminal];
+            }
             let production = choose(nonterminal, depth);
             into.production(production);
-            let below = depth - self.own[production];
-            // What it begins with need not be put on the stack to be taken from it at once.
-            let mut rhs = bnf.rhs(production);
+            depth -= self.own[production];
+            let mut rhs = self.views.bnf.rhs(production);
             while let [Symbol::Terminal(terminal), rest @ ..] = rhs {
                 into.token(*terminal);
                 rhs = rest;
             }
-            stack.extend(rhs.iter().rev().map(|&symbol| (symbol, below)));
+            let [Symbol::Nonterminal(first), rest @ ..] = rhs else { return };
+            rest.iter().rev().for_each(|&symbol| stack.push((symbol, depth)));
+            nonterminal = *first;
         }
     }
 }

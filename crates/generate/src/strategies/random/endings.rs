@@ -11,7 +11,7 @@ use gramercy_grammar::{NonterminalId, ProductionId, Symbol, TerminalId};
 
 use crate::strategies::random::aliases::{self, Ticket};
 use crate::strategies::random::parts::Parts;
-use crate::strategies::random::runs::{Run, Runs};
+use crate::strategies::random::phrases::{Run, Runs};
 
 /// Trees of a nonterminal at most, and their tokens and productions together.
 const MAX_TREES: usize = 256;

@@ -7,7 +7,7 @@ use gramercy_lexis::Trial;
 
 use crate::draft::{Draft, Receiver, Sentence};
 use crate::strategies::random::mend::{self, Part};
-use crate::strategy::{Indexed, Maker};
+use crate::strategy::{Indexed, Maker, Mended};
 
 /// Draws tests, or the part of them that is wanted.
 pub(super) trait Fill: Sync {
@@ -65,10 +65,12 @@ impl<S: Fill> Indexed for Filled<S> {
         true
     }
 
-    fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> bool {
+    fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> Mended {
         let before = draft.tokens.len();
-        mend::mend(&self.0, (number, attempt), trial, draft)
-            && self.0.allows(number, before, draft.tokens.len())
+        match mend::mend(&self.0, (number, attempt), trial, draft) {
+            Mended::Changed if !self.0.allows(number, before, draft.tokens.len()) => Mended::InVain,
+            mended => mended,
+        }
     }
 
     fn maker(&self) -> Option<Box<dyn Maker + '_>> {

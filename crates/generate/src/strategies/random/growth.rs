@@ -10,7 +10,8 @@
 //!
 //! What is asked of productions and symbols again and again is in flat tables ([`Parts`]), and so are the
 //! shortest trees of nonterminals that have few ([`Endings`]) and what small shares can become
-//! ([`Shapes`]). Cost: for every node beside those a draw or two and a look-up.
+//! ([`Shapes`]). Where nobody wants the tree, [`Sentences`] grow. Cost: for every node beside those a draw
+//! or two and a look-up.
 
 use gramercy_analysis::{LongestYield, ShortestYield};
 use gramercy_base::Draw;
@@ -20,28 +21,30 @@ use gramercy_grammar::{NonterminalId, Symbol};
 use crate::draft::Receiver;
 use crate::strategies::random::endings::{EndingId, Endings};
 use crate::strategies::random::parts::{Parts, Split};
-use crate::strategies::random::runs::Runs;
-use crate::strategies::random::shapes::{Item, ShapeId, Shapes, Stretch};
+use crate::strategies::random::phrases::{Phrases, Runs};
+use crate::strategies::random::sentences::{Sentences, Waiting};
+use crate::strategies::random::shapes::{Item, ShapeId, Shapes};
 use crate::strategies::random::urns::Urns;
 use crate::weighing::{Weighing, weights};
 
 /// How often a share is handed down whole until it is given up.
-const PATIENCE: u32 = 30;
+pub(super) const PATIENCE: u32 = 30;
 
 /// All that trees of a grammar grow by, whatever their size.
 #[derive(Debug)]
 pub(super) struct Growth {
     start: NonterminalId,
     /// Productions by the tokens they can have.
-    urns: Urns,
+    pub(super) urns: Urns,
     /// Those with shortest yields, by the least height of their trees.
     low: Urns,
     /// Whole trees of shortest yields.
-    endings: Endings,
+    pub(super) endings: Endings,
     /// Trees of small shares.
-    shapes: Shapes,
-    /// The tokens of both.
-    runs: Runs,
+    pub(super) shapes: Shapes,
+    /// What is heard of all that.
+    pub(super) phrases: Phrases,
+    pub(super) sentences: Sentences,
     parts: Parts,
 }
 
@@ -50,12 +53,14 @@ pub(super) struct Growth {
 pub(super) struct Scratch {
     stack: Vec<Open>,
     /// What is still to be closed off node by node, each by a tree of at most some height.
-    low: Vec<(Symbol, u32)>,
+    pub(super) low: Vec<(Symbol, u32)>,
+    /// Of a sentence, what comes behind the part that grows.
+    pub(super) waiting: Vec<Waiting>,
     /// Of a production's parts, how many tokens beyond the least they get.
-    shares: Vec<u32>,
-    open: Vec<u32>,
+    pub(super) shares: Vec<u32>,
+    pub(super) open: Vec<u32>,
     /// Tokens that could not be placed so far.
-    owed: u32,
+    pub(super) owed: u32,
 }
 
 /// A symbol that is still to be derived.
@@ -86,8 +91,10 @@ impl Growth {
         let low = Urns::new(views, &weights, |production| parts.heights(production));
         let mut runs = Runs::new();
         let endings = Endings::new(views, &parts, &weights, &mut runs);
-        let shapes = Shapes::new(views, &parts, &urns, &endings, &mut runs);
-        Self { start: views.bnf.start(), urns, low, endings, shapes, runs, parts }
+        let mut phrases = Phrases::new(runs);
+        let shapes = Shapes::new(views, (&parts, &urns), &endings, &mut phrases);
+        let sentences = Sentences::new(views, (&parts, &shapes), &endings, &mut phrases);
+        Self { start: views.bnf.start(), urns, low, endings, shapes, phrases, sentences, parts }
     }
 
     /// Grows a tree from a share.
@@ -101,20 +108,33 @@ impl Growth {
         self.grow_from(self.start, tokens, draw, scratch, into);
     }
 
-    /// Grows a part of a tree from a share.
-    pub(super) fn grow_from(
+    /// Grows a part of a tree from a share, or only its sentence.
+    pub(super) fn grow_from<R: Receiver>(
         &self,
         nonterminal: NonterminalId,
         tokens: u64,
         draw: &mut Draw,
         scratch: &mut Scratch,
-        into: &mut impl Receiver,
+        into: &mut R,
     ) {
         let tokens = u32::try_from(tokens).unwrap_or(u32::MAX - 1);
-        let share = match tokens <= self.parts.least(nonterminal) {
-            true => Share::Least,
-            false => Share::Tokens(tokens, 0),
-        };
+        let tokens = Some(tokens).filter(|&tokens| tokens > self.parts.least(nonterminal));
+        if R::WANTS_TREE {
+            let share = tokens.map_or(Share::Least, |tokens| Share::Tokens(tokens, 0));
+            self.grow_nodes(nonterminal, share, draw, scratch, into);
+        } else {
+            self.grow_sentence(nonterminal, tokens, draw, scratch, into);
+        }
+    }
+
+    fn grow_nodes(
+        &self,
+        nonterminal: NonterminalId,
+        share: Share,
+        draw: &mut Draw,
+        scratch: &mut Scratch,
+        into: &mut impl Receiver,
+    ) {
         scratch.owed = 0;
         scratch.stack.push(Open { symbol: Symbol::Nonterminal(nonterminal), share });
         while let Some(Open { symbol, share }) = scratch.stack.pop() {
@@ -132,14 +152,13 @@ impl Growth {
 
     /// Derives a nonterminal with a share, and goes on with its first part that has one, until there is
     /// none; the rest of the symbols are left on the stack.
-    #[inline]
-    fn grow<R: Receiver>(
+    fn grow(
         &self,
         mut nonterminal: NonterminalId,
         (mut tokens, mut whole): (u32, u32),
         draw: &mut Draw,
         scratch: &mut Scratch,
-        into: &mut R,
+        into: &mut impl Receiver,
     ) {
         loop {
             if self.parts.is_endless(nonterminal) {
@@ -148,7 +167,7 @@ impl Growth {
             // What is still owed may be taken by a part, which a shape does not know.
             let more = tokens.saturating_sub(self.parts.least(nonterminal));
             if scratch.owed == 0
-                && let Some(shape) = self.shapes.choose(nonterminal, more, draw)
+                && let Some(shape) = self.shapes.choose(self.shapes.of(nonterminal), more, draw)
             {
                 return self.put_shape(shape, draw, scratch, into);
             }
@@ -157,9 +176,9 @@ impl Growth {
             let split = self.parts.split(production);
             into.production(production);
             spread(&split, tokens.saturating_sub(split.least), draw, scratch);
-            let first = self.put_least(&split, draw, scratch, into);
+            let first = self.put_parts(&split, draw, scratch, into);
             let Some(part) = split.parts.get(first) else { return };
-            push_rest::<R>(&split, first + 1, (tokens, whole), scratch);
+            push_rest(&split, first + 1, (tokens, whole), scratch);
             let more = scratch.shares[first];
             whole = if part.least.saturating_add(more) >= tokens { whole + 1 } else { 0 };
             tokens = part.least.saturating_add(more);
@@ -175,20 +194,18 @@ impl Growth {
     }
 
     /// Puts the parts of a production up to the first that has a share; which one that is.
-    #[inline]
-    fn put_least<R: Receiver>(
+    fn put_parts(
         &self,
         split: &Split<'_>,
         draw: &mut Draw,
         scratch: &mut Scratch,
-        into: &mut R,
+        into: &mut impl Receiver,
     ) -> usize {
         let Scratch { low, shares, .. } = scratch;
         for (at, (part, &more)) in split.parts.iter().zip(&*shares).enumerate() {
             match part.symbol {
                 _ if more > 0 => return at,
                 Symbol::Terminal(terminal) => into.token(terminal),
-                Symbol::Nonterminal(_) if part.is_silent && !R::WANTS_TREE => {}
                 Symbol::Nonterminal(id) => self.close(id, draw, low, into),
             }
         }
@@ -196,37 +213,26 @@ impl Growth {
     }
 
     /// Puts a tree with a small share.
-    #[inline]
-    fn put_shape<R: Receiver>(
+    fn put_shape(
         &self,
         shape: ShapeId,
         draw: &mut Draw,
         scratch: &mut Scratch,
-        into: &mut R,
+        into: &mut impl Receiver,
     ) {
-        let heard = if R::WANTS_TREE { None } else { self.shapes.heard(shape) };
-        if let Some((stretches, tail)) = heard {
-            for &Stretch { run, closing } in stretches {
-                self.runs.put(run, into);
-                let ending = self.endings.choose_among(closing, draw);
-                self.runs.put(self.endings.run(ending), into);
-            }
-            self.runs.put(tail, into);
-        } else {
-            for &item in self.shapes.items(shape) {
-                match item {
-                    Item::Production(production) => into.production(production),
-                    Item::Token(token) => into.token(token),
-                    Item::Close(id) => self.close(id, draw, &mut scratch.low, into),
-                }
+        for &item in self.shapes.items(shape) {
+            match item {
+                Item::Production(production) => into.production(production),
+                Item::Token(token) => into.token(token),
+                Item::Close(id) => self.close(id, draw, &mut scratch.low, into),
             }
         }
-        scratch.owed = self.shapes.owed(shape);
+        scratch.owed = self.shapes.heard(shape).1;
     }
 
     /// Puts a whole tree with a shortest yield.
     #[inline]
-    fn close<R: Receiver>(
+    pub(super) fn close<R: Receiver>(
         &self,
         nonterminal: NonterminalId,
         draw: &mut Draw,
@@ -244,11 +250,11 @@ impl Growth {
         if R::WANTS_TREE {
             self.endings.productions(ending).iter().for_each(|&id| into.production(id));
         }
-        self.runs.put(self.endings.run(ending), into);
+        self.phrases.runs().put(self.endings.run(ending), into);
     }
 
     /// As [`close`](Self::close), where there are many such trees: node by node.
-    fn close_by_nodes<R: Receiver>(
+    pub(super) fn close_by_nodes<R: Receiver>(
         &self,
         nonterminal: NonterminalId,
         draw: &mut Draw,
@@ -279,19 +285,12 @@ impl Growth {
 }
 
 /// Puts the parts of a production from one on onto the stack, each with what it got of so many tokens.
-#[inline]
-fn push_rest<R: Receiver>(
-    split: &Split<'_>,
-    from: usize,
-    (tokens, whole): (u32, u32),
-    scratch: &mut Scratch,
-) {
+fn push_rest(split: &Split<'_>, from: usize, (tokens, whole): (u32, u32), scratch: &mut Scratch) {
     let Scratch { stack, shares, owed, .. } = scratch;
     let parts = split.parts.iter().zip(&shares[..split.parts.len()]).skip(from);
     for (part, &more) in parts.rev() {
         let whole = if part.least.saturating_add(more) >= tokens { whole + 1 } else { 0 };
         let share = match more {
-            0 if part.is_silent && !R::WANTS_TREE => continue,
             0 => Share::Least,
             more if whole > PATIENCE => {
                 *owed = owed.saturating_add(more);
@@ -304,7 +303,6 @@ fn push_rest<R: Receiver>(
 }
 
 /// Finds how many tokens beyond the least each part of a production gets; what is left over is owed.
-#[inline]
 fn spread(split: &Split<'_>, more: u32, draw: &mut Draw, scratch: &mut Scratch) {
     let Scratch { shares, open, owed, .. } = scratch;
     if shares.len() < split.parts.len() {
@@ -342,7 +340,7 @@ fn spread(split: &Split<'_>, more: u32, draw: &mut Draw, scratch: &mut Scratch) 
 /// In an order of its own each takes a random part of what is left, and the last takes all; what is left
 /// then.
 #[inline]
-fn cut(
+pub(super) fn cut(
     mut left: u32,
     room: impl Fn(u32) -> u32,
     draw: &mut Draw,
@@ -360,7 +358,7 @@ fn cut(
 
 /// A number up to a greatest one, by the upper bits of what was drawn.
 #[inline]
-fn up_to(most: u32, drawn: u64) -> u32 {
+pub(super) fn up_to(most: u32, drawn: u64) -> u32 {
     let wide = (drawn >> 32) * (u64::from(most) + 1);
     u32::try_from(wide >> 32).expect("invariant: at most the most")
 }
@@ -411,8 +409,8 @@ mod tests {
         let with_shapes = growth();
         assert!(with_shapes.shapes.len() > 50, "there is something to compare");
         let mut node_by_node = growth();
-        let Growth { parts, endings, runs, .. } = &mut node_by_node;
-        node_by_node.shapes = Shapes::none(&views, (parts, endings), runs);
+        let Growth { parts, endings, phrases, .. } = &mut node_by_node;
+        node_by_node.shapes = Shapes::none(&views, (parts, endings), phrases);
         for tokens in 4..9 {
             let shapes = frequencies(&with_shapes, tokens, DRAWS);
             let mut nodes = frequencies(&node_by_node, tokens, DRAWS);

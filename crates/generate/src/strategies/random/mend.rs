@@ -12,6 +12,7 @@ use gramercy_lexis::Trial;
 
 use crate::draft::Draft;
 use crate::strategies::random::fill::Fill;
+use crate::strategy::Mended;
 
 /// The last key of the draws, which tells them from others.
 const KEY: u64 = 0x3e4d;
@@ -30,33 +31,33 @@ pub(super) struct Part {
     pub(super) above: Vec<ProductionId>,
 }
 
-/// Changes a tree until all its tokens can stand where they are; `false` if that was not reached.
+/// Changes a tree until all its tokens can stand where they are.
 pub(super) fn mend<S: Fill>(
     strategy: &S,
     (number, attempt): (u64, u32),
     trial: &mut Trial<'_>,
     draft: &mut Draft,
-) -> bool {
+) -> Mended {
     let mut draw = Draw::new([strategy.seed(), number, attempt.into(), KEY]);
     let bnf = strategy.views().bnf;
     let mut walk = Walk { bnf, open: Vec::new(), next: 0, tokens: 0 };
     let most = CHANGES + CHANGES_PER_TOKEN * draft.tokens.len();
-    for _ in 0..most {
+    for changes in 0..most {
         if walk.run(draft, trial) {
-            return true;
+            return if changes == 0 { Mended::Needless } else { Mended::Changed };
         }
         let level = walk.choose(&mut draw);
         walk.change(level, strategy, &mut draw, draft);
         trial.rewind(walk.tokens);
     }
-    false
+    Mended::InVain
 }
 
 /// A walk over a leftmost derivation.
 struct Walk<'w> {
     bnf: &'w Bnf,
     /// The nodes above the next one, from the root on.
-    open: Vec<Open>,
+    open: Vec<Open<'w>>,
     /// The next production, and how many tokens come before it.
     next: usize,
     tokens: usize,
@@ -64,12 +65,12 @@ struct Walk<'w> {
 
 /// A node that the walk is in.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct Open<'w> {
     /// Where its productions and tokens begin.
     first: usize,
     tokens: usize,
-    /// Which of its symbols is next.
-    position: usize,
+    /// The symbols that are still to come.
+    rest: &'w [Symbol],
 }
 
 impl Walk<'_> {
@@ -83,7 +84,7 @@ impl Walk<'_> {
             (self.next, self.tokens) = (0, 0);
             let last = draft.tokens.len().wrapping_sub(1);
             if self.walk(draft, |at, _| at != last) {
-                self.open.push(Open { first: 0, tokens: 0, position: 0 });
+                self.open.push(Open { first: 0, tokens: 0, rest: &[] });
             }
             return false;
         }
@@ -92,40 +93,35 @@ impl Walk<'_> {
 
     /// Goes on as long as a token is to be passed; whether the end was reached.
     fn walk(&mut self, draft: &Draft, mut passes: impl FnMut(usize, TerminalId) -> bool) -> bool {
-        while self.next < draft.productions.len() || !self.open.is_empty() {
-            let Some(&Open { first, position, .. }) = self.open.last() else {
-                self.enter();
+        loop {
+            let Some(open) = self.open.last_mut() else {
+                if self.next == draft.productions.len() {
+                    return true;
+                }
+                self.enter(draft);
                 continue;
             };
-            match self.bnf.rhs(draft.productions[first]).get(position) {
-                Some(Symbol::Terminal(token)) => {
-                    if !passes(self.tokens, *token) {
-                        return false;
-                    }
-                    self.tokens += 1;
-                    self.advance();
+            while let [Symbol::Terminal(token), rest @ ..] = open.rest {
+                if !passes(self.tokens, *token) {
+                    return false;
                 }
-                Some(Symbol::Nonterminal(_)) => self.enter(),
-                None => self.leave(),
+                self.tokens += 1;
+                open.rest = rest;
+            }
+            if let [_, rest @ ..] = open.rest {
+                open.rest = rest;
+                self.enter(draft);
+            } else {
+                self.open.pop();
             }
         }
-        true
     }
 
-    fn enter(&mut self) {
-        self.open.push(Open { first: self.next, tokens: self.tokens, position: 0 });
+    #[inline]
+    fn enter(&mut self, draft: &Draft) {
+        let rest = self.bnf.rhs(draft.productions[self.next]);
+        self.open.push(Open { first: self.next, tokens: self.tokens, rest });
         self.next += 1;
-    }
-
-    fn leave(&mut self) {
-        self.open.pop();
-        self.advance();
-    }
-
-    fn advance(&mut self) {
-        if let Some(open) = self.open.last_mut() {
-            open.position += 1;
-        }
     }
 
     /// The node that is to be changed: the lowest around the wrong token, or one above it, which is the less
@@ -142,11 +138,11 @@ impl Walk<'_> {
         level
     }
 
-    /// Grows a node again, and goes back to where it begins.
+    /// Grows a node again, and goes back into it.
     fn change<S: Fill>(&mut self, level: usize, strategy: &S, draw: &mut Draw, draft: &mut Draft) {
         let Open { first, tokens, .. } = self.open[level];
         let (end, tokens_end) = self.extent(first, tokens, draft);
-        let production = |open: &Open| draft.productions[open.first];
+        let production = |open: &Open<'_>| draft.productions[open.first];
         let part = Part {
             nonterminal: self.bnf.lhs(draft.productions[first]),
             tokens: (tokens_end - tokens) as u64,
@@ -158,6 +154,7 @@ impl Walk<'_> {
         draft.tokens.splice(tokens..tokens_end, grown.tokens);
         self.open.truncate(level);
         (self.next, self.tokens) = (first, tokens);
+        self.enter(draft);
     }
 
     /// Where the productions and the tokens of a node end.

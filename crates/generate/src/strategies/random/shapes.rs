@@ -11,9 +11,9 @@ use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol, TerminalId};
 
 use crate::strategies::random::aliases::{self, Ticket};
-use crate::strategies::random::endings::{Choices, Endings, Several};
+use crate::strategies::random::endings::Endings;
 use crate::strategies::random::parts::{Part, Parts, Split};
-use crate::strategies::random::runs::{Run, Runs};
+use crate::strategies::random::phrases::{Phrase, Phrases, Sound};
 use crate::strategies::random::urns::Urns;
 
 /// How many tokens beyond the least a shape has at most.
@@ -28,41 +28,26 @@ const MAX_WORK: usize = 1 << 19;
 /// The shapes of every nonterminal.
 #[derive(Debug)]
 pub(super) struct Shapes {
-    /// Of each nonterminal, where its rows begin, and how many there are: one for each share.
-    starts: Table<NonterminalId, (u32, u32)>,
+    starts: Table<NonterminalId, SharesOf>,
     /// Where the tickets of a share lie.
     rows: Vec<(u32, u32)>,
     tickets: Vec<Ticket<ShapeId>>,
     /// Where the items of shapes lie.
     items_of: Table<ShapeId, (u32, u32)>,
     items: Vec<Item>,
-    /// What is heard of shapes. Kept apart from trees, since it is by far the most asked for and small
-    /// enough to stay near the processor.
-    heard_of: Table<ShapeId, Heard>,
-    stretches: Vec<Stretch>,
+    /// What is heard of shapes, and how many tokens they owe. Kept apart from trees, since it is by far the
+    /// most asked for and small enough to stay near the processor.
+    heard_of: Table<ShapeId, (Phrase, u32)>,
 }
 
 gramercy_base::define_id!(pub(super) struct ShapeId, "a shape");
 
-/// What has tokens of a shape: where its stretches lie, what comes behind them, and how many tokens it
-/// owes.
+/// The shares of a nonterminal that have shapes: where their rows begin, and how many there are.
 #[derive(Clone, Copy, Debug)]
-struct Heard {
+pub(super) struct SharesOf {
     first: u32,
-    len: u16,
-    owed: u16,
-    tail: Run,
+    rows: u32,
 }
-
-/// Some tokens, and behind them a nonterminal that is closed off.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Stretch {
-    pub(super) run: Run,
-    pub(super) closing: Several,
-}
-
-/// In place of a number of stretches: a nonterminal has more endings than are kept.
-const UNKNOWN: u16 = u16::MAX;
 
 /// What comes next in a leftmost derivation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -78,10 +63,9 @@ pub(super) enum Item {
 impl Shapes {
     pub(super) fn new(
         views: &Views<'_>,
-        parts: &Parts,
-        urns: &Urns,
+        (parts, urns): (&Parts, &Urns),
         endings: &Endings,
-        runs: &mut Runs,
+        phrases: &mut Phrases,
     ) -> Self {
         let cfg = views.bnf.cfg();
         let mut making = Making { parts, urns, known: Map::default(), work: 0 };
@@ -98,29 +82,32 @@ impl Shapes {
             items_of: Table::default(),
             items: Vec::new(),
             heard_of: Table::default(),
-            stretches: Vec::new(),
         };
         for id in cfg.nonterminals() {
             let first = fit(shapes.rows.len());
             for more in 1..=MAX_MORE {
                 let known = making.known.get(&(id, parts.least(id).saturating_add(more)));
-                shapes.keep(known.and_then(Option::as_deref).unwrap_or_default(), endings, runs);
+                shapes.keep(known.and_then(Option::as_deref).unwrap_or_default(), endings, phrases);
             }
             while shapes.rows.len() > first as usize
                 && shapes.rows.last().is_some_and(|(first, end)| first == end)
             {
                 shapes.rows.pop();
             }
-            shapes.starts.push((first, fit(shapes.rows.len()) - first));
+            shapes.starts.push(SharesOf { first, rows: fit(shapes.rows.len()) - first });
         }
         shapes
     }
 
     /// No shapes at all.
     #[cfg(test)]
-    pub(super) fn none(views: &Views<'_>, growth: (&Parts, &Endings), runs: &mut Runs) -> Self {
+    pub(super) fn none(
+        views: &Views<'_>,
+        (parts, endings): (&Parts, &Endings),
+        phrases: &mut Phrases,
+    ) -> Self {
         let urns = Urns::new(views, &Table::default(), |_| None);
-        Self::new(views, growth.0, &urns, growth.1, runs)
+        Self::new(views, (parts, &urns), endings, phrases)
     }
 
     /// How many there are.
@@ -130,14 +117,14 @@ impl Shapes {
     }
 
     /// Adds the row of a share.
-    fn keep(&mut self, trees: &[Tree], endings: &Endings, runs: &mut Runs) {
+    fn keep(&mut self, trees: &[Tree], endings: &Endings, phrases: &mut Phrases) {
         let mut things = Vec::with_capacity(trees.len());
         for tree in trees {
             let begin = fit(self.items.len());
             self.items.extend_from_slice(&tree.items);
             let id = self.items_of.push((begin, fit(self.items.len())));
-            let heard = self.hear(tree, endings, runs);
-            self.heard_of.push(heard);
+            let sounds: Vec<Sound> = tree.items.iter().filter_map(sound).collect();
+            self.heard_of.push((phrases.keep(&sounds, endings), tree.owed));
             things.push((id, tree.likelihood));
         }
         let first = fit(self.tickets.len());
@@ -145,56 +132,21 @@ impl Shapes {
         self.rows.push((first, fit(self.tickets.len())));
     }
 
-    /// Keeps what has tokens of a shape.
-    fn hear(&mut self, tree: &Tree, endings: &Endings, runs: &mut Runs) -> Heard {
-        let small = |n: usize| u16::try_from(n).expect("invariant: shapes are small");
-        let first = self.stretches.len();
-        let mut heard = Heard {
-            first: fit(first),
-            len: UNKNOWN,
-            owed: small(tree.owed as usize),
-            tail: runs.keep(&[]),
-        };
-        let mut tokens = Vec::new();
-        for item in &tree.items {
-            match *item {
-                Item::Production(_) => {}
-                Item::Token(token) => tokens.push(token),
-                Item::Close(id) => match endings.of(id) {
-                    Choices::One(ending) => {
-                        tokens.extend_from_slice(runs.tokens(endings.run(ending)));
-                    }
-                    Choices::Several(closing) => {
-                        self.stretches.push(Stretch { run: runs.keep(&tokens), closing });
-                        tokens.clear();
-                    }
-                    Choices::Many => {
-                        self.stretches.truncate(first);
-                        return heard;
-                    }
-                },
-            }
-        }
-        heard.tail = runs.keep(&tokens);
-        heard.len = small(self.stretches.len() - first);
-        heard
+    /// The shares of a nonterminal that have shapes.
+    #[inline]
+    pub(super) fn of(&self, nonterminal: NonterminalId) -> SharesOf {
+        self.starts[nonterminal]
     }
 
     /// One of the shapes of a nonterminal with so many tokens beyond the least; `None` if there are too
     /// many.
     #[inline]
-    pub(super) fn choose(
-        &self,
-        nonterminal: NonterminalId,
-        more: u32,
-        draw: &mut Draw,
-    ) -> Option<ShapeId> {
-        let (start, rows) = self.starts[nonterminal];
+    pub(super) fn choose(&self, of: SharesOf, more: u32, draw: &mut Draw) -> Option<ShapeId> {
         let at = more.wrapping_sub(1);
-        if at >= rows {
+        if at >= of.rows {
             return None;
         }
-        let (first, end) = self.rows[(start + at) as usize];
+        let (first, end) = self.rows[(of.first + at) as usize];
         if first == end {
             return None;
         }
@@ -207,18 +159,18 @@ impl Shapes {
         &self.items[first as usize..end as usize]
     }
 
-    /// What has tokens of a shape: stretches, and the run behind them; `None` if that is not known.
+    /// What is heard of a shape, and how many tokens it owes.
     #[inline]
-    pub(super) fn heard(&self, shape: ShapeId) -> Option<(&[Stretch], Run)> {
-        let Heard { first, len, tail, .. } = self.heard_of[shape];
-        let stretches = self.stretches.get(first as usize..first as usize + usize::from(len));
-        Some((stretches.filter(|_| len != UNKNOWN)?, tail))
+    pub(super) fn heard(&self, shape: ShapeId) -> (Phrase, u32) {
+        self.heard_of[shape]
     }
+}
 
-    /// How many tokens a shape owes.
-    #[inline]
-    pub(super) fn owed(&self, shape: ShapeId) -> u32 {
-        self.heard_of[shape].owed.into()
+fn sound(item: &Item) -> Option<Sound> {
+    match *item {
+        Item::Production(_) => None,
+        Item::Token(token) => Some(Sound::Token(token)),
+        Item::Close(id) => Some(Sound::Close(id)),
     }
 }
 

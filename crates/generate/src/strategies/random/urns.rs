@@ -31,6 +31,8 @@ pub(super) struct Urns {
     starts: Vec<u32>,
     rows: Table<NonterminalId, Row>,
     levels: Vec<Level>,
+    /// For small budgets, where the tickets lie.
+    listed: Vec<(u32, u32)>,
     tickets: Vec<Ticket<ProductionId>>,
 }
 
@@ -55,7 +57,12 @@ struct Level {
 struct Row {
     last: Option<Level>,
     levels: (u32, u32),
+    /// Where its tickets lie are listed, for every budget below the last level.
+    budgets: Option<u32>,
 }
+
+/// Up to this budget, tickets are listed for each.
+const MAX_LISTED: u32 = 64;
 
 impl Urns {
     /// The productions with bounds, by their nonterminals.
@@ -69,6 +76,7 @@ impl Urns {
             starts: vec![0],
             rows: Table::with_capacity(views.bnf.cfg().nonterminal_count()),
             levels: Vec::new(),
+            listed: Vec::new(),
             tickets: Vec::new(),
         };
         for nonterminal in views.bnf.cfg().nonterminals() {
@@ -76,14 +84,23 @@ impl Urns {
                 let (least, most) = bounds(production)?;
                 Some(Entry { production, least, most, weight: weights[production] })
             };
-            let mut row: Vec<Entry> =
+            let mut entries: Vec<Entry> =
                 views.bnf.productions_of(nonterminal).iter().filter_map(entry).collect();
-            row.sort_by_key(|entry| entry.least);
+            entries.sort_by_key(|entry| entry.least);
             let first = fit(urns.levels.len());
-            urns.add_levels(&row);
+            urns.add_levels(&entries);
             let last = urns.levels[first as usize..].last().copied();
-            urns.rows.push(Row { last, levels: (first, fit(urns.levels.len())) });
-            urns.entries.extend(row);
+            let levels = (first, fit(urns.levels.len()));
+            let mut row = Row { last, levels, budgets: None };
+            if let Some(last) = last.filter(|last| last.from <= MAX_LISTED) {
+                row.budgets = Some(fit(urns.listed.len()));
+                for budget in 0..last.from {
+                    let level = urns.level(&row, budget);
+                    urns.listed.push(level.map_or((0, 0), |of| (of.first, of.end)));
+                }
+            }
+            urns.rows.push(row);
+            urns.entries.extend(entries);
             urns.starts.push(fit(urns.entries.len()));
         }
         urns
@@ -120,12 +137,14 @@ impl Urns {
         draw: &mut Draw,
     ) -> Option<ProductionId> {
         let row = &self.rows[nonterminal];
-        let Level { first, end, .. } = match row.last {
-            Some(last) if last.from <= budget => last,
-            Some(_) => self.level(row, budget)?,
-            None => return self.look(nonterminal, budget, draw),
+        let (first, end) = match (row.last, row.budgets) {
+            (Some(last), _) if last.from <= budget => (last.first, last.end),
+            (_, Some(listed)) => self.listed[(listed + budget) as usize],
+            (Some(_), None) => self.level(row, budget).map(|of| (of.first, of.end))?,
+            (None, None) => return self.look(nonterminal, budget, draw),
         };
-        Some(aliases::choose(&self.tickets[first as usize..end as usize], draw))
+        let tickets = &self.tickets[first as usize..end as usize];
+        (!tickets.is_empty()).then(|| aliases::choose(tickets, draw))
     }
 
     /// The level of a budget.

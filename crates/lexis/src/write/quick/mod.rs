@@ -65,6 +65,8 @@ pub(super) struct Quick {
     contexts: usize,
     rows: Vec<u32>,
     blank: u32,
+    /// The length of the longest lexeme with its blank.
+    longest: u32,
     /// The row at the beginning of a text.
     first_row: u32,
     /// The column of the end.
@@ -77,11 +79,22 @@ pub(super) struct Quick {
 struct Lexeme {
     /// Where the blank before it begins.
     start: u32,
-    /// The length of both.
-    len: u32,
     /// Its column of answers.
     column: u32,
-    is_placeholder: bool,
+    /// The row behind it in the first context.
+    row: u32,
+    /// The length of both, and a mark if it stands in for a lexeme that nobody knows.
+    marked_len: u32,
+}
+
+/// Marks a lexeme that stands in for others.
+const PLACEHOLDER: u32 = 1 << 31;
+
+impl Lexeme {
+    #[inline(always)]
+    fn len(&self) -> u32 {
+        self.marked_len & !PLACEHOLDER
+    }
 }
 
 /// What goes between two lexemes.
@@ -133,6 +146,7 @@ impl Quick {
             contexts: pairs.contexts,
             rows: Vec::new(),
             blank: fit(pairs.blank.len()),
+            longest: 0,
             is_read: true,
         };
         for pool in pools {
@@ -151,6 +165,10 @@ impl Quick {
         quick.rows.extend(std::iter::repeat_n(quick.first_row, pairs.contexts));
         quick.add(pairs.blank, "", fit(pairs.columns), false);
         quick.bytes.resize(quick.bytes.len() + WIDE, 0);
+        for (lexeme, rows) in quick.lexemes.iter_mut().zip(quick.rows.chunks(quick.contexts)) {
+            lexeme.row = rows[0];
+            quick.longest = quick.longest.max(lexeme.len());
+        }
         quick
     }
 
@@ -158,8 +176,9 @@ impl Quick {
         let start = fit(self.bytes.len());
         self.bytes.extend_from_slice(blank.as_bytes());
         self.bytes.extend_from_slice(text.as_bytes());
-        let len = fit(blank.len() + text.len());
-        self.lexemes.push(Lexeme { start, len, column, is_placeholder });
+        let mark = if is_placeholder { PLACEHOLDER } else { 0 };
+        let marked_len = fit(blank.len() + text.len()) | mark;
+        self.lexemes.push(Lexeme { start, column, row: 0, marked_len });
     }
 
     /// Whether the text of a test is to be read back.

@@ -8,7 +8,7 @@ use std::ops::Range;
 use gramercy_base::{Draw, Id};
 use gramercy_grammar::TerminalId;
 
-use super::{Entry, IMPOSSIBLE, Quick, WIDE};
+use super::{Entry, IMPOSSIBLE, PLACEHOLDER, Quick, WIDE};
 use crate::write::Choice;
 
 /// The last key of the draws, which tells them from others.
@@ -48,26 +48,31 @@ impl Page {
         self.len == 0
     }
 
-    /// Puts some bytes of many to a place; behind those there are more of them than are copied at once.
+    /// Makes room for so many bytes, and for what is copied beyond them.
+    fn make_room(&mut self, bytes: usize) {
+        if self.bytes.len() < bytes + WIDE {
+            self.bytes.resize(bytes + WIDE, 0);
+        }
+    }
+
+    /// Puts some bytes of many to a place where there is room; behind those there are more of them than
+    /// are copied at once.
     #[inline(always)]
     fn copy(&mut self, from: &[u8], start: usize, at: usize, len: usize) {
-        if len <= WIDE
-            && let Some(to) = self.bytes.get_mut(at..at + WIDE)
-        {
-            to.copy_from_slice(&from[start..start + WIDE]);
-            return;
+        self.bytes[at..at + WIDE].copy_from_slice(&from[start..start + WIDE]);
+        if len > WIDE {
+            self.copy_long(at, &from[start..start + len]);
         }
-        self.copy_long(at, &from[start..start + len]);
     }
 
     #[inline(never)]
     fn copy_long(&mut self, at: usize, from: &[u8]) {
-        if self.bytes.len() < at + from.len() + WIDE {
-            self.bytes.resize(2 * (at + from.len() + WIDE), 0);
-        }
         self.bytes[at..at + from.len()].copy_from_slice(from);
     }
 }
+
+/// Bytes for which room is made at once, if a lexeme is not longer.
+const ROOM: usize = 1 << 12;
 
 impl Quick {
     /// Writes a token string onto a page, and tells of every token which lexeme was drawn and where it
@@ -78,38 +83,64 @@ impl Quick {
         tokens: &[TerminalId],
         choice: &Choice<'_>,
         page: &mut Page,
+        each: impl FnMut(usize, Range<usize>),
+    ) -> Option<Paged> {
+        match self.contexts {
+            1 => self.put_in::<true>(tokens, choice, page, each),
+            _ => self.put_in::<false>(tokens, choice, page, each),
+        }
+    }
+
+    /// Where there is but one context, what stands before a lexeme hangs on its neighbour alone, and so the
+    /// processor need not wait for one token to begin with the next.
+    #[inline]
+    fn put_in<const ONE_CONTEXT: bool>(
+        &self,
+        tokens: &[TerminalId],
+        choice: &Choice<'_>,
+        page: &mut Page,
         mut each: impl FnMut(usize, Range<usize>),
     ) -> Option<Paged> {
         let mut draw = Draw::new([choice.seed, choice.test, 0, KEY]);
         let (mut row, mut len) = (self.first_row, 0);
-        // Of the bytes that were left out between lexemes, all bits.
-        let (mut skips, mut placeholders) = (0, false);
-        for &token in tokens {
-            let (at, Entry { skip, context }) = self.next(row, token, &mut draw);
-            let lexeme = &self.lexemes[at];
-            let skipped = u32::from(skip & !IMPOSSIBLE);
-            let start = (lexeme.start + skipped) as usize;
-            let size = (lexeme.len - skipped) as usize;
-            page.copy(&self.bytes, start, len, size);
-            len += size;
-            row = self.rows[at * self.contexts + usize::from(context)];
-            skips |= skip;
-            placeholders |= lexeme.is_placeholder;
-            each(at, len - (lexeme.len - self.blank) as usize..len);
+        // Of the bytes that were left out between lexemes, and of their lengths, all bits.
+        let (mut skips, mut marks) = (0, 0);
+        let longest = self.longest as usize;
+        for tokens in tokens.chunks((ROOM / longest.max(1)).max(1)) {
+            page.make_room(len + tokens.len() * longest);
+            for &token in tokens {
+                let at = self.draw(token, &mut draw);
+                let lexeme = &self.lexemes[at];
+                let Entry { skip, context } = self.entries[(row + lexeme.column) as usize];
+                let skipped = u32::from(skip & !IMPOSSIBLE);
+                let start = (lexeme.start + skipped) as usize;
+                let size = (lexeme.len() - skipped) as usize;
+                page.copy(&self.bytes, start, len, size);
+                len += size;
+                row = if ONE_CONTEXT { lexeme.row } else { self.row(at, context) };
+                skips |= skip;
+                marks |= lexeme.marked_len;
+                each(at, len - (lexeme.len() - self.blank) as usize..len);
+            }
         }
         skips |= self.entries[(row + self.end) as usize].skip;
         let is_spoilt = skips & IMPOSSIBLE != 0 || tokens.is_empty();
         page.len = if is_spoilt { 0 } else { len };
-        (!is_spoilt).then_some(Paged { placeholders })
+        (!is_spoilt).then_some(Paged { placeholders: marks & PLACEHOLDER != 0 })
     }
 
-    /// Draws a lexeme, and finds what goes before it.
+    /// Draws a lexeme.
     #[inline(always)]
-    fn next(&self, row: u32, token: TerminalId, draw: &mut Draw) -> (usize, Entry) {
+    fn draw(&self, token: TerminalId, draw: &mut Draw) -> usize {
         let (first, count) = self.pools[token.index()];
         let drawn = ((draw.number() >> 32) * u64::from(count)) >> 32;
-        let at = first as usize + usize::try_from(drawn).unwrap_or(0);
-        (at, self.entries[(row + self.lexemes[at].column) as usize])
+        first as usize + drawn as usize
+    }
+
+    /// The row behind a lexeme in a context.
+    #[inline(always)]
+    fn row(&self, lexeme: usize, context: u8) -> u32 {
+        self.rows[lexeme * self.contexts + usize::from(context)]
     }
 }
 
@@ -132,8 +163,10 @@ impl<'q> Trial<'q> {
     /// Puts a token behind the others; `false` if it cannot stand there. Then only
     /// [`rewind`](Self::rewind) makes sense.
     pub fn put(&mut self, token: TerminalId) -> bool {
-        let (at, Entry { skip, context }) = self.quick.next(self.row(), token, &mut self.draw);
-        self.rows.push(self.quick.rows[at * self.quick.contexts + usize::from(context)]);
+        let at = self.quick.draw(token, &mut self.draw);
+        let entry = self.row() + self.quick.lexemes[at].column;
+        let Entry { skip, context } = self.quick.entries[entry as usize];
+        self.rows.push(self.quick.row(at, context));
         skip & IMPOSSIBLE == 0
     }
 
