@@ -23,6 +23,7 @@ pub struct Views<'g> {
     pub productive: Productive,
     /// The edges of the graph that some derivation tree has.
     pub viable: Viable,
+    textless: IdSet<TerminalId>,
     rules: Table<NodeId, RuleId>,
 }
 
@@ -35,14 +36,31 @@ impl<'g> Views<'g> {
         bnf: &'g Bnf,
         limits: &Limits,
     ) -> Self {
-        let textless = textless(grammar, bnf, limits);
+        let rules = rules_of_nodes(grammar, graph);
+        Self::of_texts(grammar, graph, bnf, textless(grammar, bnf, limits), rules)
+    }
+
+    fn of_texts(
+        grammar: &'g Grammar,
+        graph: &'g GrammarGraph,
+        bnf: &'g Bnf,
+        textless: IdSet<TerminalId>,
+        rules: Table<NodeId, RuleId>,
+    ) -> Self {
         let productive = Productive::without(bnf, &textless);
         let useful = Useful::of(bnf, &productive);
         let viable = Viable::without(graph, |terminal: TerminalId| {
             terminal.index() < bnf.terminal_count() && textless.contains(terminal)
         });
-        let rules = rules_of_nodes(grammar, graph);
-        Self { grammar, graph, bnf, useful, productive, viable, rules }
+        Self { grammar, graph, bnf, useful, productive, viable, textless, rules }
+    }
+
+    /// The same grammar with the facts about its sentences that have none of these terminals.
+    #[must_use]
+    pub fn without(&self, terminals: &IdSet<TerminalId>) -> Self {
+        let mut textless = self.textless.clone();
+        textless.union_with(terminals.words());
+        Self::of_texts(self.grammar, self.graph, self.bnf, textless, self.rules.clone())
     }
 
     /// The rule in whose right-hand side a node stands.

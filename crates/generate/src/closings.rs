@@ -3,7 +3,7 @@
 
 use gramercy_analysis::shortest_yield::Length;
 use gramercy_coverage::Views;
-use gramercy_grammar::TextKind;
+use gramercy_grammar::{Symbol, TextKind};
 use gramercy_lexis::Writer;
 
 use crate::minimal::Minimal;
@@ -16,6 +16,15 @@ pub struct Closings<'c> {
     all: Vec<Minimal<'c>>,
     variants: usize,
     guide: Option<Guide<'c>>,
+    /// Where sentences have tokens that no text has, the grammar without these.
+    writable: Option<Writable<'c>>,
+}
+
+/// The part of a grammar whose tokens can be written.
+#[derive(Debug)]
+struct Writable<'c> {
+    views: Views<'c>,
+    shortest: Minimal<'c>,
 }
 
 /// How many other resolutions with drawn ties there are to fall back on.
@@ -36,14 +45,27 @@ impl<'c> Closings<'c> {
         let variants: Vec<Resolution> = variants.collect();
         let others = fall_backs(resolution).filter(|other| !variants.contains(other));
         let all = variants.iter().copied().chain(others).map(|of| Minimal::new(views, of));
-        Self { all: all.collect(), variants: variants.len(), guide: None }
+        Self { all: all.collect(), variants: variants.len(), guide: None, writable: None }
     }
 
     /// With a guide to other trees, where tokens cannot be written.
     #[must_use]
-    pub fn guided(self, views: &Views<'_>, writer: &Writer<'c>) -> Self {
+    pub fn guided(self, views: &Views<'c>, writer: &Writer<'c>) -> Self {
+        let mut writer = writer.clone();
+        let writable = Writable::new(views, &mut writer);
         let is_lexed = writer.grammar().text_kind() == TextKind::Lexed;
-        Self { guide: is_lexed.then(|| Guide::new(views, writer.clone())), ..self }
+        Self { guide: is_lexed.then(|| Guide::new(views, writer)), writable, ..self }
+    }
+
+    /// The views in which large tests grow: those of the grammar, without tokens that no text has. Alone, a
+    /// target that needs such a token loses one test; in a large one, everything else that is in it.
+    pub(crate) fn writable<'s>(&'s self, views: &'s Views<'c>) -> &'s Views<'c> {
+        self.writable.as_ref().map_or(views, |writable| &writable.views)
+    }
+
+    /// As [`shortest`](Self::shortest), in these views.
+    pub(crate) fn shortest_writable(&self) -> &Minimal<'c> {
+        self.writable.as_ref().map_or_else(|| self.shortest(), |writable| &writable.shortest)
     }
 
     /// The writer of the grammar's tokens, if there is a guide.
@@ -79,9 +101,27 @@ impl<'c> Closings<'c> {
     }
 }
 
+impl<'c> Writable<'c> {
+    /// What is left of a grammar; `None` if that is all or nothing.
+    fn new(views: &Views<'c>, writer: &mut Writer<'c>) -> Option<Self> {
+        let never = writer.never_written();
+        let is_used = |terminal| views.useful.contains(Symbol::Terminal(terminal));
+        if !never.iter().any(is_used) {
+            return None;
+        }
+        let views = views.without(&never);
+        let shortest = Minimal::new(&views, shortest());
+        (!views.useful.is_empty()).then_some(Self { views, shortest })
+    }
+}
+
+fn shortest() -> Resolution {
+    Resolution { embedding: Embedding::Shortest, ..Resolution::default() }
+}
+
 /// The shortest first, for whatever is too long.
 fn fall_backs(resolution: Resolution) -> impl Iterator<Item = Resolution> {
-    let shortest = Resolution { embedding: Embedding::Shortest, ..Resolution::default() };
+    let shortest = shortest();
     let shallowest = Resolution { embedding: Embedding::Shallowest, ..shortest };
     let drawn = (1..=DRAWN).map(move |variant| Resolution {
         ties: Ties::Random { seed: u64::MAX, variant },

@@ -90,6 +90,11 @@ impl Explored {
         Ok(explored)
     }
 
+    /// What can win, by reading something or not.
+    pub(crate) fn outcomes(&self) -> impl Iterator<Item = OutcomeId> + '_ {
+        self.won.keys().copied().chain(self.won_by_nothing)
+    }
+
     /// Where every match begins.
     pub(crate) fn start(&self) -> PlaceId {
         PlaceId::from_index(0)

@@ -78,7 +78,9 @@ impl Inventory {
         for mode in lexer.modes.ids() {
             explored.push(Explored::new(lexer, dfa, mode, &palette)?);
         }
-        let (reachable, made_in) = who_makes_what(grammar, dfa, &explored);
+        let possible = possible(dfa, &explored);
+        let flow = ModeFlow::new(&possible, grammar.terminals().len());
+        let (reachable, made_in) = who_makes_what(grammar, &possible);
         let modes = explored.map(|mode, of_mode| ModeInventory {
             reachable: reachable[mode],
             winners: examples(dfa, &palette, of_mode),
@@ -92,29 +94,25 @@ impl Inventory {
             .filter(|(id, terminal)| is_token(&terminal.kind) && made_in[*id].is_empty())
             .map(|(id, _)| id)
             .collect();
-        let flow = ModeFlow::new(&possible(dfa, &explored), grammar.terminals().len());
         Ok(Self { modes, made_in, missing, flow })
     }
 }
 
 /// What may be matched in each mode, by reading something or not.
-pub(crate) fn possible<'d>(dfa: &'d Dfa, explored: &Table<ModeId, Explored>) -> Possible<'d> {
+fn possible<'d>(dfa: &'d Dfa, explored: &Table<ModeId, Explored>) -> Possible<'d> {
     explored.map(|_, of_mode| {
-        let outcomes = of_mode.won.keys().copied().chain(of_mode.won_by_nothing);
-        outcomes.map(|outcome| (outcome, &dfa.outcome(outcome).effect)).collect()
+        of_mode.outcomes().map(|outcome| (outcome, &dfa.outcome(outcome).effect)).collect()
     })
 }
 
 /// Which modes can be reached, and in which of them each token is made.
-fn who_makes_what(
+pub(crate) fn who_makes_what(
     grammar: &Grammar,
-    dfa: &Dfa,
-    explored: &Table<ModeId, Explored>,
+    possible: &Possible<'_>,
 ) -> (Table<ModeId, bool>, Table<TerminalId, Vec<ModeId>>) {
-    let possible = possible(dfa, explored);
-    let mut reachable = Table::filled(false, explored.len());
+    let mut reachable = Table::filled(false, possible.len());
     let mut made_in = Table::filled(Vec::new(), grammar.terminals().len());
-    for (mode, begun) in reach(&initial_stack(), &possible, |_, _| true) {
+    for (mode, begun) in reach(&initial_stack(), possible, |_, _| true) {
         reachable[mode] = true;
         for (_, effect) in &possible[mode] {
             if let Some(token) = effect.visible_token(begun.channel()) {
@@ -146,10 +144,7 @@ fn never_winning(
     mode: ModeId,
     explored: &Explored,
 ) -> Vec<NeverWins> {
-    let wins = |rule: RuleId| {
-        let all = explored.won.keys().copied().chain(explored.won_by_nothing);
-        all.into_iter().any(|outcome| dfa.outcome(outcome).rule == rule)
-    };
+    let wins = |rule: RuleId| explored.outcomes().any(|outcome| dfa.outcome(outcome).rule == rule);
     let losers = lexer.modes[mode].iter().map(|entry| entry.rule).filter(|&rule| !wins(rule));
     let mut never: Vec<_> = losers.map(|rule| NeverWins { rule, instead: None }).collect();
     let mut cheapest: Vec<_> = explored.places.iter().collect();

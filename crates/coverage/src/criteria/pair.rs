@@ -35,6 +35,14 @@ impl<'v> Pairs<'v> {
         Self { views, pairs: Relation::new(all, symbols), useful: Relation::new(useful, symbols) }
     }
 
+    /// The same targets, by the same ranks, of which sentences of other views of the grammar can cover
+    /// what they can.
+    #[must_use]
+    pub fn within(self, views: &'v Views<'v>) -> Self {
+        let useful = adjacent(views, |production| views.useful.has_production(production));
+        Self { views, useful: Relation::new(useful, symbol::count(views)), ..self }
+    }
+
     /// The pair of a rank.
     #[must_use]
     pub fn pair(&self, target: TargetId) -> (Symbol, Symbol) {

@@ -20,28 +20,26 @@ use crate::views::Views;
 pub struct Pll<'v> {
     views: &'v Views<'v>,
     pairs: Relation,
-    coverable: u64,
+    /// Those that the views have.
+    possible: Beginnings,
 }
+
+type Beginnings = BitMatrix<SymbolRank, SymbolRank>;
 
 impl<'v> Pll<'v> {
     /// The targets.
     #[must_use]
     pub fn new(views: &'v Views<'v>) -> Self {
-        let nullable = Nullable::of(views.bnf);
-        let first = First::of(views.bnf, &views.productive, &nullable);
-        let symbols = symbol::count(views);
-        let (mut pairs, mut coverable) = (BitMatrix::new(symbols, symbols), 0);
-        for nonterminal in views.bnf.cfg().nonterminals() {
-            let of = Symbol::Nonterminal(nonterminal);
-            for terminal in
-                first.sets().iter_row(nonterminal).filter_map(|of| of.terminal(views.bnf))
-            {
-                let left: SymbolRank = deriv::rank(views, of);
-                pairs.insert(left, deriv::rank(views, Symbol::Terminal(terminal)));
-                coverable += u64::from(views.useful.contains(of));
-            }
-        }
-        Self { views, pairs: Relation::new(pairs, symbols), coverable }
+        let possible = beginnings(views);
+        let pairs = Relation::new(possible.clone(), symbol::count(views));
+        Self { views, pairs, possible }
+    }
+
+    /// The same targets, by the same ranks, of which sentences of other views of the grammar can cover
+    /// what they can.
+    #[must_use]
+    pub fn within(self, views: &'v Views<'v>) -> Self {
+        Self { views, possible: beginnings(views), ..self }
     }
 
     /// The pair of a rank.
@@ -56,6 +54,21 @@ impl<'v> Pll<'v> {
             other => unreachable!("invariant: {other:?} is a nonterminal and a terminal"),
         }
     }
+}
+
+/// The terminals with which each nonterminal can begin.
+fn beginnings(views: &Views<'_>) -> Beginnings {
+    let nullable = Nullable::of(views.bnf);
+    let first = First::of(views.bnf, &views.productive, &nullable);
+    let symbols = symbol::count(views);
+    let mut pairs = BitMatrix::new(symbols, symbols);
+    for nonterminal in views.bnf.cfg().nonterminals() {
+        let left = deriv::rank(views, Symbol::Nonterminal(nonterminal));
+        for terminal in first.sets().iter_row(nonterminal).filter_map(|of| of.terminal(views.bnf)) {
+            pairs.insert(left, deriv::rank(views, Symbol::Terminal(terminal)));
+        }
+    }
+    pairs
 }
 
 /// Adds the first terminals of a way to a list; whether the list grew.
@@ -106,11 +119,15 @@ impl Criterion for Pll<'_> {
     }
 
     fn coverable(&self) -> u64 {
-        self.coverable
+        let useful = self.views.useful.nonterminals().map(Symbol::Nonterminal);
+        useful.map(|of| self.possible.row_len(deriv::rank(self.views, of)) as u64).sum()
     }
 
     fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
+        let (left, right) = self.pairs.pair(target);
+        let is_impossible = !self.possible.contains(left, right);
         useless_symbol(self.views, Symbol::Nonterminal(self.pair(target).0))
+            .or(is_impossible.then_some(Uncoverable::Unproductive))
     }
 
     fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {

@@ -214,9 +214,10 @@ impl<'w> Worker<'w> {
         mender: Option<&dyn Indexed>,
         mut again: impl FnMut(u32, &mut Draft) -> bool,
     ) {
-        let goal = self.draft.goal;
         let (mut attempt, mut is_mendable, mut last_obstacle) = (0, mender.is_some(), None);
         loop {
+            // A packed test that is made again may begin with another target.
+            let goal = self.draft.goal;
             let sentence = self.sentence();
             if let Some(sentence) = sentence.filter(|&sentence| self.recent.has(sentence)) {
                 if self.tells_merged {

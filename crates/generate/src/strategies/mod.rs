@@ -209,20 +209,22 @@ fn packed_part<'s>(
     limits: &Limits,
 ) -> Result<Box<dyn PackedPart + 's>, StrategyError> {
     let resolution = closings.variants()[0].resolution();
+    let writable = closings.writable(views);
     if let CriterionSpec::KPath(k) = spec {
         let options = wishes.for_paths(k, index, resolution);
-        return Ok(Box::new(PackedPaths::new(views, options, limits)?));
+        return Ok(Box::new(PackedPaths::new(views, writable, options, limits)?));
     }
     let small = build_indexed(spec, index, views, closings, wishes, limits)?;
     let packing = Packing { views, closings, wishes, small, index };
+    // Where ranks do not depend on the views, criteria of the writable ones do.
     Ok(match spec {
         CriterionSpec::Rule => packing.chains(1, limits)?,
         CriterionSpec::Step(k) => packing.chains(k, limits)?,
-        CriterionSpec::Symbol => packing.fragments(Symbols::new(views)),
-        CriterionSpec::Bfs(k) => packing.fragments(Bfs::new(views, k, limits)?),
-        CriterionSpec::Deriv => packing.fragments(Deriv::new(views)),
-        CriterionSpec::Pll => packing.fragments(Pll::new(views)),
-        CriterionSpec::Pair => packing.fragments(Pairs::new(views)),
+        CriterionSpec::Symbol => packing.fragments(Symbols::new(writable)),
+        CriterionSpec::Bfs(k) => packing.fragments(Bfs::new(writable, k, limits)?),
+        CriterionSpec::Deriv => packing.fragments(Deriv::new(writable)),
+        CriterionSpec::Pll => packing.fragments(Pll::new(views).within(writable)),
+        CriterionSpec::Pair => packing.fragments(Pairs::new(views).within(writable)),
         CriterionSpec::PopEdge(automaton) => {
             let tests = PopEdges::new(views, automaton, resolution, index, limits)?;
             let criterion = LrEdges::pop(views, automaton, limits)?;
@@ -236,7 +238,8 @@ fn packed_part<'s>(
         CriterionSpec::Lexeme(k) => {
             let is_wanted = |target| wishes.wants(target);
             let tests = LexemeTests::new(views, k, closings, index, &is_wanted, limits)?;
-            let symbols = FragmentParts::new(views, Symbols::new(views), closings);
+            let shortest = closings.shortest_writable();
+            let symbols = FragmentParts::new(writable, Symbols::new(writable), shortest);
             // Only what is wanted has a text.
             let packing = Packing {
                 wishes: &Wishes { max_tokens: wishes.max_tokens, ..Wishes::default() },
@@ -260,28 +263,41 @@ struct Packing<'s, 'w> {
 }
 
 impl<'s> Packing<'s, '_> {
+    /// The views in which large tests grow.
+    fn writable(&self) -> &'s Views<'s> {
+        self.closings.writable(self.views)
+    }
+
     fn chains(self, k: u32, limits: &Limits) -> Result<Box<dyn PackedPart + 's>, LimitReached> {
         let targets = Steps::new(self.views, k, limits)?.targets();
         let unwanted = self.wishes.unwanted(targets);
-        let source = MissingChains::new(self.views, k, &unwanted, limits)?;
-        Ok(self.pack(source))
+        let source = MissingChains::new(self.writable(), k, &unwanted, limits)?;
+        Ok(self.pack(source, targets))
     }
 
     fn fragments<F: Fragments + 's>(self, criterion: F) -> Box<dyn PackedPart + 's> {
-        let parts = FragmentParts::new(self.views, criterion, self.closings);
+        let minimal = self.closings.shortest_writable();
+        let parts = FragmentParts::new(self.writable(), criterion, minimal);
         self.parts(parts)
     }
 
     fn parts<P: Parts + 's>(self, parts: P) -> Box<dyn PackedPart + 's> {
-        let unwanted = self.wishes.unwanted(parts.targets());
-        let source = MissingParts::new(self.views, parts, &unwanted);
-        self.pack(source)
+        let targets = parts.targets();
+        let unwanted = self.wishes.unwanted(targets);
+        let source = MissingParts::new(self.writable(), parts, &unwanted);
+        self.pack(source, targets)
     }
 
-    fn pack<S: Source + 's>(self, source: S) -> Box<dyn PackedPart + 's> {
+    /// Packs what a source has of so many targets.
+    fn pack<S: Source + 's>(self, source: S, targets: u64) -> Box<dyn PackedPart + 's> {
+        // Some of them no sentence covers: these have no small test either.
+        let is_withheld =
+            |&target: &TargetId| self.wishes.wants(target) && !source.is_missing(target);
+        let withheld = (0..targets).filter(is_withheld).collect();
         let max_tokens = self.wishes.max_tokens;
         let options = PackOptions { criterion: self.index, max_tokens, ..PackOptions::default() };
-        Box::new(Packed::new(Pack::new(self.views, source, options), self.small))
+        let pack = Pack::new(self.writable(), source, options);
+        Box::new(Packed::new(pack, self.small, withheld))
     }
 }
 

@@ -48,7 +48,8 @@ fn shorter_paths_are_covered_too() {
                 if paths(views, k).coverable() > 3_000 {
                     continue;
                 }
-                let packed = PackedPaths::new(views, KPathOptions::new(k), &Limits::default());
+                let packed =
+                    PackedPaths::new(views, views, KPathOptions::new(k), &Limits::default());
                 let packed = drafts(&mut packed.expect("few paths"));
                 for drafts in [suite(views, KPathOptions::new(k)), packed] {
                     for shorter in 1..=k {

@@ -1,6 +1,5 @@
 //! The pipeline: same suite whatever the number of workers, shards and limits, what sinks are told.
 
-use gramercy_coverage::TargetSet;
 use gramercy_generate::Shard;
 use gramercy_generate::pipeline::options::{Bounds, Merge};
 use gramercy_suite::Wants;
@@ -108,16 +107,6 @@ fn variants_only_add_tests() {
     assert!(four.len() > one.len());
 }
 
-/// Criteria and ranks of what tests are the first to cover.
-fn covered_by(kept: &Kept, criteria: &[&str]) -> Vec<TargetSet> {
-    let of = |name: &&str| {
-        let targets = kept.covers.iter().flatten().filter_map(|covers| covers.rsplit_once('#'));
-        let own = targets.filter(|(criterion, _)| criterion == name);
-        own.map(|(_, rank)| rank.parse::<u64>().expect("a rank")).collect()
-    };
-    criteria.iter().map(of).collect()
-}
-
 /// What is given and what is made cover everything together, in small tests and in large ones.
 #[test]
 fn only_what_is_not_given_is_made() {
@@ -129,16 +118,16 @@ fn only_what_is_not_given_is_made() {
         let (subject, recipe) = (json(), Recipe::of(cover));
         let mut all = Kept { wants, ..Kept::default() };
         recipe.make(&subject, &mut all);
-        let whole = covered_by(&all, &names);
+        let whole = all.covered(&names);
         let mut half = all;
         half.covers.truncate(half.covers.len() / 2);
-        let given = covered_by(&half, &names);
+        let given = half.covered(&names);
         for form in [Form::Small, Form::Packed] {
             let recipe = Recipe { form, given: given.clone(), ..recipe.clone() };
             let mut rest = Kept { wants, ..Kept::default() };
             recipe.make(&subject, &mut rest);
             assert!(form == Form::Small || rest.texts.len() <= half.texts.len());
-            let made = covered_by(&rest, &names);
+            let made = rest.covered(&names);
             for ((whole, given), made) in whole.iter().zip(&given).zip(&made) {
                 let mut union = given.clone();
                 union.union_with(made);

@@ -158,6 +158,18 @@ pub(crate) struct Kept {
     pub(crate) tokens: Vec<Vec<(String, String)>>,
 }
 
+impl Kept {
+    /// What tests cover of each criterion.
+    pub(crate) fn covered(&self, criteria: &[&str]) -> Vec<TargetSet> {
+        let of = |name: &&str| {
+            let targets = self.covers.iter().flatten().filter_map(|covers| covers.rsplit_once('#'));
+            let own = targets.filter(|(criterion, _)| criterion == name);
+            own.map(|(_, rank)| rank.parse::<u64>().expect("a rank")).collect()
+        };
+        criteria.iter().map(of).collect()
+    }
+}
+
 impl Sink for Kept {
     fn wants(&self) -> Wants {
         self.wants

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use std::sync::Arc;
 
-use gramercy_base::{IndexSet, LimitReached, Map, Set, Table};
+use gramercy_base::{IdSet, IndexSet, LimitReached, Map, Set, Table};
 use gramercy_grammar::{Grammar, ModeId, RuleId, TerminalId, TerminalKind};
 
 use super::ordinals::Ordinals;
@@ -19,8 +19,9 @@ use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written
 use crate::automaton::Lexer;
 use crate::dfa::{Cell, Dfa, OutcomeId};
 use crate::explore::When;
+use crate::inventory::who_makes_what;
 use crate::lexemes::{Book, LexemeId, Lexemes, PieceId};
-use crate::reach::{Begun, reach};
+use crate::reach::{Begun, Possible, reach};
 use crate::routes::{BLANKS, Last, Pools, Route, Tools, Ways};
 use crate::scan::Scan;
 use crate::spacing::{Draft, Mark, Spacing};
@@ -725,19 +726,8 @@ impl<'g> LexedWriter<'g> {
         stacks: &[StackId],
         token: TerminalId,
     ) -> Result<bool, LimitReached> {
-        let modes: Vec<ModeId> = self.lexer.modes.ids().collect();
-        let mut outcomes: Table<ModeId, Vec<OutcomeId>> = Table::new();
-        for mode in modes {
-            let explored = &self.book.mode(&self.lexer, &mut self.dfa, mode)?.explored;
-            if !explored.all_found {
-                return Ok(false);
-            }
-            outcomes.push(explored.won.keys().copied().chain(explored.won_by_nothing).collect());
-        }
-        let possible = outcomes.map(|_, of_mode| {
-            of_mode.iter().map(|&outcome| (outcome, &self.dfa.outcome(outcome).effect)).collect()
-        });
-        let possible: Table<ModeId, Vec<_>> = possible;
+        let Some(outcomes) = self.outcomes()? else { return Ok(false) };
+        let possible = self.possible(&outcomes);
         Ok(stacks.iter().all(|&stack| {
             let hidden = |effect: &crate::effect::Effect, begun: Begun| {
                 effect.visible_token(begun.channel()).is_none()
@@ -749,6 +739,48 @@ impl<'g> LexedWriter<'g> {
                     .all(|made| !self.is_meant(token, made))
             })
         }))
+    }
+
+    /// What can win in each mode; `None` if not all of it was found.
+    fn outcomes(&mut self) -> Result<Option<Table<ModeId, Vec<OutcomeId>>>, LimitReached> {
+        let mut outcomes = Table::with_capacity(self.lexer.modes.len());
+        for mode in self.lexer.modes.ids() {
+            let explored = &self.book.mode(&self.lexer, &mut self.dfa, mode)?.explored;
+            if !explored.all_found {
+                return Ok(None);
+            }
+            outcomes.push(explored.outcomes().collect());
+        }
+        Ok(Some(outcomes))
+    }
+
+    fn possible(&self, outcomes: &Table<ModeId, Vec<OutcomeId>>) -> Possible<'_> {
+        outcomes.map(|_, of_mode| {
+            of_mode.iter().map(|&outcome| (outcome, &self.dfa.outcome(outcome).effect)).collect()
+        })
+    }
+
+    pub(super) fn never_made(&mut self) -> Result<IdSet<TerminalId>, LimitReached> {
+        let (grammar, terminals) = (self.grammar, self.grammar.terminals());
+        let mut never = IdSet::new(grammar.syntax_terminals());
+        let Some(outcomes) = self.outcomes()? else { return Ok(never) };
+        let (_, made_in) = who_makes_what(grammar, &self.possible(&outcomes));
+        // Given texts may have characters that the alphabet does not allow.
+        let is_made =
+            |token: TerminalId| !made_in[token].is_empty() || self.pools.contains_key(&token);
+        for terminal in terminals.ids().take(grammar.syntax_terminals()) {
+            let is_possible = match &terminals[terminal].kind {
+                TerminalKind::Token { .. } => is_made(terminal),
+                TerminalKind::AnyTokenBut(not) => {
+                    terminals.ids().any(|token| !not.contains(&token) && is_made(token))
+                }
+                _ => true,
+            };
+            if !is_possible {
+                never.insert(terminal);
+            }
+        }
+        Ok(never)
     }
 
     /// The stacks that texts lead to, nearest first, as far as it is sensible to look.

@@ -16,7 +16,7 @@ mod tokens_only;
 use std::ops::Range;
 use std::sync::Arc;
 
-use gramercy_base::{IndexSet, LimitReached, Limits};
+use gramercy_base::{IdSet, IndexSet, LimitReached, Limits};
 use gramercy_grammar::{Grammar, ModeId, RuleId, TerminalId, TextKind};
 
 use crate::alphabet::Alphabet;
@@ -358,6 +358,22 @@ impl<'g> Writer<'g> {
             Kind::Scannerless(writer) => writer.can_write(token),
             Kind::TokensOnly(writer) => writer.can_write(token),
         }
+    }
+
+    /// The terminals of syntax rules that no text has, wherever they stand; not all of them where that
+    /// is beyond the bounds.
+    pub fn never_written(&mut self) -> IdSet<TerminalId> {
+        let syntax_terminals = self.grammar.syntax_terminals();
+        let mut never = IdSet::new(syntax_terminals);
+        if let Kind::Lexed(writer) = &mut self.kind {
+            return writer.never_made().unwrap_or(never);
+        }
+        for terminal in self.grammar.terminals().ids().take(syntax_terminals) {
+            if matches!(self.can_write(Modes::ONLY, terminal), Writable::Impossible(_)) {
+                never.insert(terminal);
+            }
+        }
+        never
     }
 
     /// The lexemes of a terminal that are written in turn, the shortest first: those of the first

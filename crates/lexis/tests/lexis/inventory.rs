@@ -1,6 +1,6 @@
 //! Which tokens exist.
 
-use gramercy_lexis::{Inventory, ModeInventory};
+use gramercy_lexis::{Inventory, ModeInventory, WriteOptions, Writer};
 
 use crate::support::{grammar, grammar_with, lexer};
 
@@ -109,6 +109,8 @@ fn tokens_that_the_parser_waits_for_in_vain_are_missing() {
     let names: Vec<_> =
         inventory.missing.iter().map(|&id| &*grammar.terminals()[id].name).collect();
     assert_eq!(names, ["B", "C", "D"]);
+    let mut writer = Writer::new(&grammar, &WriteOptions::default()).expect("a writer");
+    assert_eq!(writer.never_written().iter().collect::<Vec<_>>(), inventory.missing);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 use gramercy_formats::{LoadOptions, Memory, load};
 use gramercy_grammar::{Grammar, TerminalId};
 use gramercy_lexis::{
-    Choice, Lexemes, Obstacle, Pool, Spacing, Unwritable, Writable, WriteOptions, Writer,
+    Alphabet, Choice, Lexemes, Obstacle, Pool, Spacing, Unwritable, Writable, WriteOptions, Writer,
 };
 
 use crate::support::{grammar, grammar_with, terminal};
@@ -278,4 +278,24 @@ fn another_kind_of_the_token_before_makes_room() {
             assert!(writer.reads_back(&written), "{written:?}");
         }
     }
+}
+
+#[test]
+fn what_is_never_written_is_known_beforehand() {
+    let check = |grammar: &Grammar, options: &WriteOptions, expected: &[&str]| {
+        let mut writer = Writer::new(grammar, options).expect("a writer");
+        let never = writer.never_written();
+        let names: Vec<_> = never.iter().map(|id| &*grammar.terminals()[id].name).collect();
+        assert_eq!(names, expected);
+    };
+    let usual = WriteOptions::default();
+    let lexed = grammar_with("s : A B ~A ~(A | B | D) EOF ;", "A: 'a'; B: 'a'; D: 'd';");
+    check(&lexed, &usual, &["B", "~(A|B|D)"]);
+    let ascii = WriteOptions { alphabet: Alphabet::ascii(), ..WriteOptions::default() };
+    let foreign = grammar_with("s : A B EOF ;", "A: 'a'; B: 'ä';");
+    check(&foreign, &ascii, &["B"]);
+    // Whoever gives a text takes responsibility for it.
+    let mut pool = Pool::new();
+    pool.add("B", "ä");
+    check(&foreign, &WriteOptions { pool, ..ascii }, &[]);
 }

@@ -189,4 +189,8 @@ impl Source for MissingChains<'_> {
     fn missing(&self) -> u64 {
         self.agenda.len()
     }
+
+    fn is_missing(&self, target: TargetId) -> bool {
+        self.agenda.contains(target)
+    }
 }

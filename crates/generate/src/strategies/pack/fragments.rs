@@ -8,9 +8,9 @@ use gramercy_parse::Derivations;
 
 use super::Piece;
 use super::parts::{Above, Parts, SpotId, Wanted, spot_of, steps_of_nonterminals};
-use crate::closings::Closings;
 use crate::contexts::Contexts;
 use crate::draft::Draft;
+use crate::minimal::Minimal;
 use crate::strategies::cover::{Build, Fragments};
 
 /// The fragments of a criterion.
@@ -21,9 +21,9 @@ pub struct FragmentParts<'v, F: Fragments> {
 }
 
 impl<'v, F: Fragments> FragmentParts<'v, F> {
-    /// The fragments that are cheapest in tokens.
-    pub fn new(views: &'v Views<'v>, criterion: F, closings: &'v Closings<'v>) -> Self {
-        let contexts = Contexts::new(views, closings.shortest());
+    /// The fragments of these views that are cheapest in tokens.
+    pub fn new(views: &'v Views<'v>, criterion: F, minimal: &'v Minimal<'v>) -> Self {
+        let contexts = Contexts::new(views, minimal);
         let paths = criterion.paths(views, &contexts);
         Self { views, criterion, paths }
     }

@@ -3,7 +3,7 @@
 //!
 //! A large test that cannot be written is made again half as large. What is then given up for the target
 //! it began with is tried by the small tests of the criterion, with all their attempts, so that packing
-//! loses no target that could be written alone.
+//! loses no target that could be written alone. So are targets that large tests are better off without.
 
 use std::collections::BTreeSet;
 
@@ -23,6 +23,8 @@ pub trait PackedPart: Sequential {
 pub struct Packed<'v, S: Source> {
     pack: Pack<'v, S>,
     small: Box<dyn Indexed + 'v>,
+    /// What is left to small tests from the beginning, the next one last.
+    withheld: Vec<TargetId>,
     /// The target of the small test in hand, and how often it was tried.
     current: Option<(TargetId, u32)>,
     tried: BTreeSet<TargetId>,
@@ -30,10 +32,16 @@ pub struct Packed<'v, S: Source> {
 }
 
 impl<'v, S: Source> Packed<'v, S> {
-    /// These large tests and these small ones.
+    /// These large tests and these small ones, of which some are for targets that are withheld from the
+    /// large ones.
     #[must_use]
-    pub fn new(pack: Pack<'v, S>, small: Box<dyn Indexed + 'v>) -> Self {
-        Self { pack, small, current: None, tried: BTreeSet::new(), last: None }
+    pub fn new(
+        pack: Pack<'v, S>,
+        small: Box<dyn Indexed + 'v>,
+        mut withheld: Vec<TargetId>,
+    ) -> Self {
+        withheld.reverse();
+        Self { pack, small, withheld, current: None, tried: BTreeSet::new(), last: None }
     }
 
     fn small(&mut self, target: TargetId, attempt: u32, draft: &mut Draft) -> bool {
@@ -57,7 +65,15 @@ impl<S: Source> Sequential for Packed<'_, S> {
         }
         let given_up: Vec<TargetId> = self.pack.omitted().keys().copied().collect();
         let left = given_up.into_iter().filter(|target| !self.tried.contains(target));
-        left.collect::<Vec<_>>().into_iter().any(|target| self.small(target, 0, draft))
+        if left.collect::<Vec<_>>().into_iter().any(|target| self.small(target, 0, draft)) {
+            return true;
+        }
+        while let Some(target) = self.withheld.pop() {
+            if self.small(target, 0, draft) {
+                return true;
+            }
+        }
+        false
     }
 
     fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool {

@@ -72,6 +72,16 @@ pub enum Piece {
     Closed,
 }
 
+impl Piece {
+    /// The production that it is expanded by, if that is fixed.
+    fn production(&self) -> Option<ProductionId> {
+        match self {
+            Piece::Production(production) => Some(*production),
+            Piece::Open(_) | Piece::Closed => None,
+        }
+    }
+}
+
 /// How a nonterminal comes to a production with several of its cycle.
 #[derive(Clone, Copy, Debug)]
 enum Branch {
@@ -132,6 +142,9 @@ pub trait Source {
 
     /// How many targets are missing.
     fn missing(&self) -> u64;
+
+    /// Whether a target is missing.
+    fn is_missing(&self, target: TargetId) -> bool;
 
     /// Whether a tree alone tells what it covers.
     fn measures_trees(&self) -> bool {
@@ -610,12 +623,9 @@ impl Plan {
     /// How many tokens a test grows by if a slot is expanded this way instead of closed off.
     fn more_tokens(&self, minimal: &Minimal<'_>) -> u64 {
         let cfg = minimal.cfg();
-        let of_piece = |piece: &Piece| match piece {
-            Piece::Production(production) => Some(*production),
-            Piece::Open(_) | Piece::Closed => None,
-        };
         let steps = self.steps.iter().map(|step| step.production);
-        let productions = steps.chain(self.last).chain(self.pieces.iter().filter_map(of_piece));
+        let productions =
+            steps.chain(self.last).chain(self.pieces.iter().filter_map(Piece::production));
         productions.fold(0, |more: u64, production| {
             let lhs = Symbol::Nonterminal(cfg.lhs(production));
             let length = |symbols| minimal.length(symbols).unwrap_or(u64::MAX);

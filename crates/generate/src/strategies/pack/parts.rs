@@ -123,9 +123,11 @@ enum Nearest {
 const STEPS_A_TARGET: usize = 256;
 
 impl<P: Parts> MissingParts<P> {
-    /// What is missing of all targets but those that are given.
+    /// What is missing of all targets but those that are given, as far as their parts are made of what
+    /// these views have.
     #[must_use]
     pub fn new(views: &Views<'_>, parts: P, given: &TargetSet) -> Self {
+        let is_useful = |production| views.useful.has_production(production);
         let mut agenda = Agenda::empty(parts.targets());
         let (mut own, mut spots, mut pieces) = (Vec::new(), Vec::new(), Vec::new());
         let is_missing =
@@ -133,6 +135,9 @@ impl<P: Parts> MissingParts<P> {
         for target in (0..parts.targets()).filter(is_missing) {
             pieces.clear();
             let spot = parts.part(target, &mut pieces);
+            if !pieces.iter().all(|piece| piece.production().is_none_or(is_useful)) {
+                continue;
+            }
             own.push((spot, target));
             let index = usize::try_from(target).expect("invariant: targets fit in memory");
             spots.resize(index + 1, None);
@@ -140,7 +145,9 @@ impl<P: Parts> MissingParts<P> {
             agenda.insert(target);
         }
         let own = Rows::group(parts.spots(), &own);
-        let uses = Rows::group(parts.spots(), &parts.steps());
+        let mut steps = parts.steps();
+        steps.retain(|(_, above)| is_useful(above.step.production));
+        let uses = Rows::group(parts.spots(), &steps);
         let above_cycles = super::above_cycles(views, &super::components(views));
         let mut missing = Self {
             agenda,
@@ -280,6 +287,10 @@ impl<P: Parts> Source for MissingParts<P> {
 
     fn missing(&self) -> u64 {
         self.agenda.len()
+    }
+
+    fn is_missing(&self, target: TargetId) -> bool {
+        self.agenda.contains(target)
     }
 
     fn rank(&self, target: TargetId) -> TargetId {

@@ -66,21 +66,22 @@ pub struct PackedPaths<'v> {
 
 impl<'v> PackedPaths<'v> {
     /// The suite that these options describe; of small tests they describe all, of large ones the
-    /// targets and the bounds.
+    /// targets and the bounds. Large tests are trees of the `writable` views, small ones of all.
     ///
     /// # Errors
     /// If there are more paths than the limit on targets.
     pub fn new(
         views: &'v Views<'v>,
+        writable: &'v Views<'v>,
         options: KPathOptions,
         limits: &Limits,
     ) -> Result<Self, LimitReached> {
         let KPathOptions { k, criterion, max_tokens, attempts, .. } = options;
-        let mut source = MissingPaths::new(views, k, &options.given, limits)?;
+        let mut source = MissingPaths::new(writable, k, &options.given, limits)?;
         if let Some(wanted) = &options.wanted {
             source.keep_only(wanted);
         }
-        let pack = Pack::new(views, source, PackOptions { criterion, max_tokens, attempts });
+        let pack = Pack::new(writable, source, PackOptions { criterion, max_tokens, attempts });
         // Whoever writes tests keeps the bound too, and tells what it leaves out.
         let rest = KPathStrategy::new(views, KPathOptions { max_tokens: None, ..options }, limits)?;
         Ok(Self { pack, rest, last: None, is_packed: true, is_instead: false, instead: 0 })
@@ -428,5 +429,9 @@ impl Source for MissingPaths<'_> {
 
     fn missing(&self) -> u64 {
         self.agenda.len()
+    }
+
+    fn is_missing(&self, target: TargetId) -> bool {
+        self.agenda.contains(target)
     }
 }

@@ -54,7 +54,7 @@ impl Parts for TextParts<'_> {
 
     /// Where no text was found, nobody can take it.
     fn is_coverable(&self, target: TargetId) -> bool {
-        !self.wanted(target).text.is_empty()
+        !self.wanted(target).text.is_empty() && self.symbols.is_coverable(self.tests.symbol(target))
     }
 
     fn spots(&self) -> usize {
