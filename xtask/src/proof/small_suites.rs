@@ -25,7 +25,7 @@ const OTHERS: [&str; 6] = ["abnf", "dot", "promql", "thrift", "sparql", "sqlite"
 const FORMS: [(&str, &[&str]); 3] = [
     ("small tests", &[]),
     ("minimized", &["--minimize"]),
-    ("packed", &["--pack", "--max-tokens", "100"]),
+    ("packed", &["--pack", "--max-tokens", "300"]),
 ];
 
 struct Comparison {
