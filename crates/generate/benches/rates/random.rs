@@ -11,7 +11,7 @@ use crate::{clock, say};
 const GRAMMARS: [(&str, &str, u64); 3] = [
     ("antlr/json", "JSON.g4", 100_000),
     ("antlr/sqlite", "SQLiteParser.g4", 20_000),
-    ("antlr/golang", "GoParser.g4", 40),
+    ("antlr/golang", "GoParser.g4", 20_000),
 ];
 
 pub(crate) fn rates() {
