@@ -58,6 +58,10 @@ struct Recent(Vec<u128>);
 /// How many are remembered, as a power of two: 128 KiB, which stay near the processor.
 const RECENT: usize = 1 << 13;
 
+/// After so many attempts that could not be mended, what others than pools of lexemes can write is tried:
+/// once, since it takes long.
+const MENDED_FIRST: u32 = 3;
+
 /// Why a draft was not written.
 enum Problem {
     /// Nobody can, for all that is known.
@@ -233,8 +237,7 @@ impl<'w> Worker<'w> {
                     if self.mend(strategy, number, attempt) {
                         continue;
                     }
-                    // What others than pools of lexemes can write is tried but once: it takes long.
-                    if attempt == 0 {
+                    if attempt == MENDED_FIRST {
                         self.draft.clear();
                         strategy.make(number, attempt, &mut self.draft);
                         continue;
