@@ -26,7 +26,7 @@ gramercy::base::codes! {
     /// An option, or a default of `gramercy.toml`, decides about nothing here.
     IDLE_OPTION, "idle-option", Warning;
     /// Some targets were not written: no text was found that the grammar's lexer reads as a test for
-    /// them, or a bound was in the way.
+    /// them, they would have to follow the end of input, or a bound was in the way.
     UNWRITTEN, "unwritten", Warning;
     /// Names of tokens stand in for texts that the grammar does not say.
     PLACEHOLDERS, "placeholders", Warning;
