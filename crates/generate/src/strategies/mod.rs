@@ -126,7 +126,8 @@ pub fn build<'s>(
         let resolution = closings.variants()[0].resolution();
         // Whoever writes tests keeps the bound, and tells what it leaves out.
         let options = KPathOptions { max_tokens: None, ..wishes.for_paths(k, index, resolution) };
-        return Ok(Strategy::Sequential(Box::new(KPathStrategy::new(views, options, limits)?)));
+        let paths = KPathStrategy::new(views, options, limits)?;
+        return Ok(Strategy::Sequential(Box::new(paths.within(closings.writable(views)))));
     }
     Ok(Strategy::Indexed(build_indexed(spec, index, views, closings, wishes, limits)?))
 }

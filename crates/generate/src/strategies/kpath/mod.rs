@@ -111,8 +111,12 @@ pub struct KPathStrategy<'v> {
     ranks: PathRanks,
     agenda: Agenda,
     shorts: ShortPaths,
+    /// The views in which tests are made: of all that can be written.
+    writable: &'v Views<'v>,
     /// The usual way to make a test, and others by the number of the attempt.
     makers: Vec<Maker<'v>>,
+    /// Makes tests for paths that no text has, so that it is told what stands in the way.
+    beyond: Option<Maker<'v>>,
     walk: PathWalk,
     current: Current,
     omitted: BTreeMap<TargetId, Omitted>,
@@ -216,7 +220,9 @@ impl<'v> KPathStrategy<'v> {
             ranks,
             agenda,
             shorts,
+            writable: views,
             makers,
+            beyond: None,
             walk,
             current,
             omitted,
@@ -224,6 +230,18 @@ impl<'v> KPathStrategy<'v> {
             easy,
             cursor: TargetId::MAX,
         })
+    }
+
+    /// Tests are made of what these views of the same grammar have, as far as paths can be covered so: a
+    /// token that no text has would spoil the test.
+    #[must_use]
+    pub fn within(mut self, writable: &'v Views<'v>) -> Self {
+        if !std::ptr::eq(self.views, writable) {
+            let maker = Maker::new(writable, &self.symbolic, &self.options, 0);
+            self.easy = maker.routes.in_cheapest_trees(writable, &maker.minimal);
+            (self.writable, self.makers) = (writable, vec![maker]);
+        }
+        self
     }
 
     /// The targets that are still missing.
@@ -297,10 +315,10 @@ impl<'v> KPathStrategy<'v> {
         let at = attempt as usize;
         while self.makers.len() <= at {
             let next = self.makers.len() as u64;
-            self.makers.push(Maker::new(self.views, &self.symbolic, &self.options, next));
+            self.makers.push(Maker::new(self.writable, &self.symbolic, &self.options, next));
         }
         if !self.makers[at].find(&self.current.path) {
-            return Err(Omitted::Impossible);
+            return self.make_beyond(attempt, draft);
         }
         draft.clear();
         if self.makers[at].drawer.is_some() {
@@ -312,6 +330,24 @@ impl<'v> KPathStrategy<'v> {
             }
             draft.clear();
         }
+        self.grow_within(Some(at), draft)
+    }
+
+    /// Makes a test for a path that no text has, if some sentence has it.
+    fn make_beyond(&mut self, attempt: u32, draft: &mut Draft) -> Result<(), Omitted> {
+        if attempt > 0 || std::ptr::eq(self.views, self.writable) {
+            return Err(Omitted::Impossible);
+        }
+        let maker = || Maker::new(self.views, &self.symbolic, &self.options, 0);
+        if !self.beyond.get_or_insert_with(maker).find(&self.current.path) {
+            return Err(Omitted::Impossible);
+        }
+        draft.clear();
+        self.grow_within(None, draft)
+    }
+
+    /// Makes the tree as cheap as possible, if it is not too long then.
+    fn grow_within(&mut self, at: Option<usize>, draft: &mut Draft) -> Result<(), Omitted> {
         self.grow(at, draft);
         if self.is_too_long(draft) {
             self.unmark();
@@ -330,12 +366,15 @@ impl<'v> KPathStrategy<'v> {
         draft.goal = self.current.target.map(|target| Goal { criterion, target });
     }
 
-    /// Makes the tree as cheap as possible.
-    fn grow(&mut self, at: usize, draft: &mut Draft) {
+    /// Makes the tree as cheap as possible, by one of the makers or by that for what no text has.
+    fn grow(&mut self, at: Option<usize>, draft: &mut Draft) {
         let Self { agenda, shorts, current, views, symbolic, ranks, omitted, .. } = self;
         let Current { fresh, fresh_shorts, revived, .. } = current;
         let mut found = Found { agenda, shorts, fresh, fresh_shorts, omitted, revived };
-        let maker = &mut self.makers[at];
+        let maker = match at {
+            Some(at) => &mut self.makers[at],
+            None => self.beyond.as_mut().expect("invariant: it found the way"),
+        };
         let last = maker.routes.last_production(&maker.route);
         let Maker { minimal, grower, steps, .. } = maker;
         let ground = Ground { views, symbolic, ranks, minimal };
@@ -375,7 +414,8 @@ impl<'v> KPathStrategy<'v> {
             self.shorts.uncover(&path);
         }
         self.shorts.restart();
-        self.makers.iter_mut().for_each(|maker| maker.grower.forget());
+        let makers = self.makers.iter_mut().chain(&mut self.beyond);
+        makers.for_each(|maker| maker.grower.forget());
     }
 
     /// The path in hand is in no test.

@@ -84,6 +84,7 @@ impl<'v> PackedPaths<'v> {
         let pack = Pack::new(writable, source, PackOptions { criterion, max_tokens, attempts });
         // Whoever writes tests keeps the bound too, and tells what it leaves out.
         let rest = KPathStrategy::new(views, KPathOptions { max_tokens: None, ..options }, limits)?;
+        let rest = rest.within(writable);
         Ok(Self { pack, rest, last: None, is_packed: true, is_instead: false, instead: 0 })
     }
 
