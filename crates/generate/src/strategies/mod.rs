@@ -127,7 +127,8 @@ pub fn build<'s>(
         // Whoever writes tests keeps the bound, and tells what it leaves out.
         let options = KPathOptions { max_tokens: None, ..wishes.for_paths(k, index, resolution) };
         let paths = KPathStrategy::new(views, options, limits)?;
-        return Ok(Strategy::Sequential(Box::new(paths.within(closings.writable(views)))));
+        let paths = paths.within(closings.writable(views)).guided(closings.guide());
+        return Ok(Strategy::Sequential(Box::new(paths)));
     }
     Ok(Strategy::Indexed(build_indexed(spec, index, views, closings, wishes, limits)?))
 }
@@ -213,7 +214,8 @@ fn packed_part<'s>(
     let writable = closings.writable(views);
     if let CriterionSpec::KPath(k) = spec {
         let options = wishes.for_paths(k, index, resolution);
-        return Ok(Box::new(PackedPaths::new(views, writable, options, limits)?));
+        let packed = PackedPaths::new(views, writable, options, limits)?;
+        return Ok(Box::new(packed.guided(closings.guide())));
     }
     let small = build_indexed(spec, index, views, closings, wishes, limits)?;
     let packing = Packing { views, closings, wishes, small, index };

@@ -1,4 +1,4 @@
-//! Packed suites of grammars with a token that the lexer never makes.
+//! Suites of grammars with a token that the lexer never makes, packed ones above all.
 
 use gramercy_base::Limits;
 use gramercy_coverage::{TargetSet, Views, criteria};
@@ -19,9 +19,9 @@ WS : ' ' -> skip ;
 ";
 
 /// What needs the token is told, and everything else is covered by few tests, as if it were not there.
-fn check(cover: &'static str, most: usize) {
+fn check(form: Form, cover: &'static str, most: usize) {
     let subject = Subject::of_text("Shadowed.g4", SHADOWED);
-    let recipe = Recipe { form: Form::Packed, ..Recipe::of(cover) };
+    let recipe = Recipe { form, ..Recipe::of(cover) };
     let wants = Wants { covers: true, ..Wants::default() };
     let mut kept = Kept { wants, ..Kept::default() };
     let summary = recipe.make(&subject, &mut kept);
@@ -53,6 +53,12 @@ fn a_token_that_is_never_made_spoils_no_large_test() {
         ("pair", 4),
         ("pop-edge:lr0", 3),
     ] {
-        check(cover, most);
+        check(Form::Packed, cover, most);
     }
+}
+
+#[test]
+fn a_token_that_is_never_made_spoils_no_small_test_of_another_path() {
+    check(Form::Small, "kpath:1", 10);
+    check(Form::Small, "kpath:2", 50);
 }

@@ -25,7 +25,7 @@ use crate::contexts::Contexts;
 use crate::draft::{Draft, Goal};
 use crate::minimal::Minimal;
 use crate::strategy::{Indexed, Maker};
-use search::{Guide, Search, Skeleton};
+use search::{Gathering, Guide, Search};
 
 /// What a tree is built with, from left to right.
 pub trait Build {
@@ -171,11 +171,12 @@ impl<F: Fragments> Cover<'_, F> {
             draft.goal = goal;
             let noise = usize::try_from(search).expect("invariant: there are few");
             let Ground { contexts, paths } = &self.grounds[noise % self.grounds.len()];
-            let mut skeleton = Skeleton::new(contexts);
-            self.criterion.build(self.views, paths, target, &mut skeleton);
+            let mut gathering = Gathering::new(contexts);
+            self.criterion.build(self.views, paths, target, &mut gathering);
             let draw = Draw::new([number, search, 0, 0]);
             let (views, minimal, nothing) = (self.views, contexts.minimal(), self.nothing);
-            Search { views, guide, minimal, nothing, draw, noise }.complete(&skeleton, draft)
+            Search { views, guide, minimal, nothing, draw, noise }
+                .complete(&gathering.skeleton, draft)
         })
     }
 }

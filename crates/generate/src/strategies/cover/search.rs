@@ -16,7 +16,7 @@ use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol, TerminalId};
 use gramercy_lexis::{Modes, Writable, Writer};
 
 use super::Build;
-use crate::contexts::Contexts;
+use crate::contexts::{Contexts, Step};
 use crate::draft::Draft;
 use crate::minimal::Minimal;
 
@@ -66,20 +66,55 @@ enum Item {
     Nothing(Symbol),
 }
 
-/// Gathers what is fixed about a tree.
-pub(super) struct Skeleton<'b> {
-    contexts: &'b Contexts<'b>,
-    cfg: &'b Cfg,
+/// What is fixed about a tree.
+#[derive(Debug, Default)]
+pub(crate) struct Skeleton {
     items: Vec<Item>,
 }
 
-impl<'b> Skeleton<'b> {
-    pub(super) fn new(contexts: &'b Contexts<'b>) -> Self {
-        Self { contexts, cfg: contexts.minimal().cfg(), items: Vec::new() }
+impl Skeleton {
+    /// A way down from the start symbol, and the production behind it, if that is given.
+    pub(crate) fn of_way(cfg: &Cfg, steps: &[Step], last: Option<ProductionId>) -> Self {
+        let mut skeleton = Self::default();
+        for step in steps {
+            skeleton.items.push(Item::Production(step.production));
+            skeleton.free(&cfg.rhs(step.production)[..step.position]);
+        }
+        match (last, steps.last()) {
+            (Some(last), _) => {
+                skeleton.items.push(Item::Production(last));
+                skeleton.free(cfg.rhs(last));
+            }
+            (None, Some(step)) => {
+                skeleton.free(&cfg.rhs(step.production)[step.position..=step.position]);
+            }
+            (None, None) => skeleton.free(&[Symbol::Nonterminal(cfg.start())]),
+        }
+        for step in steps.iter().rev() {
+            skeleton.free(&cfg.rhs(step.production)[step.position + 1..]);
+        }
+        skeleton
+    }
+
+    fn free(&mut self, symbols: &[Symbol]) {
+        self.items.extend(symbols.iter().map(|&symbol| Item::Free(symbol, 0)));
     }
 }
 
-impl Build for Skeleton<'_> {
+/// Gathers what is fixed about a tree.
+pub(super) struct Gathering<'b> {
+    contexts: &'b Contexts<'b>,
+    cfg: &'b Cfg,
+    pub(super) skeleton: Skeleton,
+}
+
+impl<'b> Gathering<'b> {
+    pub(super) fn new(contexts: &'b Contexts<'b>) -> Self {
+        Self { contexts, cfg: contexts.minimal().cfg(), skeleton: Skeleton::default() }
+    }
+}
+
+impl Build for Gathering<'_> {
     fn open(&mut self, nonterminal: NonterminalId) {
         let cfg = self.cfg;
         for step in self.contexts.way(nonterminal) {
@@ -96,15 +131,15 @@ impl Build for Skeleton<'_> {
     }
 
     fn production(&mut self, production: ProductionId) {
-        self.items.push(Item::Production(production));
+        self.skeleton.items.push(Item::Production(production));
     }
 
     fn close(&mut self, symbols: &[Symbol]) {
-        self.items.extend(symbols.iter().map(|&symbol| Item::Free(symbol, 0)));
+        self.skeleton.free(symbols);
     }
 
     fn vanish(&mut self, symbols: &[Symbol]) {
-        self.items.extend(symbols.iter().map(|&symbol| Item::Nothing(symbol)));
+        self.skeleton.items.extend(symbols.iter().map(|&symbol| Item::Nothing(symbol)));
     }
 }
 
@@ -122,19 +157,19 @@ struct Choice {
 }
 
 /// One search.
-pub(super) struct Search<'s> {
-    pub(super) views: &'s Views<'s>,
-    pub(super) guide: &'s Guide<'s>,
-    pub(super) minimal: &'s Minimal<'s>,
-    pub(super) nothing: &'s Minimal<'s>,
+pub(crate) struct Search<'s, 'g> {
+    pub(crate) views: &'s Views<'s>,
+    pub(crate) guide: &'s Guide<'g>,
+    pub(crate) minimal: &'s Minimal<'s>,
+    pub(crate) nothing: &'s Minimal<'s>,
     /// What decides about the noise, and how much of it there is.
-    pub(super) draw: Draw,
-    pub(super) noise: usize,
+    pub(crate) draw: Draw,
+    pub(crate) noise: usize,
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     /// Completes a skeleton in an empty draft; `false` if no tree was found.
-    pub(super) fn complete(&mut self, skeleton: &Skeleton<'_>, draft: &mut Draft) -> bool {
+    pub(crate) fn complete(&mut self, skeleton: &Skeleton, draft: &mut Draft) -> bool {
         let knowledge = self.guide.knowledge.lock();
         let knowledge = &mut *knowledge.unwrap_or_else(PoisonError::into_inner);
         let mut cells: Vec<Cell> = Vec::new();

@@ -35,6 +35,7 @@ use crate::minimal::Minimal;
 use crate::path_ranks::{Ended, PathRanks, PathWalk, Symbolic};
 use crate::resolution::{Resolution, Ties};
 use crate::routes::{From, Noise, Route, Routes};
+use crate::strategies::cover::search::{Guide, Search, Skeleton};
 use crate::strategy::Sequential;
 
 use growing::{Ground, Grower, Way};
@@ -91,6 +92,9 @@ impl KPathOptions {
     }
 }
 
+/// How often a test that can be written is searched for, each time with more noise.
+const SEARCHES: u32 = 2;
+
 /// Why a target is in no test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Omitted {
@@ -113,6 +117,8 @@ pub struct KPathStrategy<'v> {
     shorts: ShortPaths,
     /// The views in which tests are made: of all that can be written.
     writable: &'v Views<'v>,
+    /// Knows which tokens the lexer can make where.
+    guide: Option<&'v Guide<'v>>,
     /// The usual way to make a test, and others by the number of the attempt.
     makers: Vec<Maker<'v>>,
     /// Makes tests for paths that no text has, so that it is told what stands in the way.
@@ -132,6 +138,8 @@ pub struct KPathStrategy<'v> {
 struct Current {
     path: Vec<NodeId>,
     target: Option<TargetId>,
+    /// How many other makers tried it.
+    attempts: u32,
     /// What it covers that nothing before did.
     fresh: Vec<TargetId>,
     fresh_shorts: Vec<Vec<NodeId>>,
@@ -221,6 +229,7 @@ impl<'v> KPathStrategy<'v> {
             agenda,
             shorts,
             writable: views,
+            guide: None,
             makers,
             beyond: None,
             walk,
@@ -242,6 +251,12 @@ impl<'v> KPathStrategy<'v> {
             (self.writable, self.makers) = (writable, vec![maker]);
         }
         self
+    }
+
+    /// Where a test cannot be written, others are searched for with this guide first.
+    #[must_use]
+    pub fn guided(self, guide: Option<&'v Guide<'v>>) -> Self {
+        Self { guide, ..self }
     }
 
     /// The targets that are still missing.
@@ -331,6 +346,28 @@ impl<'v> KPathStrategy<'v> {
             draft.clear();
         }
         self.grow_within(Some(at), draft)
+    }
+
+    /// Searches for a test whose tokens the lexer can make, along the usual way of the path.
+    fn search(&mut self, attempt: u32, draft: &mut Draft) -> bool {
+        let Some(guide) = self.guide else { return false };
+        let maker = &mut self.makers[0];
+        if !maker.find(&self.current.path) {
+            return false;
+        }
+        let last = maker.routes.last_production(&maker.route);
+        let skeleton = Skeleton::of_way(self.views.bnf.cfg(), &maker.steps, last);
+        let (minimal, noise) = (&maker.minimal, attempt as usize - 1);
+        let draw = Draw::new([self.options.seed, self.made, attempt.into(), 2]);
+        let views = self.writable;
+        draft.clear();
+        let mut search = Search { views, guide, minimal, nothing: minimal, draw, noise };
+        if !search.complete(&skeleton, draft) || self.is_too_long(draft) {
+            return false;
+        }
+        self.cover(draft);
+        self.name_goal(draft);
+        true
     }
 
     /// Makes a test for a path that no text has, if some sentence has it.
@@ -448,6 +485,12 @@ impl Sequential for KPathStrategy<'_> {
 
     fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool {
         self.unmark();
+        if attempt <= SEARCHES && self.search(attempt, draft) {
+            return true;
+        }
+        // Searches that found nothing are no attempts.
+        self.current.attempts += 1;
+        let attempt = self.current.attempts.max(attempt.saturating_sub(SEARCHES));
         if attempt <= self.options.attempts && self.make(attempt, draft).is_ok() {
             return true;
         }

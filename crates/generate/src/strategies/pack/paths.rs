@@ -21,6 +21,7 @@ use crate::draft::{Draft, Goal};
 use crate::minimal::Minimal;
 use crate::path_ranks::{Ended, PathRanks, PathWalk, Symbolic};
 use crate::routes::{ArrivalId, From, Route, Routes};
+use crate::strategies::cover::search::Guide;
 use crate::strategies::kpath::{KPathOptions, KPathStrategy, Omitted, coverable};
 use crate::strategy::Sequential;
 
@@ -86,6 +87,12 @@ impl<'v> PackedPaths<'v> {
         let rest = KPathStrategy::new(views, KPathOptions { max_tokens: None, ..options }, limits)?;
         let rest = rest.within(writable);
         Ok(Self { pack, rest, last: None, is_packed: true, is_instead: false, instead: 0 })
+    }
+
+    /// Where a small test cannot be written, others are searched for with this guide first.
+    #[must_use]
+    pub fn guided(self, guide: Option<&'v Guide<'v>>) -> Self {
+        Self { rest: self.rest.guided(guide), ..self }
     }
 
     /// What is in no test, with the reason.
