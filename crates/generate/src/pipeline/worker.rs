@@ -9,7 +9,7 @@ use std::ops::Range;
 use gramercy_base::{Fingerprint, Id};
 use gramercy_coverage::{Lexeme, Reading, TargetSet};
 use gramercy_grammar::{RuleId, TextKind, Tree};
-use gramercy_lexis::{Choice, Page, Writer, Written};
+use gramercy_lexis::{Choice, Page, Writable, Writer, Written};
 use gramercy_parse::Derivations;
 use gramercy_suite::Wants;
 
@@ -94,15 +94,15 @@ impl Recent {
 
 impl<'w> Worker<'w> {
     pub(super) fn new(pipeline: &'w Pipeline<'w>, wants: Wants) -> Self {
-        // What is made of tokens alone can always be written.
-        let is_certain = pipeline.views.grammar.text_kind() == TextKind::TokensOnly
+        let mut writer = pipeline.writer.clone();
+        let is_certain = has_text_for_all(&mut writer)
             && pipeline.options.bounds.bytes.is_none()
             && pipeline.options.bounds.least_bytes.is_none()
             && pipeline.options.merge != Merge::Texts;
         Self {
             pipeline,
             wants,
-            writer: pipeline.writer.clone(),
+            writer,
             draft: Draft::default(),
             written: Written::default(),
             page: Page::default(),
@@ -430,4 +430,18 @@ fn fingerprint(text: &str, merge: Merge) -> u128 {
     let mut print = Fingerprint::default();
     print.add_text(text);
     print.finish()
+}
+
+/// Whether every token string has a text: where no lexer decides, if every token has one.
+fn has_text_for_all(writer: &mut Writer<'_>) -> bool {
+    let grammar = writer.grammar();
+    match grammar.text_kind() {
+        TextKind::Lexed => false,
+        TextKind::TokensOnly => true,
+        TextKind::Scannerless => {
+            let modes = writer.start_modes();
+            let mut terminals = grammar.terminals().ids();
+            terminals.all(|token| matches!(writer.can_write(modes, token), Writable::Yes(_)))
+        }
+    }
 }
