@@ -104,8 +104,8 @@ pub(crate) fn suites(arguments: &[String]) -> Fallible<bool> {
         most_targets: u64::from(arguments.number("--targets", usual)),
     };
     let tool = find_tool();
-    use suites::subject;
-    let subjects = [subject::own(), subject::features(), subject::collection()?].concat();
+    let (own, features) = (suites::subject::own(), suites::subject::features());
+    let subjects = [own, features, suites::subject::collection()?].concat();
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let mut results = Vec::new();
     parallel::in_order(

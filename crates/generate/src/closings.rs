@@ -17,12 +17,12 @@ pub struct Closings<'c> {
     variants: usize,
     guide: Option<Guide<'c>>,
     /// Where sentences have tokens that no text has, the grammar without these.
-    writable: Option<Writable<'c>>,
+    writable: Option<WritablePart<'c>>,
 }
 
 /// The part of a grammar whose tokens can be written.
 #[derive(Debug)]
-struct Writable<'c> {
+struct WritablePart<'c> {
     views: Views<'c>,
     shortest: Minimal<'c>,
 }
@@ -52,13 +52,13 @@ impl<'c> Closings<'c> {
     #[must_use]
     pub fn guided(self, views: &Views<'c>, writer: &Writer<'c>) -> Self {
         let mut writer = writer.clone();
-        let writable = Writable::new(views, &mut writer);
+        let writable = WritablePart::new(views, &mut writer);
         let is_lexed = writer.grammar().text_kind() == TextKind::Lexed;
         Self { guide: is_lexed.then(|| Guide::new(views, writer)), writable, ..self }
     }
 
-    /// The views in which large tests grow: those of the grammar, without tokens that no text has. Alone, a
-    /// target that needs such a token loses one test; in a large one, everything else that is in it.
+    /// The views in which tests grow: those of the grammar, without tokens that no text has. Such a token
+    /// spoils the whole test, and with a large one everything else that is in it.
     pub(crate) fn writable<'s>(&'s self, views: &'s Views<'c>) -> &'s Views<'c> {
         self.writable.as_ref().map_or(views, |writable| &writable.views)
     }
@@ -101,7 +101,7 @@ impl<'c> Closings<'c> {
     }
 }
 
-impl<'c> Writable<'c> {
+impl<'c> WritablePart<'c> {
     /// What is left of a grammar; `None` if that is all or nothing.
     fn new(views: &Views<'c>, writer: &mut Writer<'c>) -> Option<Self> {
         let never = writer.never_written();

@@ -26,7 +26,7 @@ pub(super) enum Place<'s> {
     Survey(Surveyed<'s>),
 }
 
-/// Who is told of tests, and which test each sentence is.
+/// Who is told of tests, and which test each sentence is, in place of a set of what was seen.
 pub(super) struct Surveyed<'s> {
     survey: &'s mut Survey<'s>,
     tests: Map<u128, usize>,
@@ -66,6 +66,7 @@ impl<'c, 's> Commit<'c, 's> {
             Place::Survey(_) => Wants { covers: true, ..Wants::default() },
         };
         let most = all.into_iter().chain(pipeline.options.limit).min().unwrap_or(0);
+        let most = if matches!(place, Place::Sink(_)) { most } else { 0 };
         let room = usize::try_from(most.min(ROOM)).expect("invariant: this is less");
         Self {
             pipeline,
@@ -150,26 +151,21 @@ impl<'c, 's> Commit<'c, 's> {
     fn entry(&mut self, entry: &Entry, batch: &Batch) -> Result<ControlFlow<()>, SinkError> {
         self.summary.written += u64::from(entry.goal.is_some());
         let options = &self.pipeline.options;
-        let covers = &batch.covers[entry.covers.clone()];
-        if options.merge != Merge::Nothing && !self.seen.insert(entry.fingerprint) {
-            return Ok(match &mut self.place {
-                Place::Sink(_) => ControlFlow::Continue(()),
-                Place::Survey(Surveyed { survey, tests }) => {
-                    survey(tests[&entry.fingerprint], covers)
-                }
-            });
+        let merges = options.merge != Merge::Nothing;
+        if let Place::Survey(Surveyed { survey, tests }) = &mut self.place {
+            let next = self.summary.numbered;
+            let next = usize::try_from(next).expect("invariant: tests fit in memory");
+            let test = if merges { *tests.entry(entry.fingerprint).or_insert(next) } else { next };
+            self.summary.numbered += u64::from(test == next);
+            return Ok(survey(test, &batch.covers[entry.covers.clone()]));
+        }
+        if merges && !self.seen.insert(entry.fingerprint) {
+            return Ok(ControlFlow::Continue(()));
         }
         self.summary.numbered += 1;
         let number = self.summary.numbered;
         if options.kept.as_ref().is_some_and(|kept| !kept.has(number)) {
             return Ok(ControlFlow::Continue(()));
-        }
-        if let Place::Survey(Surveyed { survey, tests }) = &mut self.place {
-            let test = usize::try_from(number - 1).expect("invariant: tests fit in memory");
-            if options.merge != Merge::Nothing {
-                tests.insert(entry.fingerprint, test);
-            }
-            return Ok(survey(test, covers));
         }
         self.note_covers(entry, batch);
         if options.shard.is_none_or(|shard| shard.has(number)) {

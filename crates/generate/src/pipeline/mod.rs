@@ -9,8 +9,8 @@
 //! A suite can also be surveyed: nothing is written, but it is told what each test covers. With that,
 //! tests can be chosen that a second run keeps, and targets found that were given up in vain.
 //!
-//! Memory does not grow with the tests, but for 16 bytes a test where equal ones are merged, and a bit
-//! a target where it is told what tests cover first. Linear in the tokens written.
+//! Memory does not grow with the tests, but for 16 bytes a test where equal ones are merged, twice that in
+//! a survey, and a bit a target where it is told what tests cover first. Linear in the tokens written.
 //!
 //! In reading order: [`options`], [`batch`], [`worker`], [`commit`], [`summary`].
 

@@ -126,11 +126,20 @@ pub fn build<'s>(
         let resolution = closings.variants()[0].resolution();
         // Whoever writes tests keeps the bound, and tells what it leaves out.
         let options = KPathOptions { max_tokens: None, ..wishes.for_paths(k, index, resolution) };
-        let paths = KPathStrategy::new(views, options, limits)?;
-        let paths = paths.within(closings.writable(views)).guided(closings.guide());
-        return Ok(Strategy::Sequential(Box::new(paths)));
+        return Ok(Strategy::Sequential(Box::new(paths(views, closings, options, limits)?)));
     }
     Ok(Strategy::Indexed(build_indexed(spec, index, views, closings, wishes, limits)?))
+}
+
+/// A suite for k-paths, made of what can be written.
+fn paths<'v>(
+    views: &'v Views<'v>,
+    closings: &'v Closings<'v>,
+    options: KPathOptions,
+    limits: &Limits,
+) -> Result<KPathStrategy<'v>, LimitReached> {
+    let paths = KPathStrategy::within(views, closings.writable(views), options, limits)?;
+    Ok(paths.guided(closings.guide()))
 }
 
 /// The strategy of a criterion whose tests do not depend on each other, without those that are not

@@ -11,6 +11,8 @@ use gramercy_base::{Draw, IndexSet, LimitReached, Limits};
 use gramercy_coverage::Views;
 
 use super::kpath::{KPathOptions, KPathStrategy};
+use super::paths;
+use crate::closings::Closings;
 use crate::draft::{Draft, Goal};
 use crate::drawing::{DrawOptions, Drawer};
 use crate::resolution::Ties;
@@ -68,6 +70,7 @@ impl Sequential for RandomTrees<'_> {
 #[derive(Debug)]
 pub struct Recurrent<'v> {
     views: &'v Views<'v>,
+    closings: &'v Closings<'v>,
     /// The suites of one run, in turn.
     suites: Vec<KPathOptions>,
     limits: Limits,
@@ -92,15 +95,17 @@ impl<'v> Recurrent<'v> {
     /// If there is nothing to run.
     pub fn new(
         views: &'v Views<'v>,
+        closings: &'v Closings<'v>,
         suites: Vec<KPathOptions>,
         until: Until,
         limits: &Limits,
     ) -> Result<Self, LimitReached> {
         let first = suites.first().cloned().expect("invariant: some suite is wanted");
-        let paths = KPathStrategy::new(views, first, limits)?;
+        let paths = paths(views, closings, first, limits)?;
         let (limits, started) = (*limits, Instant::now());
         Ok(Self {
             views,
+            closings,
             suites,
             limits,
             until,
@@ -133,7 +138,7 @@ impl<'v> Recurrent<'v> {
             options.resolution.ties = Ties::Random { seed, variant: self.run };
             options.seed = Draw::new([seed, self.run, 0, 3]).number();
         }
-        match KPathStrategy::new(self.views, options, &self.limits) {
+        match paths(self.views, self.closings, options, &self.limits) {
             Ok(paths) => self.paths = paths,
             Err(_) => return false,
         }

@@ -9,7 +9,8 @@ use gramercy_generate::strategies::forests::{ForestOptions, subsets};
 use gramercy_generate::strategies::kpath::{Closing, KPathOptions, KPathStrategy, Omitted};
 use gramercy_generate::strategies::runs::{RandomTrees, Recurrent, Until};
 use gramercy_generate::{
-    Choice, Draft, DrawOptions, Drawer, LeastUsed, Minimizer, Sequential, Weighing,
+    Choice, Closings, Draft, DrawOptions, Drawer, LeastUsed, Minimizer, Resolution, Sequential,
+    Weighing,
 };
 
 use crate::complete::union;
@@ -112,10 +113,12 @@ fn suites_go_on_until_there_are_enough_tests() {
     let grammar = example("expr.gram");
     with_views(&grammar, |views| {
         let (options, limits) = (KPathOptions::new(1), Limits::default());
+        let closings = Closings::new(views, Resolution::default(), 1);
         let mut random = RandomTrees::new(views, DrawOptions::default(), 7, 50);
         assert_eq!(drafts(&mut random).len(), 50);
         let recurrent = |until| {
-            Recurrent::new(views, vec![options.clone(), KPathOptions::new(2)], until, &limits)
+            let suites = vec![options.clone(), KPathOptions::new(2)];
+            Recurrent::new(views, &closings, suites, until, &limits)
         };
         let tests = drafts(&mut recurrent(Until::Tests(300)).expect("few paths"));
         assert_eq!(tests.len(), 300);

@@ -1,7 +1,7 @@
 //! A test a line, or a test and a zero byte.
 //!
 //! On a line, newline, carriage return and backslash are written as `\n`, `\r` and `\\`, so that the
-//! lines of a suite are its tests. Text without such characters is copied in pieces.
+//! lines of a suite are its tests. Text without such characters is copied as it is.
 
 use std::io::Write;
 

@@ -217,7 +217,8 @@ impl Making<'_> {
                 }
                 _ => None,
             });
-        let recurrent = Recurrent::new(self.views, suites.collect(), until, &self.limits)?;
+        let (views, suites) = (self.views, suites.collect());
+        let recurrent = Recurrent::new(views, self.closings, suites, until, &self.limits)?;
         Ok(Strategy::Sequential(Box::new(recurrent)))
     }
 }

@@ -202,6 +202,23 @@ impl<'v> KPathStrategy<'v> {
         options: KPathOptions,
         limits: &Limits,
     ) -> Result<Self, LimitReached> {
+        Self::within(views, views, options, limits)
+    }
+
+    /// A suite whose tests are made of what the `writable` views of the grammar have, as far as paths can
+    /// be covered so: a token that no text has would spoil the test.
+    ///
+    /// # Errors
+    /// If there are more paths than the limit on targets.
+    ///
+    /// # Panics
+    /// If K is 0.
+    pub fn within(
+        views: &'v Views<'v>,
+        writable: &'v Views<'v>,
+        options: KPathOptions,
+        limits: &Limits,
+    ) -> Result<Self, LimitReached> {
         let k = options.k as usize;
         let symbolic = Symbolic::new(views);
         let ranks = PathRanks::new(views.graph, k, limits)?;
@@ -217,8 +234,8 @@ impl<'v> KPathStrategy<'v> {
             );
         }
         let shorts = ShortPaths::new(views, if options.wanted.is_some() { 1 } else { k })?;
-        let makers = vec![Maker::new(views, &symbolic, &options, 0)];
-        let easy = makers[0].routes.in_cheapest_trees(views, &makers[0].minimal);
+        let makers = vec![Maker::new(writable, &symbolic, &options, 0)];
+        let easy = makers[0].routes.in_cheapest_trees(writable, &makers[0].minimal);
         let (walk, current) = (PathWalk::default(), Current::default());
         let (omitted, made) = (BTreeMap::new(), 0);
         Ok(Self {
@@ -228,7 +245,7 @@ impl<'v> KPathStrategy<'v> {
             ranks,
             agenda,
             shorts,
-            writable: views,
+            writable,
             guide: None,
             makers,
             beyond: None,
@@ -239,18 +256,6 @@ impl<'v> KPathStrategy<'v> {
             easy,
             cursor: TargetId::MAX,
         })
-    }
-
-    /// Tests are made of what these views of the same grammar have, as far as paths can be covered so: a
-    /// token that no text has would spoil the test.
-    #[must_use]
-    pub fn within(mut self, writable: &'v Views<'v>) -> Self {
-        if !std::ptr::eq(self.views, writable) {
-            let maker = Maker::new(writable, &self.symbolic, &self.options, 0);
-            self.easy = maker.routes.in_cheapest_trees(writable, &maker.minimal);
-            (self.writable, self.makers) = (writable, vec![maker]);
-        }
-        self
     }
 
     /// Where a test cannot be written, others are searched for with this guide first.
@@ -488,10 +493,11 @@ impl Sequential for KPathStrategy<'_> {
         if attempt <= SEARCHES && self.search(attempt, draft) {
             return true;
         }
-        // Searches that found nothing are no attempts.
+        // Searches are no attempts of makers.
         self.current.attempts += 1;
-        let attempt = self.current.attempts.max(attempt.saturating_sub(SEARCHES));
-        if attempt <= self.options.attempts && self.make(attempt, draft).is_ok() {
+        let maker = self.current.attempts;
+        let is_wanted = attempt < u32::MAX && maker <= self.options.attempts;
+        if is_wanted && self.make(maker, draft).is_ok() {
             return true;
         }
         self.omit(Omitted::Unwritten);

@@ -67,7 +67,8 @@ pub struct PackedPaths<'v> {
 
 impl<'v> PackedPaths<'v> {
     /// The suite that these options describe; of small tests they describe all, of large ones the
-    /// targets and the bounds. Large tests are trees of the `writable` views, small ones of all.
+    /// targets and the bounds. Large tests are trees of the `writable` views, and so are small ones where
+    /// that is possible.
     ///
     /// # Errors
     /// If there are more paths than the limit on targets.
@@ -84,8 +85,8 @@ impl<'v> PackedPaths<'v> {
         }
         let pack = Pack::new(writable, source, PackOptions { criterion, max_tokens, attempts });
         // Whoever writes tests keeps the bound too, and tells what it leaves out.
-        let rest = KPathStrategy::new(views, KPathOptions { max_tokens: None, ..options }, limits)?;
-        let rest = rest.within(writable);
+        let options = KPathOptions { max_tokens: None, ..options };
+        let rest = KPathStrategy::within(views, writable, options, limits)?;
         Ok(Self { pack, rest, last: None, is_packed: true, is_instead: false, instead: 0 })
     }
 

@@ -87,14 +87,14 @@ impl Phrase {
 
 /// Some tokens, and behind them a nonterminal that is closed off.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Stretch {
-    pub(super) run: Run,
-    pub(super) closing: Closing,
+struct Stretch {
+    run: Run,
+    closing: Closing,
 }
 
 /// How a nonterminal is closed off.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Closing {
+enum Closing {
     /// By one of several trees.
     Several(Several),
     /// Node by node.

@@ -164,7 +164,7 @@ impl Growth {
             let rule = &self.sentences.rules[production];
             let opens = &self.sentences.opens[rule.first as usize..][..rule.opens as usize];
             let more = share.tokens.saturating_sub(rule.least);
-            let Some((first, others)) = opens.split_first() else {
+            let [first, ..] = opens else {
                 scratch.owed = scratch.owed.saturating_add(more);
                 return self.put_phrase(rule.tail, draw, scratch, into);
             };
@@ -174,7 +174,7 @@ impl Growth {
             if !rule.tail.is_empty() {
                 scratch.waiting.push(Waiting { before: rule.tail, part: None });
             }
-            share = scratch.share_out((first, others), (more, share), draw);
+            share = scratch.share_out(opens, (more, share), draw);
             nonterminal = first.nonterminal;
         }
         self.close(nonterminal, draw, &mut scratch.low, into);
@@ -207,29 +207,29 @@ fn hand_down(part: &OpenPart, more: u32, from: Share, owed: &mut u32) -> Share {
 }
 
 impl Scratch {
-    /// Shares tokens beyond the least out among open parts: all but the first wait with theirs, and what
-    /// nobody can take is owed. The share of the first.
+    /// Shares tokens beyond the least out among some open parts: all but the first wait with theirs, and
+    /// what nobody can take is owed. The share of the first.
     #[inline]
     fn share_out(
         &mut self,
-        (first, others): (&OpenPart, &[OpenPart]),
+        opens: &[OpenPart],
         (more, from): (u32, Share),
         draw: &mut Draw,
     ) -> Share {
-        let (part, left) = match others {
-            [] => {
-                let part = more.min(first.room);
+        let (part, left) = match opens {
+            [only] => {
+                let part = more.min(only.room);
                 (part, more - part)
             }
-            [other] => {
-                let (part, rest) = halves((first, other), more, draw);
+            [one, other] => {
+                let (part, rest) = halves((one, other), more, draw);
                 self.wait(other, rest, from);
                 (part, more - part - rest)
             }
-            _ => self.share_among_many((first, others), (more, from), draw),
+            _ => self.share_among_many(opens, (more, from), draw),
         };
         self.owed = self.owed.saturating_add(left);
-        hand_down(first, part, from, &mut self.owed)
+        hand_down(&opens[0], part, from, &mut self.owed)
     }
 
     #[inline]
@@ -241,19 +241,18 @@ impl Scratch {
     /// What the first gets, and what is left over.
     fn share_among_many(
         &mut self,
-        (first, others): (&OpenPart, &[OpenPart]),
+        opens: &[OpenPart],
         (more, from): (u32, Share),
         draw: &mut Draw,
     ) -> (u32, u32) {
-        let parts = || std::iter::once(first).chain(others);
         let mut shares = std::mem::take(&mut self.shares);
         shares.clear();
-        shares.resize(1 + others.len(), 0);
+        shares.resize(opens.len(), 0);
         self.open.clear();
-        self.open.extend((0..).take(shares.len()));
-        let rooms: Vec<u32> = parts().map(|part| part.room).collect();
-        let left = cut(more, |at| rooms[at as usize], draw, (&mut shares, &mut self.open));
-        for (part, &more) in others.iter().zip(&shares[1..]).rev() {
+        self.open.extend((0..).take(opens.len()));
+        let room = |at: u32| opens[at as usize].room;
+        let left = cut(more, room, draw, (&mut shares, &mut self.open));
+        for (part, &more) in opens.iter().zip(&shares).skip(1).rev() {
             self.wait(part, more, from);
         }
         let part = shares[0];

@@ -57,7 +57,7 @@ struct Level {
 struct Row {
     last: Option<Level>,
     levels: (u32, u32),
-    /// Where its tickets lie are listed, for every budget below the last level.
+    /// Where the list begins that says for every budget below the last level where the tickets lie.
     budgets: Option<u32>,
 }
 
