@@ -6,7 +6,6 @@
 
 use std::ops::Range;
 
-use gramercy_base::Id;
 use gramercy_coverage::TargetId;
 use gramercy_grammar::{ProductionId, RuleId, TerminalId};
 
@@ -36,114 +35,6 @@ pub struct Fixed {
     pub rule: RuleId,
     /// The text.
     pub text: Box<str>,
-}
-
-/// Tokens that are copied at once.
-pub(crate) const WIDE: usize = 8;
-
-/// Takes a leftmost derivation as it is made.
-pub(crate) trait Receiver {
-    /// Whether productions matter. Where they do not, parts without tokens are left out.
-    const WANTS_TREE: bool;
-
-    /// Takes a production; its parts follow.
-    fn production(&mut self, production: ProductionId);
-
-    /// Takes a token.
-    fn token(&mut self, token: TerminalId);
-
-    /// Takes the first tokens of a piece.
-    fn piece(&mut self, piece: &[TerminalId; WIDE], len: usize) {
-        piece[..len].iter().for_each(|&token| self.token(token));
-    }
-
-    /// How many tokens it has.
-    fn token_count(&self) -> usize;
-
-    /// Forgets everything.
-    fn restart(&mut self);
-}
-
-impl Receiver for Draft {
-    const WANTS_TREE: bool = true;
-
-    #[inline]
-    fn production(&mut self, production: ProductionId) {
-        self.productions.push(production);
-    }
-
-    #[inline]
-    fn token(&mut self, token: TerminalId) {
-        self.tokens.push(token);
-    }
-
-    fn token_count(&self) -> usize {
-        self.tokens.len()
-    }
-
-    fn restart(&mut self) {
-        self.clear();
-    }
-}
-
-/// The sentence of a draft, in the making.
-pub(crate) struct Sentence<'d> {
-    /// The tokens, and room behind them.
-    tokens: &'d mut Vec<TerminalId>,
-    len: usize,
-}
-
-impl<'d> Sentence<'d> {
-    /// That of an empty draft, with as much room as the draft has.
-    pub(crate) fn of(draft: &'d mut Draft) -> Self {
-        let tokens = &mut draft.tokens;
-        tokens.resize(tokens.capacity(), TerminalId::from_index(0));
-        Self { tokens, len: 0 }
-    }
-
-    /// Makes room for a piece, and more as there are more tokens.
-    #[cold]
-    fn make_room(&mut self) {
-        self.tokens.resize(2 * self.len + WIDE, TerminalId::from_index(0));
-    }
-
-    /// The sentence is complete.
-    pub(crate) fn finish(self) {
-        self.tokens.truncate(self.len);
-    }
-}
-
-impl Receiver for Sentence<'_> {
-    const WANTS_TREE: bool = false;
-
-    #[inline]
-    fn production(&mut self, _: ProductionId) {}
-
-    #[inline]
-    fn token(&mut self, token: TerminalId) {
-        if self.len == self.tokens.len() {
-            self.make_room();
-        }
-        self.tokens[self.len] = token;
-        self.len += 1;
-    }
-
-    #[inline(always)]
-    fn piece(&mut self, piece: &[TerminalId; WIDE], len: usize) {
-        if self.tokens.len() < self.len + WIDE {
-            self.make_room();
-        }
-        self.tokens[self.len..self.len + WIDE].copy_from_slice(piece);
-        self.len += len;
-    }
-
-    fn token_count(&self) -> usize {
-        self.len
-    }
-
-    fn restart(&mut self) {
-        self.len = 0;
-    }
 }
 
 /// A target of one of the criteria that a suite is made for.

@@ -43,5 +43,5 @@ pub use minimal::Minimal;
 pub use minimize::{Minimized, Minimizer};
 pub use pipeline::{Kept, Named, Options, Pipeline, Progress, Shard, Summary, Survey};
 pub use resolution::{Embedding, Resolution, Ties};
-pub use strategy::{Indexed, Maker, Mended, Sequential, Strategy};
+pub use strategy::{Indexed, Maker, Mended, Plain, Sequential, Strategy};
 pub use weighing::Weighing;

@@ -7,7 +7,7 @@
 //! from any text. Then the strategy is asked again for the same target, by the number of the attempt,
 //! until it has no other tree to offer.
 
-use gramercy_lexis::Trial;
+use gramercy_lexis::{Choice, Page, Paged, Render, Trial, Writer};
 
 use crate::draft::{Draft, Goal};
 
@@ -32,15 +32,32 @@ pub trait Indexed: Sync {
     }
 
     /// Who makes the first attempts at tests faster, if many are made one behind the other.
-    fn maker(&self) -> Option<Box<dyn Maker + '_>> {
+    fn maker(&self, plain: Option<Plain<'_>>) -> Option<Box<dyn Maker + '_>> {
+        let _ = plain;
         None
     }
+}
+
+/// What is known where nothing is wanted of tests but their texts.
+#[derive(Clone, Copy, Debug)]
+pub struct Plain<'w> {
+    /// Who writes them.
+    pub writer: &'w Writer<'w>,
+    /// How others want to have them.
+    pub render: Option<Render>,
 }
 
 /// Makes tests with memory of its own.
 pub trait Maker {
     /// Makes what the strategy makes at its first attempt.
     fn make(&mut self, number: u64, draft: &mut Draft) -> bool;
+
+    /// Writes the text of that onto a page at once, as it was wanted, and says how many tokens it has; `None` if
+    /// it has to be made first and then written.
+    fn write(&mut self, choice: &Choice<'_>, page: &mut Page) -> Option<(usize, Paged)> {
+        let _ = (choice, page);
+        None
+    }
 }
 
 impl<S: Indexed + ?Sized> Indexed for Box<S> {
@@ -60,8 +77,8 @@ impl<S: Indexed + ?Sized> Indexed for Box<S> {
         (**self).mend(number, attempt, trial, draft)
     }
 
-    fn maker(&self) -> Option<Box<dyn Maker + '_>> {
-        (**self).maker()
+    fn maker(&self, plain: Option<Plain<'_>>) -> Option<Box<dyn Maker + '_>> {
+        (**self).maker(plain)
     }
 }
 

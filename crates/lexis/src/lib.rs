@@ -44,7 +44,7 @@ pub use lexemes::{
 pub use mode_flow::{ModeFlow, Tops};
 pub use scan::{LexicalError, Match, Scan, Token};
 pub use spacing::Spacing;
-pub use write::quick::{Page, Paged, Trial};
+pub use write::quick::{LinkId, Links, Page, Paged, Render, Trial};
 pub use write::{
     Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Writer, Written, WrittenToken,
 };

@@ -11,5 +11,5 @@ pub mod test;
 
 pub use corpus::{Corpus, CorpusError, Input};
 pub use manifest::{Manifest, ManifestError};
-pub use sink::{Sink, SinkError, Wants};
+pub use sink::{Rendering, Sink, SinkError, Wants};
 pub use test::{Expect, Target, Test, Token};

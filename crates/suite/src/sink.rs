@@ -19,6 +19,20 @@ pub trait Sink {
     /// If it cannot be kept.
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError>;
 
+    /// How it writes texts, if that is all it does: then [`put_rendered`](Self::put_rendered) is for it.
+    fn rendering(&self) -> Option<Rendering> {
+        None
+    }
+
+    /// Takes tests that were written as it would.
+    ///
+    /// # Errors
+    /// If they cannot be kept.
+    fn put_rendered(&mut self, tests: &[u8]) -> Result<(), SinkError> {
+        let _ = tests;
+        Ok(())
+    }
+
     /// Lets everybody see what was put so far.
     ///
     /// # Errors
@@ -32,6 +46,16 @@ pub trait Sink {
     /// # Errors
     /// If it cannot be kept.
     fn finish(&mut self) -> Result<(), SinkError>;
+}
+
+/// How texts are written one behind the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Rendering {
+    /// Appends a text. Every character is written by itself, so that parts of texts can be written
+    /// beforehand.
+    pub append: fn(&str, &mut Vec<u8>),
+    /// What ends a test.
+    pub end: u8,
 }
 
 /// What is to be made of a test beside its text.
@@ -138,6 +162,14 @@ impl<S: Sink + ?Sized> Sink for Box<S> {
 
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
         (**self).put(test)
+    }
+
+    fn rendering(&self) -> Option<Rendering> {
+        (**self).rendering()
+    }
+
+    fn put_rendered(&mut self, tests: &[u8]) -> Result<(), SinkError> {
+        (**self).put_rendered(tests)
     }
 
     fn flush(&mut self) -> Result<(), SinkError> {

@@ -19,6 +19,8 @@ pub struct Batch {
     pub tokens: Vec<WrittenToken>,
     /// What their trees cover, by criterion, if somebody wants it.
     pub covers: Vec<(usize, TargetId)>,
+    /// Tests that need no further look, as the sink writes them.
+    pub rendered: Rendered,
     /// What could not be written.
     pub unwritten: Vec<Unwritten>,
     /// Targets whose tests are equal to earlier ones, so that they were not written again.
@@ -27,6 +29,32 @@ pub struct Batch {
     pub numbers: u64,
     /// Whether names stand in for lexemes that nobody knows.
     pub placeholders: bool,
+}
+
+/// Tests that are written down already.
+#[derive(Clone, Debug, Default)]
+pub struct Rendered {
+    /// All of them, one behind the other.
+    pub bytes: Vec<u8>,
+    /// How many there are.
+    pub tests: u64,
+    /// Their tokens.
+    pub tokens: u64,
+    /// The bytes of their texts.
+    pub text_bytes: u64,
+    /// The longest text.
+    pub longest: usize,
+}
+
+impl Rendered {
+    /// The last test is complete; its text had so many tokens and bytes.
+    pub(super) fn complete(&mut self, end: u8, tokens: usize, text_bytes: usize) {
+        self.bytes.push(end);
+        self.tests += 1;
+        self.tokens += tokens as u64;
+        self.text_bytes += text_bytes as u64;
+        self.longest = self.longest.max(text_bytes);
+    }
 }
 
 /// One test: where its parts lie.
@@ -46,18 +74,23 @@ pub struct Entry {
     pub covers: Range<usize>,
 }
 
+/// Room for tests, for their texts, and for tests that are written down.
+pub(super) type Room = (usize, usize, usize);
+
 impl Batch {
     /// An empty one with as much room as another has in use.
-    pub(super) fn like(other: &(usize, usize)) -> Self {
+    pub(super) fn like(other: &Room) -> Self {
         let mut batch = Self::default();
         batch.tests.reserve(other.0);
         batch.texts.reserve(other.1);
+        batch.rendered.bytes.reserve(other.2);
         batch
     }
 
     /// How much room its tests and their texts take.
-    pub(super) fn room(&self) -> (usize, usize) {
-        (self.tests.len(), self.texts.len() + self.texts.len() / 8)
+    pub(super) fn room(&self) -> Room {
+        let with_more = |bytes: usize| bytes + bytes / 8;
+        (self.tests.len(), with_more(self.texts.len()), with_more(self.rendered.bytes.len()))
     }
 
     /// Adds a test of which nothing is known yet but its text.

@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 use gramercy_base::{Map, Set};
 use gramercy_coverage::{TargetId, TargetSet};
 use gramercy_lexis::WrittenToken;
-use gramercy_suite::{Expect, Sink, SinkError, Target, Test, Token, Wants};
+use gramercy_suite::{Expect, Rendering, Sink, SinkError, Target, Test, Token, Wants};
 
-use crate::pipeline::batch::{Batch, Entry};
-use crate::pipeline::options::Merge;
+use crate::pipeline::batch::{Batch, Entry, Rendered};
+use crate::pipeline::options::{Merge, Options};
 use crate::pipeline::summary::{End, Summary};
 use crate::pipeline::{Pipeline, Progress};
 
@@ -88,6 +88,15 @@ impl<'c, 's> Commit<'c, 's> {
         self.wants
     }
 
+    /// How the sink writes tests, if all of them go there and nothing but their texts does.
+    pub(super) fn rendering(&self) -> Option<Rendering> {
+        let Place::Sink(sink) = &self.place else { return None };
+        let Options { merge, limit, shard, kept, .. } = &self.pipeline.options;
+        let takes_all = *merge == Merge::Nothing && limit.is_none() && shard.is_none();
+        let is_plain = self.wants == Wants::default() && self.pipeline.criteria.is_empty();
+        sink.rendering().filter(|_| takes_all && is_plain && kept.is_none())
+    }
+
     /// Whether it matters what equal sentences cover by other trees.
     pub(super) fn wants_all_trees(&self) -> bool {
         matches!(self.place, Place::Survey(_))
@@ -120,6 +129,7 @@ impl<'c, 's> Commit<'c, 's> {
                 return Ok(ControlFlow::Break(()));
             }
         }
+        self.rendered(&batch.rendered)?;
         self.summary.placeholders |= batch.placeholders;
         self.summary.written += batch.merged;
         batch.unwritten.iter().for_each(|unwritten| self.summary.miss(unwritten));
@@ -137,6 +147,17 @@ impl<'c, 's> Commit<'c, 's> {
             self.summary.end = End::Interrupted;
         }
         Ok(flow)
+    }
+
+    fn rendered(&mut self, rendered: &Rendered) -> Result<(), SinkError> {
+        let Place::Sink(sink) = &mut self.place else { return Ok(()) };
+        let Summary { tests, numbered, tokens, bytes, longest, .. } = &mut self.summary;
+        *tests += rendered.tests;
+        *numbered += rendered.tests;
+        *tokens += rendered.tokens;
+        *bytes += rendered.text_bytes;
+        *longest = rendered.longest.max(*longest);
+        sink.put_rendered(&rendered.bytes)
     }
 
     /// Looks for all tests of a batch before they are entered one by one: the memory of a large set is far

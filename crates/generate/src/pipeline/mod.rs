@@ -130,7 +130,8 @@ impl Pipeline<'_> {
 
     fn indexed(&self, strategy: &dyn Indexed, commit: &mut Commit<'_, '_>) -> ControlFlow<()> {
         let mut flow = ControlFlow::Continue(());
-        let (wants, all_trees) = (commit.wants(), commit.wants_all_trees());
+        let all_trees = commit.wants_all_trees();
+        let wants = (commit.wants(), commit.rendering());
         parallel::in_order(
             self.options.jobs,
             chunks(strategy.count()),

@@ -11,14 +11,14 @@ use gramercy_coverage::{Lexeme, Reading, TargetSet};
 use gramercy_grammar::{RuleId, TextKind, Tree};
 use gramercy_lexis::{Choice, Page, Writable, Writer, Written};
 use gramercy_parse::Derivations;
-use gramercy_suite::Wants;
+use gramercy_suite::{Rendering, Wants};
 
 use crate::draft::Draft;
 use crate::pipeline::Pipeline;
-use crate::pipeline::batch::Batch;
-use crate::pipeline::options::{Merge, Texts};
+use crate::pipeline::batch::{Batch, Room};
+use crate::pipeline::options::{Merge, Options, Texts};
 use crate::pipeline::summary::{Obstacle, Unwritten};
-use crate::strategy::{Indexed, Maker, Mended, Sequential};
+use crate::strategy::{Indexed, Maker, Mended, Plain, Sequential};
 
 /// One of several that make tests, with its own memory.
 pub(super) struct Worker<'w> {
@@ -39,7 +39,9 @@ pub(super) struct Worker<'w> {
     /// Whether the last test had to be changed to be written: then the next one will too.
     expects_mending: bool,
     /// How much room the last batch took.
-    room: (usize, usize),
+    room: Room,
+    /// How the sink writes tests, if they go there without a further look.
+    rendering: Option<Rendering>,
 }
 
 /// Where a text was written.
@@ -113,15 +115,24 @@ impl<'w> Worker<'w> {
             tells_merged: false,
             maker: None,
             expects_mending: false,
-            room: (0, 0),
+            room: Room::default(),
+            rendering: None,
         }
     }
 
     /// One who makes the tests of a strategy.
-    pub(super) fn of(pipeline: &'w Pipeline<'w>, wants: Wants, strategy: &'w dyn Indexed) -> Self {
+    pub(super) fn of(
+        pipeline: &'w Pipeline<'w>,
+        (wants, rendering): (Wants, Option<Rendering>),
+        strategy: &'w dyn Indexed,
+    ) -> Self {
         let mut worker = Self::new(pipeline, wants);
         worker.draft.is_sentence_only = !wants.covers;
-        worker.maker = strategy.maker();
+        worker.rendering = rendering.filter(|_| worker.is_plain());
+        let is_text_enough = worker.is_plain() && pipeline.options.merge != Merge::Sentences;
+        let render = worker.rendering.map(|rendering| rendering.append);
+        let plain = Plain { writer: &worker.writer, render };
+        worker.maker = strategy.maker(is_text_enough.then_some(plain));
         worker
     }
 
@@ -147,6 +158,9 @@ impl<'w> Worker<'w> {
     /// Makes the test of a number.
     fn indexed(&mut self, strategy: &dyn Indexed, number: u64, batch: &mut Batch) {
         batch.numbers += 1;
+        if self.write_at_once(number, batch) {
+            return;
+        }
         self.draft.clear();
         let is_made = match &mut self.maker {
             Some(maker) => maker.make(number, &mut self.draft),
@@ -159,6 +173,28 @@ impl<'w> Worker<'w> {
         self.attempts(number, batch, strategy.can_mend().then_some(strategy), again);
         // What is mended needs its tree.
         self.draft.is_sentence_only = !self.wants.covers && !self.expects_mending;
+    }
+
+    /// Writes the test of a number without a draft, if its maker can do that.
+    fn write_at_once(&mut self, number: u64, batch: &mut Batch) -> bool {
+        let Some(maker) = self.maker.as_mut().filter(|_| !self.expects_mending) else {
+            return false;
+        };
+        let Options { seed, bounds, merge, .. } = &self.pipeline.options;
+        let choice = Choice { seed: *seed, test: number, fixed: &[] };
+        let Some((tokens, paged)) = maker.write(&choice, &mut self.page) else { return false };
+        if bounds.obstacle(tokens, paged.bytes).is_some() {
+            return false;
+        }
+        batch.placeholders |= paged.placeholders;
+        if let Some(rendering) = self.rendering {
+            batch.rendered.bytes.extend_from_slice(self.page.bytes());
+            batch.rendered.complete(rendering.end, tokens, paged.bytes);
+        } else {
+            let text = self.page.text();
+            batch.add(fingerprint(text, *merge), text, tokens);
+        }
+        true
     }
 
     /// Changes the draft until pools of lexemes can write it; `false` if that was not reached.
@@ -355,6 +391,10 @@ impl<'w> Worker<'w> {
         }
         batch.placeholders |= self.written.placeholders;
         let text = self.text();
+        if let Some(Rendering { append, end }) = self.rendering {
+            append(text, &mut batch.rendered.bytes);
+            return batch.rendered.complete(end, self.draft.tokens.len(), text.len());
+        }
         let print = sentence.unwrap_or_else(|| fingerprint(text, self.pipeline.options.merge));
         batch.add(print, text, self.draft.tokens.len());
         if self.wants.tokens {

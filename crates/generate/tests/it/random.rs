@@ -2,18 +2,23 @@
 //! depends on nothing but seed and number.
 
 use std::collections::BTreeMap;
-
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use gramercy_base::Limits;
 use gramercy_formats::{LoadOptions, Memory, load};
+use gramercy_generate::pipeline::options::Merge;
 use gramercy_generate::strategies::random::form::Order;
 use gramercy_generate::strategies::random::size::TOLERANCE;
 use gramercy_generate::strategies::random::{Method, RandomError, RandomOptions, strategy};
-use gramercy_generate::{Draft, Indexed, Mended, Weighing};
+use gramercy_generate::{
+    Draft, Indexed, Mended, Options, Pipeline, Plain, Strategy, Summary, Weighing,
+};
 use gramercy_grammar::tree::Step;
 use gramercy_grammar::{Origin, Tree};
 use gramercy_lexis::{Choice, Lexemes, Lexer, Page, WriteOptions, Writer};
+use gramercy_suite::sinks::Format;
+use gramercy_suite::{Sink, SinkError, Test};
 use gramercy_testkit::random::Random;
 use gramercy_testkit::random_lexer::{Features, random_lexer};
 
@@ -46,6 +51,14 @@ const METHODS: [Method; 8] = [
     Method::Cooldown { depth: 20, factor: 0.5 },
 ];
 
+/// Writes some characters twice.
+fn doubled(text: &str, into: &mut Vec<u8>) {
+    for c in text.chars() {
+        let times = if c.is_alphanumeric() { 2 } else { 1 };
+        into.extend_from_slice(c.to_string().repeat(times).as_bytes());
+    }
+}
+
 /// Compares what a maker without trees and a page give with the text of the draft of the same number, and
 /// reads it back; how many tests a page could take, and all.
 fn check_maker(language: &Language, method: Method, lexemes: Lexemes) -> (usize, usize) {
@@ -54,8 +67,11 @@ fn check_maker(language: &Language, method: Method, lexemes: Lexemes) -> (usize,
     let options = WriteOptions { lexemes, ..WriteOptions::default() };
     let mut writer = Writer::new(&language.grammar, &options).expect("a writer");
     writer.quicken(7).expect("a small automaton");
-    let mut maker = strategy.maker().expect("somebody who needs no trees");
+    let plain = |render| Some(Plain { writer: &writer, render });
+    let mut maker = strategy.maker(plain(None)).expect("somebody who needs no trees");
+    let mut rendering = strategy.maker(plain(Some(doubled))).expect("somebody who needs no trees");
     let (mut page, mut draft, mut paged) = (Page::default(), Draft::default(), 0);
+    let mut page_at_once = Page::default();
     let mut sentence = Draft { is_sentence_only: true, ..Draft::default() };
     for number in 1..strategy.count() {
         draft.clear();
@@ -64,12 +80,23 @@ fn check_maker(language: &Language, method: Method, lexemes: Lexemes) -> (usize,
         maker.make(number, &mut sentence);
         assert_eq!(sentence.tokens, draft.tokens);
         let choice = Choice { seed: 7, test: number, fixed: &[] };
-        let expected = writer.write(&draft.tokens, &choice);
+        let expected = writer.clone().write(&draft.tokens, &choice);
         let Some(found) = writer.write_page(&sentence.tokens, &choice, &mut page) else { continue };
         let mut expected = expected.expect("it was written");
         assert_eq!((page.text(), found.placeholders), (&*expected.text, expected.placeholders));
         expected.is_certain = false;
-        assert!(writer.reads_back(&expected), "{:?}", expected.text);
+        assert!(writer.clone().reads_back(&expected), "{:?}", expected.text);
+        if let Some(at_once) = maker.write(&choice, &mut page_at_once) {
+            assert_eq!((page_at_once.text(), at_once), (page.text(), (draft.tokens.len(), found)));
+        } else {
+            let has_links = matches!(method, Method::Size(_) | Method::Range(..));
+            assert!(!has_links || writer.links(None).is_none(), "{:?}", expected.text);
+        }
+        if let Some(at_once) = rendering.write(&choice, &mut page_at_once) {
+            let mut rendered = Vec::new();
+            doubled(page.text(), &mut rendered);
+            assert_eq!((page_at_once.bytes(), at_once.1), (&*rendered, found));
+        }
         paged += 1;
     }
     (paged, draft_count(&*strategy))
@@ -79,8 +106,9 @@ fn draft_count(strategy: &dyn Indexed) -> usize {
     usize::try_from(strategy.count() - 1).expect("few")
 }
 
-const WITHOUT_TREES: [Method; 4] = [
+const WITHOUT_TREES: [Method; 5] = [
     Method::Size(30),
+    Method::Size(300),
     Method::Range(10, 40),
     Method::Depth(20),
     Method::Cooldown { depth: 20, factor: 0.5 },
@@ -112,6 +140,45 @@ fn pages_say_what_drafts_say_of_random_lexers() {
         }
     }
     assert!(all > 2000 && paged > 200, "{paged} of {all}");
+}
+
+/// Keeps what another sink keeps, but wants to see every test.
+struct OneByOne<S>(S);
+
+impl<S: Sink> Sink for OneByOne<S> {
+    fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
+        self.0.put(test)
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        self.0.finish()
+    }
+}
+
+#[test]
+fn tests_are_the_same_whether_a_sink_sees_each_or_not() {
+    for (name, language) in Language::examples() {
+        for format in [Format::Lines, Format::Nul] {
+            let views = language.views();
+            let random = RandomOptions { count: 1500, ..options(Method::Size(12)) };
+            let Ok(strategy) = strategy(&views, &random) else { continue };
+            let options = WriteOptions::default();
+            let mut writer = Writer::new(&language.grammar, &options).expect("a writer");
+            writer.quicken(7).expect("a small automaton");
+            let options = Options { merge: Merge::Nothing, jobs: 2, ..Options::default() };
+            let pipeline = Pipeline { views: &views, writer, criteria: Vec::new(), options };
+            let mut strategies = [Strategy::Indexed(strategy)];
+            let mut run = |sink: &mut dyn Sink| -> Summary {
+                let watch = &mut |_| ControlFlow::Continue(());
+                pipeline.run(&mut strategies, sink, watch).expect("nothing fails")
+            };
+            let (mut rendered, mut seen) = (Vec::new(), Vec::new());
+            let summary = run(&mut *format.sink(&mut rendered));
+            assert_eq!(summary, run(&mut OneByOne(format.sink(&mut seen))), "{name}");
+            assert!(rendered == seen, "{name}");
+            assert!(summary.tests > 0, "{name}");
+        }
+    }
 }
 
 /// All strings over the tokens of some lexer rules, in nested groups.

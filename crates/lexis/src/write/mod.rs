@@ -25,7 +25,7 @@ use crate::lexemes::Lexemes;
 use crate::lexemes::pool::{self, Pool};
 use crate::spacing::Spacing;
 use lexed::LexedWriter;
-use quick::{Candidate, Page, Paged, Quick, Trial};
+use quick::{Candidate, Links, Page, Paged, Quick, Render, Trial};
 use scannerless::ScannerlessWriter;
 use tokens_only::TokensOnlyWriter;
 
@@ -298,6 +298,13 @@ impl<'g> Writer<'g> {
         let quick = self.quick.as_deref()?;
         let is_usual = choice.fixed.is_empty() && !quick.is_proven(choice.test);
         if is_usual { quick.put(tokens, choice, page, |_, _| ()) } else { None }
+    }
+
+    /// What writes several tokens at once, as [`write_page`](Self::write_page) writes them, or as somebody else
+    /// wants to have them; `None` where pools of lexemes do not suffice for that.
+    #[must_use]
+    pub fn links(&self, render: Option<Render>) -> Option<Links> {
+        Links::new(self.quick.as_deref()?, render)
     }
 
     /// Tries whether pools of lexemes can write the tokens of a test, which costs far less than what the

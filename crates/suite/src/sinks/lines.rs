@@ -5,7 +5,7 @@
 
 use std::io::Write;
 
-use crate::sink::{Sink, SinkError};
+use crate::sink::{Rendering, Sink, SinkError};
 use crate::test::Test;
 
 /// A test a line.
@@ -23,6 +23,12 @@ struct Buffered<W> {
     bytes: Vec<u8>,
 }
 
+/// How lines are written.
+const LINE: Rendering = Rendering { append: escape, end: b'\n' };
+/// How tests are written that end in a zero byte.
+const ENDED_BY_NUL: Rendering =
+    Rendering { append: |text, buffer| buffer.extend_from_slice(text.as_bytes()), end: 0 };
+
 /// How many bytes are escaped in one go: twice as many make a word.
 const PIECE: usize = 4;
 /// How much is gathered before it is written.
@@ -33,10 +39,21 @@ impl<W: Write> Buffered<W> {
         Self { out, bytes: Vec::with_capacity(2 * BUFFERED) }
     }
 
-    /// A test was appended, but for what ends it.
-    fn end(&mut self, end: u8) -> Result<(), SinkError> {
+    fn put(&mut self, text: &str, Rendering { append, end }: Rendering) -> Result<(), SinkError> {
+        append(text, &mut self.bytes);
         self.bytes.push(end);
         if self.bytes.len() >= BUFFERED { self.empty() } else { Ok(()) }
+    }
+
+    fn put_rendered(&mut self, tests: &[u8]) -> Result<(), SinkError> {
+        if self.bytes.len() + tests.len() > BUFFERED {
+            self.empty()?;
+        }
+        if tests.len() > BUFFERED {
+            return Ok(self.out.write_all(tests)?);
+        }
+        self.bytes.extend_from_slice(tests);
+        Ok(())
     }
 
     fn empty(&mut self) -> Result<(), SinkError> {
@@ -121,8 +138,15 @@ fn escape_piece(piece: &[u8], out: &mut [u8], at: usize) -> usize {
 
 impl<W: Write> Sink for Lines<W> {
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
-        escape(test.text, &mut self.0.bytes);
-        self.0.end(b'\n')
+        self.0.put(test.text, LINE)
+    }
+
+    fn rendering(&self) -> Option<Rendering> {
+        Some(LINE)
+    }
+
+    fn put_rendered(&mut self, tests: &[u8]) -> Result<(), SinkError> {
+        self.0.put_rendered(tests)
     }
 
     fn flush(&mut self) -> Result<(), SinkError> {
@@ -136,8 +160,15 @@ impl<W: Write> Sink for Lines<W> {
 
 impl<W: Write> Sink for Nul<W> {
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
-        self.0.bytes.extend_from_slice(test.text.as_bytes());
-        self.0.end(0)
+        self.0.put(test.text, ENDED_BY_NUL)
+    }
+
+    fn rendering(&self) -> Option<Rendering> {
+        Some(ENDED_BY_NUL)
+    }
+
+    fn put_rendered(&mut self, tests: &[u8]) -> Result<(), SinkError> {
+        self.0.put_rendered(tests)
     }
 
     fn flush(&mut self) -> Result<(), SinkError> {

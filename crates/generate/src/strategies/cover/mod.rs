@@ -24,7 +24,7 @@ use crate::closings::Closings;
 use crate::contexts::Contexts;
 use crate::draft::{Draft, Goal};
 use crate::minimal::Minimal;
-use crate::strategy::{Indexed, Maker};
+use crate::strategy::{Indexed, Maker, Plain};
 use search::{Gathering, Guide, Search};
 
 /// What a tree is built with, from left to right.
@@ -156,7 +156,7 @@ impl<F: Fragments> Indexed for Cover<'_, F> {
         }
     }
 
-    fn maker(&self) -> Option<Box<dyn Maker + '_>> {
+    fn maker(&self, _: Option<Plain<'_>>) -> Option<Box<dyn Maker + '_>> {
         F::maker(self)
     }
 }

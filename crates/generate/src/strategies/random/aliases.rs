@@ -12,6 +12,14 @@ pub(super) struct Ticket<T> {
     own_below: u32,
 }
 
+impl<T: Copy> Ticket<T> {
+    /// The same likelihoods of other things.
+    pub(super) fn map<U>(&self, mut other: impl FnMut(T) -> U) -> Ticket<U> {
+        let own_below = self.own_below;
+        Ticket { own: other(self.own), other: other(self.other), own_below }
+    }
+}
+
 /// A ticket for each thing: what is short of its part is made up by one that has too much.
 pub(super) fn tickets<T: Copy>(things: &[(T, f64)]) -> Vec<Ticket<T>> {
     let sum: f64 = things.iter().map(|(_, weight)| weight).sum();

@@ -9,10 +9,11 @@ use gramercy_base::{Draw, Map, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId};
 
-use crate::draft::{Draft, Receiver};
+use crate::draft::Draft;
 use crate::strategies::random::depth::{Shape, Stack};
 use crate::strategies::random::fill::Fill;
 use crate::strategies::random::mend::Part;
+use crate::strategies::random::receivers::Receiver;
 use crate::strategies::random::urns::{Urns, share};
 use crate::strategies::random::{RandomError, RandomOptions};
 use crate::weighing::weights;

@@ -10,10 +10,11 @@ use gramercy_base::{Draw, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 
-use crate::draft::{Draft, Receiver};
+use crate::draft::Draft;
 use crate::strategies::random::bounds::{Depths, own_depth};
 use crate::strategies::random::fill::Fill;
 use crate::strategies::random::mend::Part;
+use crate::strategies::random::receivers::Receiver;
 use crate::strategies::random::urns::{ANY, Bounds, Urns};
 use crate::strategies::random::{RandomError, RandomOptions};
 use crate::weighing::weights;

@@ -11,7 +11,7 @@ use gramercy_grammar::{NonterminalId, ProductionId, Symbol, TerminalId};
 
 use crate::strategies::random::aliases::{self, Ticket};
 use crate::strategies::random::parts::Parts;
-use crate::strategies::random::phrases::{Run, Runs};
+use crate::strategies::random::runs::{Run, Runs};
 
 /// Trees of a nonterminal at most, and their tokens and productions together.
 const MAX_TREES: usize = 256;
@@ -46,7 +46,7 @@ pub(super) enum Choices {
 }
 
 /// The trees of a nonterminal that has a few: where their tickets lie.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Several {
     first: u32,
     count: u32,
@@ -136,14 +136,9 @@ impl Endings {
         }
     }
 
-    /// One of several trees.
-    #[inline]
-    pub(super) fn choose_among(
-        &self,
-        Several { first, count }: Several,
-        draw: &mut Draw,
-    ) -> EndingId {
-        aliases::choose_among(&self.tickets[first as usize..][..count as usize], draw)
+    /// The tickets of several trees.
+    pub(super) fn tickets(&self, Several { first, count }: Several) -> &[Ticket<EndingId>] {
+        &self.tickets[first as usize..][..count as usize]
     }
 
     /// The productions of a tree.

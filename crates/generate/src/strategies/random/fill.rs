@@ -3,11 +3,14 @@
 
 use gramercy_base::Draw;
 use gramercy_coverage::Views;
-use gramercy_lexis::Trial;
+use gramercy_lexis::{Choice, LinkId, Page, Paged, Trial};
 
-use crate::draft::{Draft, Receiver, Sentence};
+use crate::draft::Draft;
+use crate::strategies::random::chains::{Chains, Linked};
 use crate::strategies::random::mend::{self, Part};
-use crate::strategy::{Indexed, Maker, Mended};
+use crate::strategies::random::receivers::{Receiver, Sentence};
+use crate::strategies::random::runs::Runs;
+use crate::strategy::{Indexed, Maker, Mended, Plain};
 
 /// Draws tests, or the part of them that is wanted.
 pub(super) trait Fill: Sync {
@@ -33,6 +36,11 @@ pub(super) trait Fill: Sync {
     fn allows(&self, number: u64, before: usize, after: usize) -> bool {
         let _ = (number, before, after);
         true
+    }
+
+    /// The runs of tokens that tests are made of, if they are.
+    fn runs(&self) -> Option<&Runs> {
+        None
     }
 
     /// Draws the test of a number into an empty draft.
@@ -73,8 +81,13 @@ impl<S: Fill> Indexed for Filled<S> {
         }
     }
 
-    fn maker(&self) -> Option<Box<dyn Maker + '_>> {
-        Some(Box::new(Filling { strategy: &self.0, memory: S::Memory::default() }))
+    fn maker(&self, plain: Option<Plain<'_>>) -> Option<Box<dyn Maker + '_>> {
+        let chains = plain.zip(self.0.runs()).and_then(|(Plain { writer, render }, runs)| {
+            let links = writer.links(render)?;
+            Some(Chains::new(links, runs))
+        });
+        let memory = S::Memory::default();
+        Some(Box::new(Filling { strategy: &self.0, memory, chains, links: Vec::new() }))
     }
 }
 
@@ -82,11 +95,20 @@ impl<S: Fill> Indexed for Filled<S> {
 struct Filling<'s, S: Fill> {
     strategy: &'s S,
     memory: S::Memory,
+    chains: Option<Chains>,
+    links: Vec<LinkId>,
 }
 
 impl<S: Fill> Maker for Filling<'_, S> {
     fn make(&mut self, number: u64, draft: &mut Draft) -> bool {
         self.strategy.fill_draft(number, 0, &mut self.memory, draft);
         true
+    }
+
+    fn write(&mut self, choice: &Choice<'_>, page: &mut Page) -> Option<(usize, Paged)> {
+        let chains = self.chains.as_ref()?;
+        let mut sentence = Linked::new(chains, &mut self.links);
+        self.strategy.fill(choice.test, 0, &mut self.memory, &mut sentence);
+        Some((sentence.token_count(), chains.write(&sentence, choice, page)?))
     }
 }

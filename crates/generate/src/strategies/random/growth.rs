@@ -18,10 +18,11 @@ use gramercy_base::Draw;
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, Symbol};
 
-use crate::draft::Receiver;
 use crate::strategies::random::endings::{EndingId, Endings};
 use crate::strategies::random::parts::{Parts, Split};
-use crate::strategies::random::phrases::{Phrases, Runs};
+use crate::strategies::random::phrases::Phrases;
+use crate::strategies::random::receivers::Receiver;
+use crate::strategies::random::runs::Runs;
 use crate::strategies::random::sentences::{Sentences, Waiting};
 use crate::strategies::random::shapes::{Item, ShapeId, Shapes};
 use crate::strategies::random::urns::Urns;
@@ -93,8 +94,13 @@ impl Growth {
         let endings = Endings::new(views, &parts, &weights, &mut runs);
         let mut phrases = Phrases::new(runs);
         let shapes = Shapes::new(views, (&parts, &urns), &endings, &mut phrases);
-        let sentences = Sentences::new(views, (&parts, &shapes), &endings, &mut phrases);
+        let sentences = Sentences::new(views, (&parts, &urns, &shapes), &endings, &mut phrases);
         Self { start: views.bnf.start(), urns, low, endings, shapes, phrases, sentences, parts }
+    }
+
+    /// The runs of tokens that trees are made of.
+    pub(super) fn runs(&self) -> &Runs {
+        self.phrases.runs()
     }
 
     /// Grows a tree from a share.
@@ -250,7 +256,7 @@ impl Growth {
         if R::WANTS_TREE {
             self.endings.productions(ending).iter().for_each(|&id| into.production(id));
         }
-        self.phrases.runs().put(self.endings.run(ending), into);
+        into.run(self.endings.run(ending), self.phrases.runs());
     }
 
     /// As [`close`](Self::close), where there are many such trees: node by node.

@@ -31,6 +31,8 @@ pub(super) struct Parts {
     endless: IdSet<NonterminalId>,
     /// Those whose one shortest tree has no tokens.
     silent: IdSet<NonterminalId>,
+    /// The productions of those that have but one, with tokens and one open part.
+    passed_on: Table<NonterminalId, Option<ProductionId>>,
 }
 
 /// A production: where its parts lie.
@@ -89,6 +91,7 @@ impl Parts {
             bounds: bnf.cfg().productions().map(bounds).collect(),
             endless: IdSet::new(bnf.cfg().nonterminal_count()),
             silent: IdSet::new(bnf.cfg().nonterminal_count()),
+            passed_on: Table::filled(None, bnf.cfg().nonterminal_count()),
         };
         let is_endless = |&id: &NonterminalId| longest.length(id) == Longest::Unbounded;
         bnf.cfg().nonterminals().filter(is_endless).for_each(|id| {
@@ -98,7 +101,19 @@ impl Parts {
         for id in bnf.cfg().productions() {
             parts.add(bnf.rhs(id), longest);
         }
+        for nonterminal in bnf.cfg().nonterminals() {
+            let mut usable = bnf.productions_of(nonterminal).iter().filter(|&&id| usable(id));
+            let only = usable.next().filter(|_| usable.next().is_none());
+            parts.passed_on[nonterminal] = only.copied().filter(|&id| parts.is_passing_on(id));
+        }
         parts
+    }
+
+    /// Whether a production has tokens and one open part.
+    fn is_passing_on(&self, production: ProductionId) -> bool {
+        let split = self.split(production);
+        let [open] = split.opens else { return false };
+        split.least > split.parts[*open as usize].least
     }
 
     fn add(&mut self, rhs: &[Symbol], longest: &LongestYield) {
@@ -148,6 +163,13 @@ impl Parts {
     #[inline]
     pub(super) fn is_endless(&self, nonterminal: NonterminalId) -> bool {
         self.endless.contains(nonterminal)
+    }
+
+    /// The only production of a nonterminal that gives all tokens beyond its own to one part: whoever puts it
+    /// down need not draw anything.
+    #[inline]
+    pub(super) fn passes_on(&self, nonterminal: NonterminalId) -> Option<ProductionId> {
+        self.passed_on[nonterminal]
     }
 
     /// Whether the only tree with the least tokens has none.

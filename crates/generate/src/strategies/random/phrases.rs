@@ -1,73 +1,19 @@
 //! What is heard of parts of trees: runs of tokens, and between them nonterminals that are closed off.
 //!
-//! Equal runs are kept once, and so all of them stay near the processor; they are copied in pieces of fixed
-//! length, which needs no loop and no branch. A nonterminal with one ending is part of its run.
+//! What stands around a nonterminal with a few endings is part of each of them, so that both are put down
+//! at once; a nonterminal with one ending is part of its run.
 
-use gramercy_base::{Draw, Id, Map};
+use gramercy_base::{Draw, Map};
 use gramercy_grammar::{NonterminalId, TerminalId};
 
-use crate::draft::{Receiver, WIDE};
+use crate::strategies::random::aliases::{self, Ticket};
 use crate::strategies::random::endings::{Choices, Endings, Several};
+use crate::strategies::random::receivers::Receiver;
+use crate::strategies::random::runs::{Run, Runs};
 
-/// A run of tokens: its first piece, and how many tokens it has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Run {
-    first: u32,
-    len: u32,
-}
-
-/// All runs, in pieces.
-#[derive(Debug)]
-pub(super) struct Runs {
-    pieces: Vec<[TerminalId; WIDE]>,
-    known: Map<Box<[TerminalId]>, Run>,
-}
-
-impl Runs {
-    pub(super) fn new() -> Self {
-        Self { pieces: Vec::new(), known: Map::default() }
-    }
-
-    /// Keeps a run.
-    pub(super) fn keep(&mut self, run: &[TerminalId]) -> Run {
-        if let Some(&known) = self.known.get(run) {
-            return known;
-        }
-        let kept = Run { first: fit(self.pieces.len()), len: fit(run.len()) };
-        let mut rest = run;
-        // Even the empty run has a piece.
-        while self.pieces.len() == kept.first as usize || !rest.is_empty() {
-            let (now, later) = rest.split_at(rest.len().min(WIDE));
-            let mut piece = [TerminalId::from_index(0); WIDE];
-            piece[..now.len()].copy_from_slice(now);
-            self.pieces.push(piece);
-            rest = later;
-        }
-        self.known.insert(run.into(), kept);
-        kept
-    }
-
-    /// The tokens of a run.
-    fn tokens(&self, run: Run) -> &[TerminalId] {
-        &self.pieces[run.first as usize..].as_flattened()[..run.len as usize]
-    }
-
-    /// Puts a run behind what was received.
-    #[inline(always)]
-    pub(super) fn put(&self, run: Run, into: &mut impl Receiver) {
-        let len = run.len as usize;
-        if len <= WIDE {
-            into.piece(&self.pieces[run.first as usize], len);
-        } else {
-            self.put_long(run, into);
-        }
-    }
-
-    #[inline(never)]
-    fn put_long(&self, run: Run, into: &mut impl Receiver) {
-        self.tokens(run).iter().for_each(|&token| into.token(token));
-    }
-}
+/// Endings that are kept with what stands around them, of a nonterminal and of all phrases together.
+const MAX_ENDINGS: usize = 16;
+const MAX_TICKETS: usize = 1 << 16;
 
 /// What is heard of a part of a tree: where its stretches lie, and the run behind them.
 #[derive(Clone, Copy, Debug)]
@@ -81,25 +27,30 @@ impl Phrase {
     /// Whether nothing is heard.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.len == 0 && self.tail.len == 0
+        self.len == 0 && self.tail.len() == 0
     }
 }
 
-/// Some tokens, and behind them a nonterminal that is closed off.
+/// Up to where a nonterminal was closed off.
 #[derive(Clone, Copy, Debug)]
-struct Stretch {
-    run: Run,
-    closing: Closing,
+enum Stretch {
+    /// One of several runs.
+    OneOf(OneOf),
+    /// Some tokens, and one of several runs.
+    Behind(Run, OneOf),
+    /// Some tokens, and a nonterminal that is closed off node by node.
+    Nodes(Run, NonterminalId),
 }
 
-/// How a nonterminal is closed off.
+/// One of several runs: where their tickets lie.
 #[derive(Clone, Copy, Debug)]
-enum Closing {
-    /// By one of several trees.
-    Several(Several),
-    /// Node by node.
-    Nodes(NonterminalId),
+struct OneOf {
+    first: u32,
+    count: u32,
 }
+
+/// Several endings, and what stands before and behind each.
+type Around = (Several, Box<[TerminalId]>, Box<[TerminalId]>);
 
 /// What phrases are made of.
 #[derive(Clone, Copy, Debug)]
@@ -115,17 +66,20 @@ pub(super) enum Sound {
 pub(super) struct Phrases {
     runs: Runs,
     stretches: Vec<Stretch>,
+    tickets: Vec<Ticket<Run>>,
+    known: Map<Around, OneOf>,
 }
 
 impl Phrases {
     /// No phrases yet, but all runs of endings.
     pub(super) fn new(runs: Runs) -> Self {
-        Self { runs, stretches: Vec::new() }
+        Self { runs, stretches: Vec::new(), tickets: Vec::new(), known: Map::default() }
     }
 
     /// Keeps a phrase.
     pub(super) fn keep(&mut self, sounds: &[Sound], endings: &Endings) -> Phrase {
-        let (first, mut tokens) = (self.stretches.len(), Vec::new());
+        let first = self.stretches.len();
+        let (mut tokens, mut several) = (Vec::new(), None);
         for &sound in sounds {
             let id = match sound {
                 Sound::Token(token) => {
@@ -134,19 +88,77 @@ impl Phrases {
                 }
                 Sound::Close(id) => id,
             };
-            let closing = match endings.of(id) {
+            match endings.of(id) {
                 Choices::One(ending) => {
                     tokens.extend_from_slice(self.runs.tokens(endings.run(ending)));
-                    continue;
                 }
-                Choices::Several(several) => Closing::Several(several),
-                Choices::Many => Closing::Nodes(id),
-            };
-            self.stretches.push(Stretch { run: self.runs.keep(&tokens), closing });
+                Choices::Several(next) => {
+                    self.close(several.replace((std::mem::take(&mut tokens), next)), &[], endings);
+                }
+                Choices::Many => {
+                    self.close(several.take(), &[], endings);
+                    self.stretches.push(Stretch::Nodes(self.runs.keep(&tokens), id));
+                    tokens.clear();
+                }
+            }
+        }
+        // What is behind the last of several is part of it.
+        if let Some((_, last)) = &several
+            && self.can_join(endings.tickets(*last).len())
+        {
+            self.close(several, &tokens, endings);
             tokens.clear();
+        } else {
+            self.close(several, &[], endings);
         }
         let len = fit(self.stretches.len() - first);
         Phrase { first: fit(first), len, tail: self.runs.keep(&tokens) }
+    }
+
+    /// Whether so many endings may be kept with what stands around them.
+    fn can_join(&self, endings: usize) -> bool {
+        endings <= MAX_ENDINGS && self.tickets.len() + endings <= MAX_TICKETS
+    }
+
+    /// Adds a stretch that ends with one of several runs, if there are any; `behind` is part of each.
+    fn close(
+        &mut self,
+        several: Option<(Vec<TerminalId>, Several)>,
+        behind: &[TerminalId],
+        endings: &Endings,
+    ) {
+        let Some((before, several)) = several else { return };
+        let stretch = if self.can_join(endings.tickets(several).len()) {
+            Stretch::OneOf(self.one_of(&before, several, behind, endings))
+        } else {
+            let run = self.runs.keep(&before);
+            Stretch::Behind(run, self.one_of(&[], several, behind, endings))
+        };
+        self.stretches.push(stretch);
+    }
+
+    fn one_of(
+        &mut self,
+        before: &[TerminalId],
+        several: Several,
+        behind: &[TerminalId],
+        endings: &Endings,
+    ) -> OneOf {
+        let key = (several, before.into(), behind.into());
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let first = fit(self.tickets.len());
+        for ticket in endings.tickets(several) {
+            self.tickets.push(ticket.map(|ending| {
+                let ending = self.runs.tokens(endings.run(ending));
+                let whole = [before, ending, behind].concat();
+                self.runs.keep(&whole)
+            }));
+        }
+        let kept = OneOf { first, count: fit(self.tickets.len()) - first };
+        self.known.insert(key, kept);
+        kept
     }
 
     /// The runs of phrases and endings.
@@ -160,21 +172,29 @@ impl Phrases {
     pub(super) fn put<R: Receiver>(
         &self,
         phrase: Phrase,
-        (endings, draw): (&Endings, &mut Draw),
+        draw: &mut Draw,
         into: &mut R,
         mut close: impl FnMut(NonterminalId, &mut Draw, &mut R),
     ) {
         for stretch in &self.stretches[phrase.first as usize..][..phrase.len as usize] {
-            self.runs.put(stretch.run, into);
-            match stretch.closing {
-                Closing::Several(several) => {
-                    let ending = endings.choose_among(several, draw);
-                    self.runs.put(endings.run(ending), into);
+            match *stretch {
+                Stretch::OneOf(several) => into.run(self.choose(several, draw), &self.runs),
+                Stretch::Behind(run, several) => {
+                    into.run(run, &self.runs);
+                    into.run(self.choose(several, draw), &self.runs);
                 }
-                Closing::Nodes(id) => close(id, draw, into),
+                Stretch::Nodes(run, id) => {
+                    into.run(run, &self.runs);
+                    close(id, draw, into);
+                }
             }
         }
-        self.runs.put(phrase.tail, into);
+        into.run(phrase.tail, &self.runs);
+    }
+
+    #[inline]
+    fn choose(&self, OneOf { first, count }: OneOf, draw: &mut Draw) -> Run {
+        aliases::choose_among(&self.tickets[first as usize..][..count as usize], draw)
     }
 }
 

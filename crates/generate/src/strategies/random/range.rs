@@ -4,10 +4,12 @@
 use gramercy_base::Draw;
 use gramercy_coverage::Views;
 
-use crate::draft::{Draft, Receiver};
+use crate::draft::Draft;
 use crate::strategies::random::fill::Fill;
 use crate::strategies::random::growth::Scratch;
 use crate::strategies::random::mend::Part;
+use crate::strategies::random::receivers::Receiver;
+use crate::strategies::random::runs::Runs;
 use crate::strategies::random::size::Sized;
 use crate::strategies::random::{RandomError, RandomOptions};
 
@@ -86,6 +88,10 @@ impl Fill for Range<'_> {
 
     fn regrow(&self, part: &Part, draw: &mut Draw, grown: &mut Draft) {
         self.sizes[0].regrow(part, draw, grown);
+    }
+
+    fn runs(&self) -> Option<&Runs> {
+        self.sizes[0].runs()
     }
 
     fn fill(&self, number: u64, attempt: u32, scratch: &mut Scratch, into: &mut impl Receiver) {

@@ -1,25 +1,35 @@
 //! Sentences that grow as trees do, but without the trees: all that stands before, between and behind the
-//! open parts of a production is a phrase that is put down at once. The same is drawn in the same order,
-//! so whoever wants the tree too gets the tree of the same sentence.
+//! open parts of a production is a phrase that is put down at once. Productions for which nothing is drawn are
+//! part of the one before. The same is drawn in the same order, so whoever wants the tree too gets the tree of
+//! the same sentence.
 
-use gramercy_base::{Draw, Table};
+use gramercy_base::{Draw, Id, Map, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 
-use crate::draft::Receiver;
+use crate::strategies::random::aliases::{self, Ticket};
 use crate::strategies::random::endings::Endings;
 use crate::strategies::random::growth::{Growth, PATIENCE, Scratch, cut, up_to};
-use crate::strategies::random::parts::Parts;
+use crate::strategies::random::parts::{Part, Parts};
 use crate::strategies::random::phrases::{Phrase, Phrases, Sound};
+use crate::strategies::random::receivers::Receiver;
 use crate::strategies::random::shapes::{Shapes, SharesOf};
+use crate::strategies::random::urns::{ANY, Urns};
+
+/// How many productions are put in a row.
+const MAX_ROW: usize = 8;
 
 /// Productions as phrases.
 #[derive(Debug)]
 pub(super) struct Sentences {
     heads: Table<NonterminalId, Head>,
-    rules: Table<ProductionId, Rule>,
+    rules: Table<SoundRuleId, SoundRule>,
     opens: Vec<OpenPart>,
+    /// What large shares are chosen by.
+    tickets: Vec<Ticket<SoundRuleId>>,
 }
+
+gramercy_base::define_id!(struct SoundRuleId, "a production as phrases, or several in a row");
 
 /// What is asked of every nonterminal that grows.
 #[derive(Clone, Copy, Debug)]
@@ -27,11 +37,15 @@ struct Head {
     least: u32,
     is_endless: bool,
     shapes: SharesOf,
+    /// From so many tokens on, where the tickets lie and how many there are.
+    large: u32,
+    first: u32,
+    count: u32,
 }
 
 /// A production: where its open parts lie, and what is behind the last.
 #[derive(Clone, Copy, Debug)]
-struct Rule {
+struct SoundRule {
     least: u32,
     first: u32,
     opens: u32,
@@ -63,51 +77,166 @@ struct Share {
     whole: u32,
 }
 
+/// A production, or several in a row, before it is kept.
+#[derive(Clone, Debug, Default)]
+struct Outline {
+    least: u32,
+    opens: Vec<(Vec<Sound>, OpenSymbol)>,
+    tail: Vec<Sound>,
+}
+
+/// A part that can have more tokens than the least.
+#[derive(Clone, Copy, Debug)]
+struct OpenSymbol {
+    nonterminal: NonterminalId,
+    least: u32,
+    room: u32,
+}
+
+/// What sentences are made from.
+struct Making<'m> {
+    parts: &'m Parts,
+    urns: &'m Urns,
+    shapes: &'m Shapes,
+}
+
+impl Making<'_> {
+    /// A production. A part with only one production and one open part is what that consists of: nothing is
+    /// drawn for it.
+    fn outline(&self, production: ProductionId) -> Outline {
+        let split = self.parts.split(production);
+        let mut outline = Outline { least: split.least, ..Outline::default() };
+        self.add(split.parts, &mut outline);
+        outline
+    }
+
+    fn add(&self, parts: &[Part], outline: &mut Outline) {
+        for part in parts {
+            let nonterminal = match part.symbol {
+                Symbol::Terminal(token) => {
+                    outline.tail.push(Sound::Token(token));
+                    continue;
+                }
+                Symbol::Nonterminal(id) => id,
+            };
+            if part.room == 0 {
+                outline.tail.push(Sound::Close(nonterminal));
+            } else if let Some(only) = self.parts.passes_on(nonterminal) {
+                self.add(self.parts.split(only).parts, outline);
+            } else {
+                let open = OpenSymbol { nonterminal, least: part.least, room: part.room };
+                outline.opens.push((std::mem::take(&mut outline.tail), open));
+            }
+        }
+    }
+
+    /// From how many tokens on what is chosen for a nonterminal does not hang on their number.
+    fn large(&self, nonterminal: NonterminalId) -> Option<u32> {
+        let shapes = self.parts.least(nonterminal) + self.shapes.of(nonterminal).rows() + 1;
+        Some(self.urns.last_level(nonterminal)?.max(shapes))
+    }
+
+    /// What a nonterminal with many tokens is chosen from, and how many these are. Where a production hands all of
+    /// them down to a nonterminal that has but one choice then, that is part of it: nothing is drawn for it.
+    fn choices(&self, nonterminal: NonterminalId) -> Option<(u32, Map<ProductionId, Outline>)> {
+        let mut large = self.large(nonterminal).filter(|_| self.parts.is_endless(nonterminal))?;
+        let mut choices = Map::default();
+        for (production, _) in self.urns.chances(nonterminal, large)? {
+            let mut outline = self.outline(production);
+            for _ in 0..MAX_ROW {
+                let Some((longer, from)) = self.go_on(&outline) else { break };
+                (outline, large) = (longer, large.max(from));
+            }
+            choices.insert(production, outline);
+        }
+        Some((large, choices))
+    }
+
+    /// What hands all tokens down, with the only choice that is left then, and from how many tokens on.
+    fn go_on(&self, outline: &Outline) -> Option<(Outline, u32)> {
+        let [(before, open)] = &outline.opens[..] else { return None };
+        let id = open.nonterminal;
+        let from = self.large(id).filter(|_| self.parts.is_endless(id))?;
+        let [(only, _)] = self.urns.chances(id, from)?[..] else { return None };
+        let below = self.outline(only);
+        // What is handed down whole has to be counted.
+        if below.opens.iter().any(|(_, part)| part.least >= below.least) {
+            return None;
+        }
+        let mut opens = below.opens;
+        let mut tail = below.tail;
+        let first = opens.first_mut().map_or(&mut tail, |(sounds, _)| sounds);
+        first.splice(0..0, before.iter().copied());
+        tail.extend_from_slice(&outline.tail);
+        let more = outline.least - open.least;
+        Some((Outline { least: below.least + more, opens, tail }, from + more))
+    }
+}
+
 impl Sentences {
     pub(super) fn new(
         views: &Views<'_>,
-        (parts, shapes): (&Parts, &Shapes),
+        (parts, urns, shapes): (&Parts, &Urns, &Shapes),
         endings: &Endings,
         phrases: &mut Phrases,
     ) -> Self {
         let cfg = views.bnf.cfg();
-        let head = |id| Head {
-            least: parts.least(id),
-            is_endless: parts.is_endless(id),
-            shapes: shapes.of(id),
+        let making = Making { parts, urns, shapes };
+        let mut sentences = Self {
+            heads: Table::with_capacity(cfg.nonterminal_count()),
+            rules: Table::with_capacity(cfg.production_count()),
+            opens: Vec::new(),
+            tickets: Vec::new(),
         };
-        let heads = cfg.nonterminals().map(head).collect();
-        let rules = Table::with_capacity(cfg.production_count());
-        let mut sentences = Self { heads, rules, opens: Vec::new() };
+        let mut phrase = |sounds: &[Sound]| phrases.keep(sounds, endings);
         for production in cfg.productions() {
-            sentences.add(parts, production, |sounds| phrases.keep(sounds, endings));
+            sentences.add(&making.outline(production), &mut phrase);
+        }
+        for id in cfg.nonterminals() {
+            let first = sentences.tickets.len();
+            let mut large = ANY;
+            if let Some((from, choices)) = making.choices(id) {
+                large = from;
+                let mut rules = Map::default();
+                for ticket in urns.last_tickets(id) {
+                    let ticket = ticket.map(|production| {
+                        let add = || sentences.add(&choices[&production], &mut phrase);
+                        *rules.entry(production).or_insert_with(add)
+                    });
+                    sentences.tickets.push(ticket);
+                }
+            }
+            sentences.heads.push(Head {
+                least: parts.least(id),
+                is_endless: parts.is_endless(id),
+                shapes: shapes.of(id),
+                large,
+                first: fit(first),
+                count: fit(sentences.tickets.len() - first),
+            });
         }
         sentences
     }
 
     fn add(
         &mut self,
-        parts: &Parts,
-        production: ProductionId,
-        mut phrase: impl FnMut(&[Sound]) -> Phrase,
-    ) {
-        let (split, mut sounds) = (parts.split(production), Vec::new());
-        let fit = |n: usize| u32::try_from(n).expect("invariant: symbols fit");
+        outline: &Outline,
+        phrase: &mut impl FnMut(&[Sound]) -> Phrase,
+    ) -> SoundRuleId {
         let first = fit(self.opens.len());
-        for part in split.parts {
-            match part.symbol {
-                Symbol::Nonterminal(nonterminal) if part.room > 0 => {
-                    let (least, room) = (part.least, part.room);
-                    let before = phrase(&sounds);
-                    self.opens.push(OpenPart { before, nonterminal, least, room });
-                    sounds.clear();
-                }
-                Symbol::Nonterminal(id) => sounds.push(Sound::Close(id)),
-                Symbol::Terminal(token) => sounds.push(Sound::Token(token)),
-            }
+        for (sounds, OpenSymbol { nonterminal, least, room }) in &outline.opens {
+            let (nonterminal, least, room) = (*nonterminal, *least, *room);
+            self.opens.push(OpenPart { before: phrase(sounds), nonterminal, least, room });
         }
         let opens = fit(self.opens.len()) - first;
-        self.rules.push(Rule { least: split.least, first, opens, tail: phrase(&sounds) });
+        let tail = phrase(&outline.tail);
+        self.rules.push(SoundRule { least: outline.least, first, opens, tail })
+    }
+
+    /// The rule of a production.
+    #[inline]
+    fn of(production: ProductionId) -> SoundRuleId {
+        SoundRuleId::from_index(production.index())
     }
 }
 
@@ -159,9 +288,14 @@ impl Growth {
                 scratch.owed = owed;
                 return;
             }
-            let production = self.urns.choose(nonterminal, share.tokens, draw);
-            let production = production.expect("invariant: it can have so many tokens");
-            let rule = &self.sentences.rules[production];
+            let rule = if share.tokens >= head.large && share.whole < PATIENCE {
+                let tickets = &self.sentences.tickets[head.first as usize..][..head.count as usize];
+                aliases::choose(tickets, draw)
+            } else {
+                let production = self.urns.choose(nonterminal, share.tokens, draw);
+                Sentences::of(production.expect("invariant: it can have so many tokens"))
+            };
+            let rule = &self.sentences.rules[rule];
             let opens = &self.sentences.opens[rule.first as usize..][..rule.opens as usize];
             let more = share.tokens.saturating_sub(rule.least);
             let [first, ..] = opens else {
@@ -188,7 +322,7 @@ impl Growth {
         scratch: &mut Scratch,
         into: &mut impl Receiver,
     ) {
-        self.phrases.put(phrase, (&self.endings, draw), into, |id, draw, into| {
+        self.phrases.put(phrase, draw, into, |id, draw, into| {
             self.close_by_nodes(id, draw, &mut scratch.low, into);
         });
     }
@@ -259,6 +393,10 @@ impl Scratch {
         self.shares = shares;
         (part, left)
     }
+}
+
+fn fit(n: usize) -> u32 {
+    u32::try_from(n).expect("invariant: symbols fit")
 }
 
 /// What two parts get of some tokens: one of them takes a random part, and the other the rest.

@@ -60,6 +60,13 @@ pub(super) enum Item {
     Close(NonterminalId),
 }
 
+impl SharesOf {
+    /// How many shares beyond the least have shapes, or are among others that have.
+    pub(super) fn rows(self) -> u32 {
+        self.rows
+    }
+}
+
 impl Shapes {
     pub(super) fn new(
         views: &Views<'_>,
@@ -85,7 +92,9 @@ impl Shapes {
         };
         for id in cfg.nonterminals() {
             let first = fit(shapes.rows.len());
-            for more in 1..=MAX_MORE {
+            // What only passes tokens on has the shapes of its part.
+            let most = if parts.passes_on(id).is_some() { 0 } else { MAX_MORE };
+            for more in 1..=most {
                 let known = making.known.get(&(id, parts.least(id).saturating_add(more)));
                 shapes.keep(known.and_then(Option::as_deref).unwrap_or_default(), endings, phrases);
             }

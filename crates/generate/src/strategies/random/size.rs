@@ -10,11 +10,13 @@ use gramercy_analysis::{Longest, LongestYield, ShortestYield, shortest_yield};
 use gramercy_base::Draw;
 use gramercy_coverage::Views;
 
-use crate::draft::{Draft, Receiver};
+use crate::draft::Draft;
 use crate::strategies::random::fill::Fill;
 use crate::strategies::random::growth::{Growth, Scratch};
 use crate::strategies::random::lengths::{self, Nearest};
 use crate::strategies::random::mend::Part;
+use crate::strategies::random::receivers::Receiver;
+use crate::strategies::random::runs::Runs;
 use crate::strategies::random::{RandomError, RandomOptions};
 
 /// How far from the wish a test may be, as one part in so many; two tokens in any case.
@@ -161,6 +163,10 @@ impl Fill for Sized<'_> {
     fn regrow(&self, part: &Part, draw: &mut Draw, grown: &mut Draft) {
         let mut scratch = Scratch::default();
         self.growth.grow_from(part.nonterminal, part.tokens, draw, &mut scratch, grown);
+    }
+
+    fn runs(&self) -> Option<&Runs> {
+        Some(self.growth.runs())
     }
 
     /// Makes a test: the first of some trees that is near enough, or else the nearest.

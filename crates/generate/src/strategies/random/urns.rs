@@ -147,6 +147,17 @@ impl Urns {
         (!tickets.is_empty()).then(|| aliases::choose(tickets, draw))
     }
 
+    /// From which budget on all choices are the same.
+    pub(super) fn last_level(&self, nonterminal: NonterminalId) -> Option<u32> {
+        Some(self.rows[nonterminal].last?.from)
+    }
+
+    /// The tickets from that budget on.
+    pub(super) fn last_tickets(&self, nonterminal: NonterminalId) -> &[Ticket<ProductionId>] {
+        let last = self.rows[nonterminal].last;
+        last.map_or(&[], |last| &self.tickets[last.first as usize..last.end as usize])
+    }
+
     /// The level of a budget.
     fn level(&self, row: &Row, budget: u32) -> Option<Level> {
         let levels = &self.levels[row.levels.0 as usize..row.levels.1 as usize];

@@ -7,8 +7,10 @@
 //! (tokens of several matches, tokens without pools, pairs that no blank separates) is left to the usual
 //! writer.
 //!
-//! Writing a token costs a draw, a look-up and a copy.
+//! Writing a token costs a draw, a look-up and a copy, and so do several tokens that come again and again
+//! ([`links`]).
 
+mod links;
 mod page;
 mod pairs;
 
@@ -22,6 +24,7 @@ use super::{Choice, Written, WrittenToken};
 use crate::automaton::Lexer;
 use crate::dfa::Dfa;
 use crate::spacing::Spacing;
+pub use links::{LinkId, Links, Render};
 pub use page::{Page, Paged, Trial};
 use pairs::{Between, Pairs, Reader};
 
@@ -85,6 +88,8 @@ struct Lexeme {
     row: u32,
     /// The length of both, and a mark if it stands in for a lexeme that nobody knows.
     marked_len: u32,
+    /// By how many bytes it is longer than its text.
+    added: u32,
 }
 
 /// Marks a lexeme that stands in for others.
@@ -178,7 +183,12 @@ impl Quick {
         self.bytes.extend_from_slice(text.as_bytes());
         let mark = if is_placeholder { PLACEHOLDER } else { 0 };
         let marked_len = fit(blank.len() + text.len()) | mark;
-        self.lexemes.push(Lexeme { start, column, row: 0, marked_len });
+        self.lexemes.push(Lexeme { start, column, row: 0, marked_len, added: 0 });
+    }
+
+    /// The column of what fits nowhere.
+    fn nowhere(&self) -> u32 {
+        self.end - 1
     }
 
     /// Whether the text of a test is to be read back.

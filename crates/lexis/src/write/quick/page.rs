@@ -8,7 +8,7 @@ use std::ops::Range;
 use gramercy_base::{Draw, Id};
 use gramercy_grammar::TerminalId;
 
-use super::{Entry, IMPOSSIBLE, PLACEHOLDER, Quick, WIDE};
+use super::{Entry, IMPOSSIBLE, LinkId, PLACEHOLDER, Quick, WIDE};
 use crate::write::Choice;
 
 /// The last key of the draws, which tells them from others.
@@ -27,16 +27,24 @@ pub struct Page {
 pub struct Paged {
     /// Whether names stand in for lexemes that nobody knows.
     pub placeholders: bool,
+    /// How many bytes the text has, which may be written with more.
+    pub bytes: usize,
 }
 
 impl Page {
     /// The text; nothing if it was spoilt.
     #[must_use]
     pub fn text(&self) -> &str {
-        str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
+        str::from_utf8(self.bytes()).unwrap_or_default()
     }
 
-    /// How many bytes the text has.
+    /// The bytes that were written; none if the text was spoilt.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    /// How many bytes were written.
     #[must_use]
     pub fn len(&self) -> usize {
         self.len
@@ -86,17 +94,30 @@ impl Quick {
         each: impl FnMut(usize, Range<usize>),
     ) -> Option<Paged> {
         match self.contexts {
-            1 => self.put_in::<true>(tokens, choice, page, each),
-            _ => self.put_in::<false>(tokens, choice, page, each),
+            1 => self.put_all::<true, _>(tokens, |_| (0, 0), choice, page, each),
+            _ => self.put_all::<false, _>(tokens, |_| (0, 0), choice, page, each),
         }
     }
 
-    /// Where there is but one context, what stands before a lexeme hangs on its neighbour alone, and so the
-    /// processor need not wait for one token to begin with the next.
-    #[inline]
-    fn put_in<const ONE_CONTEXT: bool>(
+    /// Writes links, where there is but one context.
+    pub(super) fn put_links(
         &self,
-        tokens: &[TerminalId],
+        links: &[LinkId],
+        skips: &[(u32, u32)],
+        choice: &Choice<'_>,
+        page: &mut Page,
+    ) -> Option<Paged> {
+        self.put_all::<true, _>(links, |link| skips[link.index()], choice, page, |_, _| ())
+    }
+
+    /// Where there is but one context, what stands before a lexeme hangs on its neighbour alone, and so the
+    /// processor need not wait for one token to begin with the next. Around the draw for a token some are
+    /// left out.
+    #[inline]
+    fn put_all<const ONE_CONTEXT: bool, T: Id>(
+        &self,
+        tokens: &[T],
+        left_out: impl Fn(T) -> (u32, u32),
         choice: &Choice<'_>,
         page: &mut Page,
         mut each: impl FnMut(usize, Range<usize>),
@@ -105,11 +126,15 @@ impl Quick {
         let (mut row, mut len) = (self.first_row, 0);
         // Of the bytes that were left out between lexemes, and of their lengths, all bits.
         let (mut skips, mut marks) = (0, 0);
+        let mut added = 0;
         let longest = self.longest as usize;
         for tokens in tokens.chunks((ROOM / longest.max(1)).max(1)) {
             page.make_room(len + tokens.len() * longest);
             for &token in tokens {
+                let (before, behind) = left_out(token);
+                draw.skip(before.into());
                 let at = self.draw(token, &mut draw);
+                draw.skip(behind.into());
                 let lexeme = &self.lexemes[at];
                 let Entry { skip, context } = self.entries[(row + lexeme.column) as usize];
                 let skipped = u32::from(skip & !IMPOSSIBLE);
@@ -120,18 +145,20 @@ impl Quick {
                 row = if ONE_CONTEXT { lexeme.row } else { self.row(at, context) };
                 skips |= skip;
                 marks |= lexeme.marked_len;
+                added += lexeme.added as usize;
                 each(at, len - (lexeme.len() - self.blank) as usize..len);
             }
         }
         skips |= self.entries[(row + self.end) as usize].skip;
         let is_spoilt = skips & IMPOSSIBLE != 0 || tokens.is_empty();
         page.len = if is_spoilt { 0 } else { len };
-        (!is_spoilt).then_some(Paged { placeholders: marks & PLACEHOLDER != 0 })
+        let placeholders = marks & PLACEHOLDER != 0;
+        (!is_spoilt).then_some(Paged { placeholders, bytes: len - added })
     }
 
     /// Draws a lexeme.
     #[inline(always)]
-    fn draw(&self, token: TerminalId, draw: &mut Draw) -> usize {
+    fn draw(&self, token: impl Id, draw: &mut Draw) -> usize {
         let (first, count) = self.pools[token.index()];
         let drawn = ((draw.number() >> 32) * u64::from(count)) >> 32;
         first as usize + drawn as usize
