@@ -239,13 +239,8 @@ fn strategies<'s>(
 
 /// A target that is neither covered nor told to be unwritten, for each criterion that has one.
 fn lost(measure: &Measure<'_>, sink: &Measured<'_>, summary: &Summary) -> Vec<String> {
-    if summary.unwritten.len() as u64 != summary.unwritten_count {
-        return vec!["more targets are unwritten than are told".to_owned()];
-    }
-    let mut told = vec![TargetSet::new(); measure.criteria.len()];
-    for goal in summary.unwritten.iter().filter_map(|unwritten| unwritten.goal) {
-        told[goal.criterion].insert(goal.target);
-    }
+    let mut told = summary.unwritten_targets.clone();
+    told.resize_with(measure.criteria.len(), TargetSet::new);
     let first = |(at, told): (usize, &TargetSet)| {
         let (criterion, covered) = (&measure.criteria[at], &sink.covered.targets[at]);
         let is_lost = |&id: &u64| {

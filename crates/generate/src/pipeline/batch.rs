@@ -36,24 +36,26 @@ pub struct Batch {
 pub struct Rendered {
     /// All of them, one behind the other.
     pub bytes: Vec<u8>,
-    /// How many there are.
-    pub tests: u64,
-    /// Their tokens.
-    pub tokens: u64,
-    /// The bytes of their texts.
-    pub text_bytes: u64,
-    /// The longest text.
-    pub longest: usize,
+    /// What is known of each.
+    pub tests: Vec<RenderedTest>,
+}
+
+/// A test that is written down already.
+#[derive(Clone, Copy, Debug)]
+pub struct RenderedTest {
+    /// Where it ends among all bytes.
+    pub end: usize,
+    /// How many tokens it has.
+    pub tokens: usize,
+    /// How many bytes its text has.
+    pub text_bytes: usize,
 }
 
 impl Rendered {
     /// The last test is complete; its text had so many tokens and bytes.
     pub(super) fn complete(&mut self, end: u8, tokens: usize, text_bytes: usize) {
         self.bytes.push(end);
-        self.tests += 1;
-        self.tokens += tokens as u64;
-        self.text_bytes += text_bytes as u64;
-        self.longest = self.longest.max(text_bytes);
+        self.tests.push(RenderedTest { end: self.bytes.len(), tokens, text_bytes });
     }
 }
 

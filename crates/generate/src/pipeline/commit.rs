@@ -8,7 +8,7 @@ use gramercy_coverage::{TargetId, TargetSet};
 use gramercy_lexis::WrittenToken;
 use gramercy_suite::{Expect, Rendering, Sink, SinkError, Target, Test, Token, Wants};
 
-use crate::pipeline::batch::{Batch, Entry, Rendered};
+use crate::pipeline::batch::{Batch, Entry, Rendered, RenderedTest};
 use crate::pipeline::options::{Merge, Options};
 use crate::pipeline::summary::{End, Summary};
 use crate::pipeline::{Pipeline, Progress};
@@ -91,8 +91,8 @@ impl<'c, 's> Commit<'c, 's> {
     /// How the sink writes tests, if all of them go there and nothing but their texts does.
     pub(super) fn rendering(&self) -> Option<Rendering> {
         let Place::Sink(sink) = &self.place else { return None };
-        let Options { merge, limit, shard, kept, .. } = &self.pipeline.options;
-        let takes_all = *merge == Merge::Nothing && limit.is_none() && shard.is_none();
+        let Options { merge, shard, kept, .. } = &self.pipeline.options;
+        let takes_all = *merge == Merge::Nothing && shard.is_none();
         let is_plain = self.wants == Wants::default() && self.pipeline.criteria.is_empty();
         sink.rendering().filter(|_| takes_all && is_plain && kept.is_none())
     }
@@ -129,7 +129,9 @@ impl<'c, 's> Commit<'c, 's> {
                 return Ok(ControlFlow::Break(()));
             }
         }
-        self.rendered(&batch.rendered)?;
+        if self.rendered(&batch.rendered)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
         self.summary.placeholders |= batch.placeholders;
         self.summary.written += batch.merged;
         batch.unwritten.iter().for_each(|unwritten| self.summary.miss(unwritten));
@@ -149,15 +151,30 @@ impl<'c, 's> Commit<'c, 's> {
         Ok(flow)
     }
 
-    fn rendered(&mut self, rendered: &Rendered) -> Result<(), SinkError> {
-        let Place::Sink(sink) = &mut self.place else { return Ok(()) };
-        let Summary { tests, numbered, tokens, bytes, longest, .. } = &mut self.summary;
-        *tests += rendered.tests;
-        *numbered += rendered.tests;
-        *tokens += rendered.tokens;
-        *bytes += rendered.text_bytes;
-        *longest = rendered.longest.max(*longest);
-        sink.put_rendered(&rendered.bytes)
+    /// Takes the tests of a batch that are written down, as many as the limit leaves.
+    fn rendered(&mut self, rendered: &Rendered) -> Result<ControlFlow<()>, SinkError> {
+        let Place::Sink(sink) = &mut self.place else { return Ok(ControlFlow::Continue(())) };
+        let summary = &mut self.summary;
+        let left = self
+            .pipeline
+            .options
+            .limit
+            .map_or(u64::MAX, |limit| limit.saturating_sub(summary.numbered));
+        let count = rendered.tests.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        let tests = &rendered.tests[..count];
+        for RenderedTest { tokens, text_bytes, .. } in tests {
+            summary.tokens += *tokens as u64;
+            summary.bytes += *text_bytes as u64;
+            summary.longest = summary.longest.max(*text_bytes);
+        }
+        summary.tests += count as u64;
+        summary.numbered += count as u64;
+        sink.put_rendered(&rendered.bytes[..tests.last().map_or(0, |last| last.end)])?;
+        if count < rendered.tests.len() {
+            summary.end = End::Limit;
+            return Ok(ControlFlow::Break(()));
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Looks for all tests of a batch before they are entered one by one: the memory of a large set is far

@@ -158,14 +158,16 @@ impl<S: Sink> Sink for OneByOne<S> {
 #[test]
 fn tests_are_the_same_whether_a_sink_sees_each_or_not() {
     for (name, language) in Language::examples() {
-        for format in [Format::Lines, Format::Nul] {
+        for (format, limit) in
+            [(Format::Lines, None), (Format::Nul, None), (Format::Nul, Some(901))]
+        {
             let views = language.views();
             let random = RandomOptions { count: 1500, ..options(Method::Size(12)) };
             let Ok(strategy) = strategy(&views, &random) else { continue };
             let options = WriteOptions::default();
             let mut writer = Writer::new(&language.grammar, &options).expect("a writer");
             writer.quicken(7).expect("a small automaton");
-            let options = Options { merge: Merge::Nothing, jobs: 2, ..Options::default() };
+            let options = Options { merge: Merge::Nothing, jobs: 2, limit, ..Options::default() };
             let pipeline = Pipeline { views: &views, writer, criteria: Vec::new(), options };
             let mut strategies = [Strategy::Indexed(strategy)];
             let mut run = |sink: &mut dyn Sink| -> Summary {

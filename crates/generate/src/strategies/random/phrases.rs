@@ -29,6 +29,12 @@ impl Phrase {
     pub(super) fn is_empty(&self) -> bool {
         self.len == 0 && self.tail.len() == 0
     }
+
+    /// The run that it is, if nothing is closed off.
+    #[inline]
+    pub(super) fn as_run(&self) -> Option<Run> {
+        (self.len == 0).then_some(self.tail)
+    }
 }
 
 /// Up to where a nonterminal was closed off.

@@ -314,8 +314,22 @@ impl Growth {
         self.close(nonterminal, draw, &mut scratch.low, into);
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn put_phrase(
+        &self,
+        phrase: Phrase,
+        draw: &mut Draw,
+        scratch: &mut Scratch,
+        into: &mut impl Receiver,
+    ) {
+        match phrase.as_run() {
+            Some(run) => into.run(run, self.phrases.runs()),
+            None => self.put_stretches(phrase, draw, scratch, into),
+        }
+    }
+
+    #[inline(never)]
+    fn put_stretches(
         &self,
         phrase: Phrase,
         draw: &mut Draw,

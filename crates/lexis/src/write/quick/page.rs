@@ -79,6 +79,34 @@ impl Page {
     }
 }
 
+/// Where a lexeme is drawn from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Drawer {
+    /// The first lexeme, and how many there are.
+    pub(super) first: u32,
+    pub(super) count: u32,
+    /// How many draws are left out before and behind, for others that have no choice.
+    pub(super) before: u32,
+    pub(super) behind: u32,
+}
+
+impl Drawer {
+    /// That of a token, by its pool.
+    #[inline(always)]
+    pub(super) fn of_token((first, count): (u32, u32)) -> Self {
+        Self { first, count, before: 0, behind: 0 }
+    }
+
+    /// Draws a lexeme.
+    #[inline(always)]
+    fn draw(self, draw: &mut Draw) -> usize {
+        draw.skip(self.before.into());
+        let drawn = ((draw.number() >> 32) * u64::from(self.count)) >> 32;
+        draw.skip(self.behind.into());
+        self.first as usize + drawn as usize
+    }
+}
+
 /// Bytes for which room is made at once, if a lexeme is not longer.
 const ROOM: usize = 1 << 12;
 
@@ -94,8 +122,8 @@ impl Quick {
         each: impl FnMut(usize, Range<usize>),
     ) -> Option<Paged> {
         match self.contexts {
-            1 => self.put_all::<true, _>(tokens, |_| (0, 0), choice, page, each),
-            _ => self.put_all::<false, _>(tokens, |_| (0, 0), choice, page, each),
+            1 => self.put_all::<true, _>(tokens, |token| self.drawer(token), choice, page, each),
+            _ => self.put_all::<false, _>(tokens, |token| self.drawer(token), choice, page, each),
         }
     }
 
@@ -103,21 +131,20 @@ impl Quick {
     pub(super) fn put_links(
         &self,
         links: &[LinkId],
-        skips: &[(u32, u32)],
+        drawers: &[Drawer],
         choice: &Choice<'_>,
         page: &mut Page,
     ) -> Option<Paged> {
-        self.put_all::<true, _>(links, |link| skips[link.index()], choice, page, |_, _| ())
+        self.put_all::<true, _>(links, |link| drawers[link.index()], choice, page, |_, _| ())
     }
 
     /// Where there is but one context, what stands before a lexeme hangs on its neighbour alone, and so the
-    /// processor need not wait for one token to begin with the next. Around the draw for a token some are
-    /// left out.
+    /// processor need not wait for one token to begin with the next.
     #[inline]
     fn put_all<const ONE_CONTEXT: bool, T: Id>(
         &self,
         tokens: &[T],
-        left_out: impl Fn(T) -> (u32, u32),
+        drawer: impl Fn(T) -> Drawer,
         choice: &Choice<'_>,
         page: &mut Page,
         mut each: impl FnMut(usize, Range<usize>),
@@ -131,10 +158,7 @@ impl Quick {
         for tokens in tokens.chunks((ROOM / longest.max(1)).max(1)) {
             page.make_room(len + tokens.len() * longest);
             for &token in tokens {
-                let (before, behind) = left_out(token);
-                draw.skip(before.into());
-                let at = self.draw(token, &mut draw);
-                draw.skip(behind.into());
+                let at = drawer(token).draw(&mut draw);
                 let lexeme = &self.lexemes[at];
                 let Entry { skip, context } = self.entries[(row + lexeme.column) as usize];
                 let skipped = u32::from(skip & !IMPOSSIBLE);
@@ -156,12 +180,9 @@ impl Quick {
         (!is_spoilt).then_some(Paged { placeholders, bytes: len - added })
     }
 
-    /// Draws a lexeme.
     #[inline(always)]
-    fn draw(&self, token: impl Id, draw: &mut Draw) -> usize {
-        let (first, count) = self.pools[token.index()];
-        let drawn = ((draw.number() >> 32) * u64::from(count)) >> 32;
-        first as usize + drawn as usize
+    fn drawer(&self, token: TerminalId) -> Drawer {
+        Drawer::of_token(self.pools[token.index()])
     }
 
     /// The row behind a lexeme in a context.
@@ -190,7 +211,7 @@ impl<'q> Trial<'q> {
     /// Puts a token behind the others; `false` if it cannot stand there. Then only
     /// [`rewind`](Self::rewind) makes sense.
     pub fn put(&mut self, token: TerminalId) -> bool {
-        let at = self.quick.draw(token, &mut self.draw);
+        let at = self.quick.drawer(token).draw(&mut self.draw);
         let entry = self.row() + self.quick.lexemes[at].column;
         let Entry { skip, context } = self.quick.entries[entry as usize];
         self.rows.push(self.quick.row(at, context));
