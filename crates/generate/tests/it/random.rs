@@ -183,6 +183,61 @@ fn tests_are_the_same_whether_a_sink_sees_each_or_not() {
     }
 }
 
+/// A grammar with rules of one production and of many, parts that may be empty, that pass tokens on, or
+/// that can be closed off in several ways. Who refers to others has a token.
+fn random_syntax(random: &mut Random) -> String {
+    const RULES: usize = 7;
+    let token = |random: &mut Random| format!("\"{}\"", random.pick(&["a", "b", "c", "d", "e"]));
+    let mut text = String::new();
+    for rule in 0..RULES {
+        let production = |random: &mut Random| {
+            let mut symbols: Vec<String> = Vec::new();
+            for _ in 0..random.below(5) {
+                symbols.push(match random.below(6) {
+                    0 => token(random) + "?",
+                    1 => format!("(R{} {})*", random.below(RULES), token(random)),
+                    2..5 => format!("R{}", random.below(RULES)),
+                    _ => token(random),
+                });
+            }
+            if !symbols.is_empty() {
+                symbols.insert(random.below(symbols.len() + 1), token(random));
+            }
+            symbols.join(" ")
+        };
+        let productions = *random.pick(&[1, 1, 2, 3, 5]);
+        let productions: Vec<String> = (0..productions).map(|_| production(random)).collect();
+        text += &format!("R{rule} := {};\n", productions.join(" | "));
+    }
+    text
+}
+
+#[test]
+fn sentences_without_trees_are_those_of_trees() {
+    let (mut random, mut compared) = (Random(0), 0);
+    for _ in 0..400 {
+        let text = random_syntax(&mut random);
+        let files = Memory::with("a.gram", &*text);
+        let loaded = load(Path::new("a.gram"), &files, &LoadOptions::default());
+        let Some(language) = loaded.grammar.map(Language::new) else { continue };
+        let views = language.views();
+        for method in [Method::Size(15), Method::Size(120)] {
+            let random = RandomOptions { count: 12, ..options(method) };
+            let Ok(strategy) = strategy(&views, &random) else { continue };
+            let mut maker = strategy.maker(None).expect("somebody who needs no trees");
+            for number in 0..strategy.count() {
+                let (mut draft, mut sentence) = (Draft::default(), Draft::default());
+                sentence.is_sentence_only = true;
+                strategy.make(number, 0, &mut draft);
+                maker.make(number, &mut sentence);
+                assert_eq!(sentence.tokens, draft.tokens, "{method:?} {number} of\n{text}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 2000, "{compared}");
+}
+
 /// All strings over the tokens of some lexer rules, in nested groups.
 fn over_tokens(rules: &str) -> Option<Language> {
     let name = |line: &str| {

@@ -15,6 +15,7 @@ use crate::strategies::random::bounds::{Depths, own_depth};
 use crate::strategies::random::fill::Fill;
 use crate::strategies::random::mend::Part;
 use crate::strategies::random::receivers::Receiver;
+use crate::strategies::random::rules::{Rest, Rules};
 use crate::strategies::random::urns::{ANY, Bounds, Urns};
 use crate::strategies::random::{RandomError, RandomOptions};
 use crate::weighing::weights;
@@ -76,7 +77,7 @@ impl Fill for DepthBounded<'_> {
 }
 
 /// What is still open, each with the depth that is left for it; the next is the last.
-pub(super) type Stack = Vec<(Symbol, u32)>;
+pub(super) type Stack = Vec<(Rest, u32)>;
 
 /// Trees within a depth, whatever chooses among the productions that fit.
 #[derive(Debug)]
@@ -87,6 +88,7 @@ pub(super) struct Shape<'v> {
     /// Of a production, the least depth, and what it adds itself to what stands below it.
     of_production: Table<ProductionId, Option<u32>>,
     own: Table<ProductionId, u32>,
+    rules: Rules,
     depth: u32,
     max_tokens: u64,
 }
@@ -110,6 +112,7 @@ impl<'v> Shape<'v> {
             least: cfg.nonterminals().map(|id| depths.of(id).map_or(0, small)).collect(),
             of_production: productions().map(|id| depths.of_production(id).map(small)).collect(),
             own: productions().map(|id| small(own_depth(views, id))).collect(),
+            rules: Rules::new(views.bnf),
             depth,
             max_tokens,
         })
@@ -132,8 +135,7 @@ impl<'v> Shape<'v> {
         into: &mut impl Receiver,
         choose: impl FnMut(NonterminalId, u32) -> ProductionId,
     ) {
-        stack.push((Symbol::Nonterminal(self.views.bnf.start()), self.depth));
-        self.fill_all(stack, into, choose);
+        self.fill_all((self.views.bnf.start(), self.depth), stack, into, choose);
     }
 
     /// Makes a part of a tree anew, within the depth that is left for it.
@@ -147,32 +149,16 @@ impl<'v> Shape<'v> {
         // A tree that was closed off for its size may be deeper there.
         let left = above.fold(self.depth, u32::saturating_sub);
         let left = left.max(self.least[part.nonterminal]);
-        self.fill_all(&mut vec![(Symbol::Nonterminal(part.nonterminal), left)], into, choose);
+        self.fill_all((part.nonterminal, left), &mut Stack::new(), into, choose);
     }
 
-    fn fill_all(
-        &self,
-        stack: &mut Stack,
-        into: &mut impl Receiver,
-        mut choose: impl FnMut(NonterminalId, u32) -> ProductionId,
-    ) {
-        while let Some((symbol, depth)) = stack.pop() {
-            match symbol {
-                Symbol::Terminal(terminal) => into.token(terminal),
-                Symbol::Nonterminal(id) => self.descend((id, depth), stack, into, &mut choose),
-            }
-        }
-    }
-
-    /// Derives a nonterminal, and goes on with the first one below it, until there is none; the rest of the
-    /// symbols are left on the stack.
     #[inline]
-    fn descend(
+    fn fill_all(
         &self,
         (mut nonterminal, mut depth): (NonterminalId, u32),
         stack: &mut Stack,
         into: &mut impl Receiver,
-        choose: &mut impl FnMut(NonterminalId, u32) -> ProductionId,
+        mut choose: impl FnMut(NonterminalId, u32) -> ProductionId,
     ) {
         loop {
             if into.token_count() as u64 >= self.max_tokens {
@@ -181,14 +167,27 @@ impl<'v> Shape<'v> {
             let production = choose(nonterminal, depth);
             into.production(production);
             depth -= self.own[production];
-            let mut rhs = self.views.bnf.rhs(production);
-            while let [Symbol::Terminal(terminal), rest @ ..] = rhs {
-                into.token(*terminal);
-                rhs = rest;
-            }
-            let [Symbol::Nonterminal(first), rest @ ..] = rhs else { return };
-            rest.iter().rev().for_each(|&symbol| stack.push((symbol, depth)));
-            nonterminal = *first;
+            let mut rest = self.rules.of(production);
+            // On to the next nonterminal, of this production or of one that was left before.
+            nonterminal = loop {
+                match self.rules.first(rest) {
+                    Some(Symbol::Terminal(terminal)) => {
+                        into.token(terminal);
+                        rest.advance();
+                    }
+                    Some(Symbol::Nonterminal(next)) => {
+                        rest.advance();
+                        if !rest.is_empty() {
+                            stack.push((rest, depth));
+                        }
+                        break next;
+                    }
+                    None => match stack.pop() {
+                        Some(left) => (rest, depth) = left,
+                        None => return,
+                    },
+                }
+            };
         }
     }
 }

@@ -9,6 +9,7 @@ use crate::draft::Draft;
 use crate::strategies::random::chains::{Chains, Linked};
 use crate::strategies::random::mend::{self, Part};
 use crate::strategies::random::receivers::{Receiver, Sentence};
+use crate::strategies::random::rules::Rules;
 use crate::strategies::random::runs::Runs;
 use crate::strategy::{Indexed, Maker, Mended, Plain};
 
@@ -57,15 +58,24 @@ pub(super) trait Fill: Sync {
 
 /// The tests that somebody draws.
 #[derive(Debug)]
-pub(super) struct Filled<S>(pub(super) S);
+pub(super) struct Filled<S> {
+    strategy: S,
+    rules: Rules,
+}
+
+impl<S: Fill> Filled<S> {
+    pub(super) fn new(strategy: S) -> Self {
+        Self { rules: Rules::new(strategy.views().bnf), strategy }
+    }
+}
 
 impl<S: Fill> Indexed for Filled<S> {
     fn count(&self) -> u64 {
-        self.0.count()
+        self.strategy.count()
     }
 
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
-        self.0.fill_draft(number, attempt, &mut S::Memory::default(), draft);
+        self.strategy.fill_draft(number, attempt, &mut S::Memory::default(), draft);
         true
     }
 
@@ -75,21 +85,28 @@ impl<S: Fill> Indexed for Filled<S> {
 
     fn mend(&self, number: u64, attempt: u32, trial: &mut Trial<'_>, draft: &mut Draft) -> Mended {
         let before = draft.tokens.len();
-        match mend::mend(&self.0, (number, attempt), trial, draft) {
-            Mended::Changed if !self.0.allows(number, before, draft.tokens.len()) => Mended::InVain,
+        match mend::mend((&self.strategy, &self.rules), (number, attempt), trial, draft) {
+            Mended::Changed if !self.strategy.allows(number, before, draft.tokens.len()) => {
+                Mended::InVain
+            }
             mended => mended,
         }
     }
 
     fn maker(&self, plain: Option<Plain<'_>>) -> Option<Box<dyn Maker + '_>> {
-        let chains = plain.zip(self.0.runs()).and_then(|(Plain { writer, render }, runs)| {
-            let links = writer.links(render)?;
-            Some(Chains::new(links, runs))
-        });
+        let plain = plain.filter(|_| self.count() >= MANY);
+        let chains =
+            plain.zip(self.strategy.runs()).and_then(|(Plain { writer, render }, runs)| {
+                let links = writer.links(render)?;
+                Some(Chains::new(links, runs))
+            });
         let memory = S::Memory::default();
-        Some(Box::new(Filling { strategy: &self.0, memory, chains, links: Vec::new() }))
+        Some(Box::new(Filling { strategy: &self.strategy, memory, chains, links: Vec::new() }))
     }
 }
+
+/// From so many tests on, runs of tokens are made chains of links, which takes some milliseconds.
+const MANY: u64 = 32;
 
 /// Draws tests with the same memory.
 struct Filling<'s, S: Fill> {

@@ -1,17 +1,21 @@
 //! Other parts of a tree in place of those whose tokens the lexer cannot make where they stand.
 //!
 //! Grammars with modes have many trees that no text has. To draw whole trees until one can be written
-//! takes exponentially many, but mostly a small part is at fault. So a tree is walked from left to right
-//! while its tokens are tried; where one cannot stand, a node around it is grown again with as many tokens,
-//! mostly a small one and sometimes a larger, and the walk goes on from there. Linear in the tree and in what
+//! takes exponentially many, but mostly a small part is at fault. So tokens are tried from left to right;
+//! where one cannot stand, a node around it is grown again with as many tokens, mostly a small one and
+//! sometimes a larger, and it goes on from there.
+//!
+//! Of every node it is known how large it is and how far from its parent's it begins, so that a change
+//! concerns nothing but the nodes above it and those that they have behind it. Linear in the tree and in what
 //! is grown, but for moving what lies behind.
 
 use gramercy_base::Draw;
-use gramercy_grammar::{Bnf, NonterminalId, ProductionId, Symbol, TerminalId};
+use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 use gramercy_lexis::Trial;
 
 use crate::draft::Draft;
 use crate::strategies::random::fill::Fill;
+use crate::strategies::random::rules::Rules;
 use crate::strategy::Mended;
 
 /// The last key of the draws, which tells them from others.
@@ -33,143 +37,157 @@ pub(super) struct Part {
 
 /// Changes a tree until all its tokens can stand where they are.
 pub(super) fn mend<S: Fill>(
-    strategy: &S,
+    (strategy, rules): (&S, &Rules),
     (number, attempt): (u64, u32),
     trial: &mut Trial<'_>,
     draft: &mut Draft,
 ) -> Mended {
+    let Some(mut wrong) = first_wrong(0, trial, draft) else { return Mended::Needless };
     let mut draw = Draw::new([strategy.seed(), number, attempt.into(), KEY]);
-    let bnf = strategy.views().bnf;
-    let mut walk = Walk { bnf, open: Vec::new(), next: 0, tokens: 0 };
+    let mut nodes = Nodes { all: sizes(rules, &draft.productions), above: Vec::new() };
     let most = CHANGES + CHANGES_PER_TOKEN * draft.tokens.len();
-    for changes in 0..most {
-        if walk.run(draft, trial) {
-            return if changes == 0 { Mended::Needless } else { Mended::Changed };
+    for _ in 0..most {
+        nodes.find(wrong);
+        nodes.choose(wrong, &mut draw);
+        let begin = nodes.change((strategy, rules), &mut draw, draft);
+        trial.rewind(begin);
+        match first_wrong(begin, trial, draft) {
+            Some(next) => wrong = next,
+            None => return Mended::Changed,
         }
-        let level = walk.choose(&mut draw);
-        walk.change(level, strategy, &mut draw, draft);
-        trial.rewind(walk.tokens);
     }
     Mended::InVain
 }
 
-/// A walk over a leftmost derivation.
-struct Walk<'w> {
-    bnf: &'w Bnf,
-    /// The nodes above the next one, from the root on.
-    open: Vec<Open<'w>>,
-    /// The next production, and how many tokens come before it.
-    next: usize,
-    tokens: usize,
+/// The first token from one on that cannot stand where it is. What is wrong with the end is the last token.
+fn first_wrong(from: usize, trial: &mut Trial<'_>, draft: &Draft) -> Option<usize> {
+    for (at, &token) in draft.tokens.iter().enumerate().skip(from) {
+        if !trial.put(token) {
+            return Some(at);
+        }
+    }
+    (!trial.can_end()).then(|| draft.tokens.len().saturating_sub(1))
 }
 
-/// A node that the walk is in.
+/// The nodes of a tree, in the order of its leftmost derivation.
+struct Nodes {
+    all: Vec<Node>,
+    /// Those around a token: their places and where their tokens begin, from the root on.
+    above: Vec<(usize, usize)>,
+}
+
+/// A node of a tree.
 #[derive(Clone, Copy, Debug)]
-struct Open<'w> {
-    /// Where its productions and tokens begin.
-    first: usize,
-    tokens: usize,
-    /// The symbols that are still to come.
-    rest: &'w [Symbol],
+struct Node {
+    /// How many nodes it has, with itself, and how many tokens.
+    nodes: u32,
+    tokens: u32,
+    /// How many tokens of its parent come before it.
+    before: u32,
 }
 
-impl Walk<'_> {
-    /// Goes on until a token cannot stand where it is, or the text cannot end; whether there is none.
-    fn run(&mut self, draft: &Draft, trial: &mut Trial<'_>) -> bool {
-        if !self.walk(draft, |_, token| trial.put(token)) {
-            return false;
-        }
-        // What is wrong with the end is the last token, if there is one, or else the whole.
-        if !trial.can_end() {
-            (self.next, self.tokens) = (0, 0);
-            let last = draft.tokens.len().wrapping_sub(1);
-            if self.walk(draft, |at, _| at != last) {
-                self.open.push(Open { first: 0, tokens: 0, rest: &[] });
+/// The sizes of all nodes of a leftmost derivation: those of the parts of a node are known before its own.
+fn sizes(rules: &Rules, productions: &[ProductionId]) -> Vec<Node> {
+    let mut all = vec![Node { nodes: 1, tokens: 0, before: 0 }; productions.len()];
+    for (place, &production) in productions.iter().enumerate().rev() {
+        let (mut nodes, mut tokens) = (1, 0);
+        for symbol in rules.symbols(production) {
+            match symbol {
+                Symbol::Terminal(_) => tokens += 1,
+                Symbol::Nonterminal(_) => {
+                    let part = &mut all[place + nodes as usize];
+                    part.before = tokens;
+                    nodes += part.nodes;
+                    tokens += part.tokens;
+                }
             }
-            return false;
         }
-        true
+        all[place] = Node { nodes, tokens, before: 0 };
     }
+    all
+}
 
-    /// Goes on as long as a token is to be passed; whether the end was reached.
-    fn walk(&mut self, draft: &Draft, mut passes: impl FnMut(usize, TerminalId) -> bool) -> bool {
+impl Nodes {
+    /// Finds the nodes around a token, or the root alone if there is no such token.
+    fn find(&mut self, token: usize) {
+        self.above.clear();
+        let (mut place, mut begin) = (0, 0);
         loop {
-            let Some(open) = self.open.last_mut() else {
-                if self.next == draft.productions.len() {
-                    return true;
+            self.above.push((place, begin));
+            let end = place + self.all[place].nodes as usize;
+            let mut part = place + 1;
+            loop {
+                if part >= end {
+                    return;
                 }
-                self.enter(draft);
-                continue;
-            };
-            while let [Symbol::Terminal(token), rest @ ..] = open.rest {
-                if !passes(self.tokens, *token) {
-                    return false;
+                let node = self.all[part];
+                let first = begin + node.before as usize;
+                if (first..first + node.tokens as usize).contains(&token) {
+                    (place, begin) = (part, first);
+                    break;
                 }
-                self.tokens += 1;
-                open.rest = rest;
-            }
-            if let [_, rest @ ..] = open.rest {
-                open.rest = rest;
-                self.enter(draft);
-            } else {
-                self.open.pop();
+                part += node.nodes as usize;
             }
         }
     }
 
-    #[inline]
-    fn enter(&mut self, draft: &Draft) {
-        let rest = self.bnf.rhs(draft.productions[self.next]);
-        self.open.push(Open { first: self.next, tokens: self.tokens, rest });
-        self.next += 1;
-    }
-
-    /// The node that is to be changed: the lowest around the wrong token, or one above it, which is the less
-    /// likely the more tokens before it would be lost.
-    fn choose(&self, draw: &mut Draw) -> usize {
-        let mut level = self.open.len() - 1;
-        while level > 0 {
-            let lost = self.tokens - self.open[level - 1].tokens;
+    /// Leaves the node that is to be changed as the last of those around a wrong token: the lowest, or one
+    /// above it, which is the less likely the more tokens before it would be lost.
+    fn choose(&mut self, wrong: usize, draw: &mut Draw) {
+        while let [.., (_, begin), _] = self.above[..] {
+            let lost = wrong - begin;
             if draw.below(2 + lost) > 0 {
                 break;
             }
-            level -= 1;
+            self.above.pop();
         }
-        level
     }
 
-    /// Grows a node again, and goes back into it.
-    fn change<S: Fill>(&mut self, level: usize, strategy: &S, draw: &mut Draw, draft: &mut Draft) {
-        let Open { first, tokens, .. } = self.open[level];
-        let (end, tokens_end) = self.extent(first, tokens, draft);
-        let production = |open: &Open<'_>| draft.productions[open.first];
+    /// Grows the last node around a token again; where its tokens begin.
+    fn change<S: Fill>(
+        &mut self,
+        (strategy, rules): (&S, &Rules),
+        draw: &mut Draw,
+        draft: &mut Draft,
+    ) -> usize {
+        let (place, begin) = self.above.pop().expect("invariant: there is a root");
+        let Node { nodes, tokens, before } = self.all[place];
+        let (end, tokens_end) = (place + nodes as usize, begin + tokens as usize);
         let part = Part {
-            nonterminal: self.bnf.lhs(draft.productions[first]),
-            tokens: (tokens_end - tokens) as u64,
-            above: self.open[..level].iter().map(production).collect(),
+            nonterminal: strategy.views().bnf.lhs(draft.productions[place]),
+            tokens: tokens.into(),
+            above: self.above.iter().map(|&(above, _)| draft.productions[above]).collect(),
         };
         let mut grown = Draft::default();
         strategy.regrow(&part, draw, &mut grown);
-        draft.productions.splice(first..end, grown.productions);
-        draft.tokens.splice(tokens..tokens_end, grown.tokens);
-        self.open.truncate(level);
-        (self.next, self.tokens) = (first, tokens);
-        self.enter(draft);
+        let mut grown_nodes = sizes(rules, &grown.productions);
+        grown_nodes[0].before = before;
+        self.resize_above(place, grown_nodes[0]);
+        self.all.splice(place..end, grown_nodes);
+        draft.productions.splice(place..end, grown.productions);
+        draft.tokens.splice(begin..tokens_end, grown.tokens);
+        begin
     }
 
-    /// Where the productions and the tokens of a node end.
-    fn extent(&self, first: usize, tokens: usize, draft: &Draft) -> (usize, usize) {
-        let (mut next, mut tokens, mut missing) = (first, tokens, 1_usize);
-        while missing > 0 {
-            missing -= 1;
-            for symbol in self.bnf.rhs(draft.productions[next]) {
-                match symbol {
-                    Symbol::Terminal(_) => tokens += 1,
-                    Symbol::Nonterminal(_) => missing += 1,
+    /// A node is replaced by another: tells those above it, and those that they have behind it.
+    fn resize_above(&mut self, place: usize, by: Node) {
+        let old = self.all[place];
+        let after = place + old.nodes as usize;
+        for &(above, _) in &self.above {
+            let end = above + self.all[above].nodes as usize;
+            let mut part = above + 1;
+            while part < end {
+                let next = part + self.all[part].nodes as usize;
+                if part >= after {
+                    let before = &mut self.all[part].before;
+                    *before = *before + by.tokens - old.tokens;
                 }
+                part = next;
             }
-            next += 1;
         }
-        (next, tokens)
+        for &(above, _) in &self.above {
+            let Node { nodes, tokens, .. } = &mut self.all[above];
+            (*nodes, *tokens) = (*nodes + by.nodes - old.nodes, *tokens + by.tokens - old.tokens);
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! in any order.
 //!
 //! In reading order: `aliases` and `urns` (choices by weight), [`bounds`] (how small and how large trees
-//! can be), `receivers` (who takes a tree as it is made) with `runs` and `chains` (tokens that are put down
+//! can be), `rules` (what productions consist of), `receivers` (who takes a tree as it is made) with `runs` and `chains` (tokens that are put down
 //! at once), `fill` (what several strategies share), [`depth`], [`free`], `growth` with its tables `parts`,
 //! `endings`, `shapes`, `phrases` and `sentences`, [`size`], `lengths` (which lengths exist), [`range`]
 //! (several sizes), [`calibration`] (sizes in bytes), [`form`] (the variants of paper 002), [`cooldown`],
@@ -25,6 +25,7 @@ mod parts;
 mod phrases;
 pub mod range;
 mod receivers;
+mod rules;
 mod runs;
 mod sentences;
 mod shapes;
@@ -120,15 +121,17 @@ pub fn strategy<'v>(
     options: &RandomOptions,
 ) -> Result<Box<dyn Indexed + 'v>, RandomError> {
     Ok(match options.method {
-        Method::Size(tokens) => Box::new(Filled(size::Sized::new(views, options, tokens)?)),
+        Method::Size(tokens) => Box::new(Filled::new(size::Sized::new(views, options, tokens)?)),
         Method::Range(least, most) => {
-            Box::new(Filled(range::Range::new(views, options, (least, most))?))
+            Box::new(Filled::new(range::Range::new(views, options, (least, most))?))
         }
         Method::Free(depth) => Box::new(free::Free::new(views, options, depth)?),
-        Method::Depth(depth) => Box::new(Filled(depth::DepthBounded::new(views, options, depth)?)),
+        Method::Depth(depth) => {
+            Box::new(Filled::new(depth::DepthBounded::new(views, options, depth)?))
+        }
         Method::Form(order, tokens) => Box::new(form::Forms::new(views, options, order, tokens)?),
         Method::Cooldown { depth, factor } => {
-            Box::new(Filled(cooldown::Cooldown::new(views, options, depth, factor)?))
+            Box::new(Filled::new(cooldown::Cooldown::new(views, options, depth, factor)?))
         }
     })
 }

@@ -31,7 +31,7 @@ pub(super) struct Parts {
     endless: IdSet<NonterminalId>,
     /// Those whose one shortest tree has no tokens.
     silent: IdSet<NonterminalId>,
-    /// The productions of those that have but one, with tokens and one open part.
+    /// The productions of those that have but one, with tokens, one open part and nothing to choose.
     passed_on: Table<NonterminalId, Option<ProductionId>>,
 }
 
@@ -109,11 +109,14 @@ impl Parts {
         parts
     }
 
-    /// Whether a production has tokens and one open part.
+    /// Whether a production has tokens and one open part, and nothing else that could be drawn.
     fn is_passing_on(&self, production: ProductionId) -> bool {
         let split = self.split(production);
         let [open] = split.opens else { return false };
-        split.least > split.parts[*open as usize].least
+        let is_certain = |part: &Part| {
+            part.room > 0 || part.is_silent || matches!(part.symbol, Symbol::Terminal(_))
+        };
+        split.least > split.parts[*open as usize].least && split.parts.iter().all(is_certain)
     }
 
     fn add(&mut self, rhs: &[Symbol], longest: &LongestYield) {

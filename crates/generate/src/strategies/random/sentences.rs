@@ -8,7 +8,7 @@ use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 
 use crate::strategies::random::aliases::{self, Ticket};
-use crate::strategies::random::endings::Endings;
+use crate::strategies::random::endings::{Choices, Endings};
 use crate::strategies::random::growth::{Growth, PATIENCE, Scratch, cut, up_to};
 use crate::strategies::random::parts::{Part, Parts};
 use crate::strategies::random::phrases::{Phrase, Phrases, Sound};
@@ -98,6 +98,7 @@ struct Making<'m> {
     parts: &'m Parts,
     urns: &'m Urns,
     shapes: &'m Shapes,
+    endings: &'m Endings,
 }
 
 impl Making<'_> {
@@ -152,9 +153,21 @@ impl Making<'_> {
         Some((large, choices))
     }
 
+    /// Whether there is something to choose.
+    fn is_drawn(&self, sound: &Sound) -> bool {
+        match sound {
+            Sound::Token(_) => false,
+            Sound::Close(id) => !matches!(self.endings.of(*id), Choices::One(_)),
+        }
+    }
+
     /// What hands all tokens down, with the only choice that is left then, and from how many tokens on.
     fn go_on(&self, outline: &Outline) -> Option<(Outline, u32)> {
         let [(before, open)] = &outline.opens[..] else { return None };
+        // What is drawn for them would be drawn before the rest.
+        if before.iter().any(|sound| self.is_drawn(sound)) {
+            return None;
+        }
         let id = open.nonterminal;
         let from = self.large(id).filter(|_| self.parts.is_endless(id))?;
         let [(only, _)] = self.urns.chances(id, from)?[..] else { return None };
@@ -181,7 +194,7 @@ impl Sentences {
         phrases: &mut Phrases,
     ) -> Self {
         let cfg = views.bnf.cfg();
-        let making = Making { parts, urns, shapes };
+        let making = Making { parts, urns, shapes, endings };
         let mut sentences = Self {
             heads: Table::with_capacity(cfg.nonterminal_count()),
             rules: Table::with_capacity(cfg.production_count()),
@@ -302,13 +315,13 @@ impl Growth {
                 scratch.owed = scratch.owed.saturating_add(more);
                 return self.put_phrase(rule.tail, draw, scratch, into);
             };
-            if !first.before.is_empty() {
-                self.put_phrase(first.before, draw, scratch, into);
-            }
             if !rule.tail.is_empty() {
                 scratch.waiting.push(Waiting { before: rule.tail, part: None });
             }
             share = scratch.share_out(opens, (more, share), draw);
+            if !first.before.is_empty() {
+                self.put_phrase(first.before, draw, scratch, into);
+            }
             nonterminal = first.nonterminal;
         }
         self.close(nonterminal, draw, &mut scratch.low, into);

@@ -30,6 +30,8 @@ pub(super) struct Urns {
     /// Where the entries of each nonterminal begin; behind them the number of all.
     starts: Vec<u32>,
     rows: Table<NonterminalId, Row>,
+    /// Where the levels of each nonterminal lie; nowhere if it has no tickets.
+    levels_of: Table<NonterminalId, (u32, u32)>,
     levels: Vec<Level>,
     /// For small budgets, where the tickets lie.
     listed: Vec<(u32, u32)>,
@@ -52,14 +54,19 @@ struct Level {
     end: u32,
 }
 
-/// The levels of a nonterminal, if it has any. The last is by far the most asked for.
+/// The tickets of a nonterminal. The last level is by far the most asked for.
 #[derive(Clone, Copy, Debug)]
 struct Row {
-    last: Option<Level>,
-    levels: (u32, u32),
-    /// Where the list begins that says for every budget below the last level where the tickets lie.
-    budgets: Option<u32>,
+    /// From this budget on the tickets lie here.
+    from: u32,
+    first: u32,
+    end: u32,
+    /// Where the list begins that says for every budget below where the tickets lie.
+    listed: u32,
 }
+
+/// No list of budgets.
+const UNLISTED: u32 = u32::MAX;
 
 /// Up to this budget, tickets are listed for each.
 const MAX_LISTED: u32 = 64;
@@ -75,6 +82,7 @@ impl Urns {
             entries: Vec::new(),
             starts: vec![0],
             rows: Table::with_capacity(views.bnf.cfg().nonterminal_count()),
+            levels_of: Table::with_capacity(views.bnf.cfg().nonterminal_count()),
             levels: Vec::new(),
             listed: Vec::new(),
             tickets: Vec::new(),
@@ -89,21 +97,33 @@ impl Urns {
             entries.sort_by_key(|entry| entry.least);
             let first = fit(urns.levels.len());
             urns.add_levels(&entries);
-            let last = urns.levels[first as usize..].last().copied();
-            let levels = (first, fit(urns.levels.len()));
-            let mut row = Row { last, levels, budgets: None };
-            if let Some(last) = last.filter(|last| last.from <= MAX_LISTED) {
-                row.budgets = Some(fit(urns.listed.len()));
-                for budget in 0..last.from {
-                    let level = urns.level(&row, budget);
-                    urns.listed.push(level.map_or((0, 0), |of| (of.first, of.end)));
-                }
-            }
+            urns.levels_of.push((first, fit(urns.levels.len())));
+            let row = urns.row(nonterminal);
             urns.rows.push(row);
             urns.entries.extend(entries);
             urns.starts.push(fit(urns.entries.len()));
         }
         urns
+    }
+
+    /// The tickets of the last level, and a list of those below.
+    fn row(&mut self, nonterminal: NonterminalId) -> Row {
+        let mut row = Row { from: ANY, first: 0, end: 0, listed: UNLISTED };
+        let Some(&Level { from, first, end }) = self.levels(nonterminal).last() else { return row };
+        (row.from, row.first, row.end) = (from, first, end);
+        if from <= MAX_LISTED {
+            row.listed = fit(self.listed.len());
+            for budget in 0..from {
+                let level = self.level(nonterminal, budget);
+                self.listed.push(level.map_or((0, 0), |of| (of.first, of.end)));
+            }
+        }
+        row
+    }
+
+    fn levels(&self, nonterminal: NonterminalId) -> &[Level] {
+        let (first, end) = self.levels_of[nonterminal];
+        &self.levels[first as usize..end as usize]
     }
 
     fn add_levels(&mut self, row: &[Entry]) {
@@ -129,38 +149,57 @@ impl Urns {
 
     /// One of the productions whose bounds have the budget between them, or else the one that comes
     /// nearest to it from below; `None` if all need more.
-    #[inline]
+    #[inline(always)]
     pub(super) fn choose(
         &self,
         nonterminal: NonterminalId,
         budget: u32,
         draw: &mut Draw,
     ) -> Option<ProductionId> {
-        let row = &self.rows[nonterminal];
-        let (first, end) = match (row.last, row.budgets) {
-            (Some(last), _) if last.from <= budget => (last.first, last.end),
-            (_, Some(listed)) => self.listed[(listed + budget) as usize],
-            (Some(_), None) => self.level(row, budget).map(|of| (of.first, of.end))?,
-            (None, None) => return self.look(nonterminal, budget, draw),
+        let row = self.rows[nonterminal];
+        let (first, end) = if row.from <= budget {
+            (row.first, row.end)
+        } else if row.listed != UNLISTED {
+            self.listed[(row.listed + budget) as usize]
+        } else {
+            return self.search(nonterminal, budget, draw);
         };
+        match &self.tickets[first as usize..end as usize] {
+            [] => self.search(nonterminal, budget, draw),
+            tickets => Some(aliases::choose(tickets, draw)),
+        }
+    }
+
+    /// As [`choose`](Self::choose), for a budget that is not listed.
+    #[inline(never)]
+    fn search(
+        &self,
+        nonterminal: NonterminalId,
+        budget: u32,
+        draw: &mut Draw,
+    ) -> Option<ProductionId> {
+        if self.levels(nonterminal).is_empty() {
+            return self.look(nonterminal, budget, draw);
+        }
+        let Level { first, end, .. } = self.level(nonterminal, budget)?;
         let tickets = &self.tickets[first as usize..end as usize];
         (!tickets.is_empty()).then(|| aliases::choose(tickets, draw))
     }
 
     /// From which budget on all choices are the same.
     pub(super) fn last_level(&self, nonterminal: NonterminalId) -> Option<u32> {
-        Some(self.rows[nonterminal].last?.from)
+        Some(self.levels(nonterminal).last()?.from)
     }
 
     /// The tickets from that budget on.
     pub(super) fn last_tickets(&self, nonterminal: NonterminalId) -> &[Ticket<ProductionId>] {
-        let last = self.rows[nonterminal].last;
-        last.map_or(&[], |last| &self.tickets[last.first as usize..last.end as usize])
+        let Row { first, end, .. } = self.rows[nonterminal];
+        &self.tickets[first as usize..end as usize]
     }
 
     /// The level of a budget.
-    fn level(&self, row: &Row, budget: u32) -> Option<Level> {
-        let levels = &self.levels[row.levels.0 as usize..row.levels.1 as usize];
+    fn level(&self, nonterminal: NonterminalId, budget: u32) -> Option<Level> {
+        let levels = self.levels(nonterminal);
         let above = levels.partition_point(|level| level.from <= budget);
         Some(levels[above.checked_sub(1)?])
     }
@@ -188,7 +227,7 @@ impl Urns {
         nonterminal: NonterminalId,
         budget: u32,
     ) -> Option<Vec<(ProductionId, f64)>> {
-        self.rows[nonterminal].last?;
+        self.levels(nonterminal).last()?;
         let choice = allowed(self.entries_of(nonterminal), budget);
         let sum: f64 = choice.iter().map(|entry| entry.weight).sum();
         let chance = |weight| if sum > 0.0 { weight / sum } else { 1.0 / choice.len() as f64 };

@@ -15,7 +15,7 @@ use super::{Entry, IMPOSSIBLE, Lexeme, PLACEHOLDER, Quick, WIDE, fit};
 use crate::write::Choice;
 
 /// Lexemes of all links together.
-const MAX_LEXEMES: usize = 1 << 15;
+const MAX_LEXEMES: usize = 1 << 13;
 
 gramercy_base::define_id!(pub struct LinkId, "some tokens that are written at once");
 

@@ -198,41 +198,41 @@ pub struct Trial<'q> {
     quick: &'q Quick,
     keys: [u64; 4],
     draw: Draw,
-    /// The rows before every token and behind the last.
+    /// The row behind the last token, and those before every token.
+    row: u32,
     rows: Vec<u32>,
 }
 
 impl<'q> Trial<'q> {
     pub(in crate::write) fn new(quick: &'q Quick, choice: &Choice<'_>) -> Self {
         let keys = [choice.seed, choice.test, 0, KEY];
-        Self { quick, keys, draw: Draw::new(keys), rows: vec![quick.first_row] }
+        Self { quick, keys, draw: Draw::new(keys), row: quick.first_row, rows: Vec::new() }
     }
 
     /// Puts a token behind the others; `false` if it cannot stand there. Then only
     /// [`rewind`](Self::rewind) makes sense.
+    #[inline]
     pub fn put(&mut self, token: TerminalId) -> bool {
         let at = self.quick.drawer(token).draw(&mut self.draw);
-        let entry = self.row() + self.quick.lexemes[at].column;
+        let entry = self.row + self.quick.lexemes[at].column;
         let Entry { skip, context } = self.quick.entries[entry as usize];
-        self.rows.push(self.quick.row(at, context));
+        self.rows.push(self.row);
+        self.row = self.quick.row(at, context);
         skip & IMPOSSIBLE == 0
     }
 
     /// Whether the text can end here.
     #[must_use]
     pub fn can_end(&self) -> bool {
-        let end = self.quick.entries[(self.row() + self.quick.end) as usize];
+        let end = self.quick.entries[(self.row + self.quick.end) as usize];
         end.skip & IMPOSSIBLE == 0
     }
 
     /// Goes back to where so many tokens were put.
     pub fn rewind(&mut self, tokens: usize) {
-        self.rows.truncate(tokens + 1);
+        self.row = self.rows.get(tokens).copied().unwrap_or(self.row);
+        self.rows.truncate(tokens);
         self.draw = Draw::new(self.keys);
         self.draw.skip(tokens as u64);
-    }
-
-    fn row(&self) -> u32 {
-        *self.rows.last().expect("invariant: there is one before the first token")
     }
 }
