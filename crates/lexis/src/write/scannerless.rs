@@ -15,6 +15,8 @@ use gramercy_base::Draw;
 pub(super) struct ScannerlessWriter {
     lexemes: Lexemes,
     terminals: Table<TerminalId, Terminal>,
+    /// Whether some terminal has several texts.
+    has_choice: bool,
     ordinals: Ordinals,
 }
 
@@ -44,7 +46,10 @@ impl ScannerlessWriter {
             let pool = pools.get(&id).map(Vec::as_slice);
             terminals.push(Terminal::new(&mut shapes, &terminal.kind, pool, options)?);
         }
-        Ok(Self { lexemes: options.lexemes, terminals, ordinals: Ordinals::new(grammar) })
+        let has_choice =
+            terminals.iter().any(|(_, terminal): (_, &Terminal)| terminal.cycle.len() > 1);
+        let ordinals = Ordinals::new(grammar);
+        Ok(Self { lexemes: options.lexemes, terminals, has_choice, ordinals })
     }
 
     pub(super) fn write(
@@ -53,7 +58,10 @@ impl ScannerlessWriter {
         choice: &Choice<'_>,
         written: &mut Written,
     ) -> Result<(), Unwritable> {
-        self.ordinals.count(tokens);
+        if self.has_choice {
+            self.ordinals.count(tokens);
+        }
+        written.tokens.reserve(tokens.len());
         for (index, &terminal) in tokens.iter().enumerate() {
             let start = written.text.len();
             let fixed = choice.fixed.iter().find(|(at, _)| *at == index);
@@ -77,14 +85,14 @@ impl ScannerlessWriter {
     ) -> Result<(), Obstacle> {
         let Terminal { cycle, rest, .. } = &self.terminals[terminal];
         let Some(shortest) = cycle.first() else { return Err(Obstacle::NoLexeme(terminal)) };
-        match (self.lexemes, rest) {
-            (Lexemes::Shortest, _) => text.push_str(shortest),
-            (Lexemes::Random, Some(rest)) => {
+        match (self.lexemes, rest, cycle.len()) {
+            (Lexemes::Random, Some(rest), _) => {
                 let mut draw = Draw::new([choice.seed, choice.test, index as u64, 0]);
                 rest.draw(&mut draw, text);
             }
-            (Lexemes::Varied | Lexemes::Random, _) => {
-                text.push_str(&cycle[self.ordinals.turn(index, choice, cycle.len())]);
+            (Lexemes::Shortest, ..) | (.., 1) => text.push_str(shortest),
+            (Lexemes::Varied | Lexemes::Random, _, texts) => {
+                text.push_str(&cycle[self.ordinals.turn(index, choice, texts)]);
             }
         }
         Ok(())

@@ -29,6 +29,8 @@ const LINE: Rendering = Rendering { append: escape, end: b'\n' };
 const ENDED_BY_NUL: Rendering =
     Rendering { append: |text, buffer| buffer.extend_from_slice(text.as_bytes()), end: 0 };
 
+/// How many bytes are copied in one go if none of them is special.
+const BLOCK: usize = 32;
 /// How many bytes are escaped in one go: twice as many make a word.
 const PIECE: usize = 4;
 /// How much is gathered before it is written.
@@ -92,12 +94,26 @@ pub(crate) fn escape(text: &str, buffer: &mut Vec<u8>) {
     // Every byte may become two, and a word is written for every piece.
     buffer.resize(start + 2 * text.len() + 2 * PIECE, 0);
     let (out, mut at) = (&mut buffer[start..], 0);
-    let (pieces, rest) = text.as_bytes().as_chunks::<PIECE>();
-    for piece in pieces {
+    let (blocks, rest) = text.as_bytes().as_chunks::<BLOCK>();
+    for block in blocks {
+        if has_special(block) {
+            at = escape_pieces(block, out, at);
+        } else {
+            out[at..at + BLOCK].copy_from_slice(block);
+            at += BLOCK;
+        }
+    }
+    at = escape_pieces(rest, out, at);
+    buffer.truncate(start + at);
+}
+
+/// Writes some bytes to a place, piece by piece; where the next ones go.
+#[inline(always)]
+fn escape_pieces(bytes: &[u8], out: &mut [u8], mut at: usize) -> usize {
+    for piece in bytes.chunks(PIECE) {
         at = escape_piece(piece, out, at);
     }
-    at = escape_piece(rest, out, at);
-    buffer.truncate(start + at);
+    at
 }
 
 /// Looks for what is special in all bytes in one go, without a branch for each.
