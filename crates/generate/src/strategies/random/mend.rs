@@ -5,9 +5,9 @@
 //! where one cannot stand, a node around it is grown again with as many tokens, mostly a small one and
 //! sometimes a larger, and it goes on from there.
 //!
-//! Of every node it is known how large it is and how far from its parent's it begins, so that a change
-//! concerns nothing but the nodes above it and those that they have behind it. Linear in the tree and in what
-//! is grown, but for moving what lies behind.
+//! Of every node it is known how large it is, so that those around a token are found from the root down, or
+//! from the last one that was around another. What was changed below a node is added when it is left for
+//! good. Linear in the tree and in what is grown, but for moving what lies behind.
 
 use gramercy_base::Draw;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
@@ -44,12 +44,13 @@ pub(super) fn mend<S: Fill>(
 ) -> Mended {
     let Some(mut wrong) = first_wrong(0, trial, draft) else { return Mended::Needless };
     let mut draw = Draw::new([strategy.seed(), number, attempt.into(), KEY]);
-    let mut nodes = Nodes { all: sizes(rules, &draft.productions), above: Vec::new() };
+    let above = vec![Above { place: 0, begin: 0, more: Size::default() }];
+    let mut nodes = Nodes { rules, sizes: sizes(rules, &draft.productions), above };
     let most = CHANGES + CHANGES_PER_TOKEN * draft.tokens.len();
     for _ in 0..most {
-        nodes.find(wrong);
+        nodes.find(wrong, &draft.productions);
         nodes.choose(wrong, &mut draw);
-        let begin = nodes.change((strategy, rules), &mut draw, draft);
+        let begin = nodes.change(strategy, &mut draw, draft);
         trial.rewind(begin);
         match first_wrong(begin, trial, draft) {
             Some(next) => wrong = next,
@@ -70,124 +71,139 @@ fn first_wrong(from: usize, trial: &mut Trial<'_>, draft: &Draft) -> Option<usiz
 }
 
 /// The nodes of a tree, in the order of its leftmost derivation.
-struct Nodes {
-    all: Vec<Node>,
-    /// Those around a token: their places and where their tokens begin, from the root on.
-    above: Vec<(usize, usize)>,
+struct Nodes<'r> {
+    rules: &'r Rules,
+    sizes: Vec<Size>,
+    /// Those around a token, from the root on.
+    above: Vec<Above>,
 }
 
-/// A node of a tree.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    /// How many nodes it has, with itself, and how many tokens.
+/// How many nodes a node has, with itself, and how many tokens; or how many more or fewer, in wrapping
+/// numbers.
+#[derive(Clone, Copy, Debug, Default)]
+struct Size {
     nodes: u32,
     tokens: u32,
-    /// How many tokens of its parent come before it.
-    before: u32,
+}
+
+impl Size {
+    fn plus(self, other: Self) -> Self {
+        Self {
+            nodes: self.nodes.wrapping_add(other.nodes),
+            tokens: self.tokens.wrapping_add(other.tokens),
+        }
+    }
+
+    fn minus(self, other: Self) -> Self {
+        Self {
+            nodes: self.nodes.wrapping_sub(other.nodes),
+            tokens: self.tokens.wrapping_sub(other.tokens),
+        }
+    }
+}
+
+/// A node around a token.
+#[derive(Clone, Copy, Debug)]
+struct Above {
+    place: usize,
+    /// Where its tokens begin.
+    begin: usize,
+    /// By how much it is larger than is written down.
+    more: Size,
 }
 
 /// The sizes of all nodes of a leftmost derivation: those of the parts of a node are known before its own.
-fn sizes(rules: &Rules, productions: &[ProductionId]) -> Vec<Node> {
-    let mut all = vec![Node { nodes: 1, tokens: 0, before: 0 }; productions.len()];
+fn sizes(rules: &Rules, productions: &[ProductionId]) -> Vec<Size> {
+    let mut all = vec![Size::default(); productions.len()];
     for (place, &production) in productions.iter().enumerate().rev() {
-        let (mut nodes, mut tokens) = (1, 0);
+        let mut size = Size { nodes: 1, tokens: 0 };
         for symbol in rules.symbols(production) {
-            match symbol {
-                Symbol::Terminal(_) => tokens += 1,
-                Symbol::Nonterminal(_) => {
-                    let part = &mut all[place + nodes as usize];
-                    part.before = tokens;
-                    nodes += part.nodes;
-                    tokens += part.tokens;
-                }
-            }
+            size = size.plus(match symbol {
+                Symbol::Terminal(_) => Size { nodes: 0, tokens: 1 },
+                Symbol::Nonterminal(_) => all[place + size.nodes as usize],
+            });
         }
-        all[place] = Node { nodes, tokens, before: 0 };
+        all[place] = size;
     }
     all
 }
 
-impl Nodes {
+impl Nodes<'_> {
     /// Finds the nodes around a token, or the root alone if there is no such token.
-    fn find(&mut self, token: usize) {
-        self.above.clear();
-        let (mut place, mut begin) = (0, 0);
-        loop {
-            self.above.push((place, begin));
-            let end = place + self.all[place].nodes as usize;
-            let mut part = place + 1;
-            loop {
-                if part >= end {
-                    return;
-                }
-                let node = self.all[part];
-                let first = begin + node.before as usize;
-                if (first..first + node.tokens as usize).contains(&token) {
-                    (place, begin) = (part, first);
-                    break;
-                }
-                part += node.nodes as usize;
+    fn find(&mut self, token: usize, productions: &[ProductionId]) {
+        while let [.., _, Above { place, begin, more }] = self.above[..] {
+            let tokens = self.sizes[place].plus(more).tokens as usize;
+            if (begin..begin + tokens).contains(&token) {
+                break;
             }
+            self.leave();
         }
+        while let Some(part) = self.part_around(token, productions) {
+            self.above.push(part);
+        }
+    }
+
+    /// The part of the last node that is around a token.
+    fn part_around(&self, token: usize, productions: &[ProductionId]) -> Option<Above> {
+        let Above { place, mut begin, .. } = *self.above.last()?;
+        let mut part = place + 1;
+        for symbol in self.rules.symbols(productions[place]) {
+            let size = match symbol {
+                Symbol::Terminal(_) => Size { nodes: 0, tokens: 1 },
+                Symbol::Nonterminal(_) => self.sizes[part],
+            };
+            let next = begin + size.tokens as usize;
+            if token < next {
+                let is_node = size.nodes > 0;
+                return is_node.then_some(Above { place: part, begin, more: Size::default() });
+            }
+            (part, begin) = (part + size.nodes as usize, next);
+        }
+        None
+    }
+
+    /// Leaves the last node, which is then as large as is written down.
+    fn leave(&mut self) -> Option<Above> {
+        let left = self.above.pop()?;
+        self.sizes[left.place] = self.sizes[left.place].plus(left.more);
+        if let Some(above) = self.above.last_mut() {
+            above.more = above.more.plus(left.more);
+        }
+        Some(left)
     }
 
     /// Leaves the node that is to be changed as the last of those around a wrong token: the lowest, or one
     /// above it, which is the less likely the more tokens before it would be lost.
     fn choose(&mut self, wrong: usize, draw: &mut Draw) {
-        while let [.., (_, begin), _] = self.above[..] {
+        while let [.., Above { begin, .. }, _] = self.above[..] {
             let lost = wrong - begin;
             if draw.below(2 + lost) > 0 {
                 break;
             }
-            self.above.pop();
+            self.leave();
         }
     }
 
     /// Grows the last node around a token again; where its tokens begin.
-    fn change<S: Fill>(
-        &mut self,
-        (strategy, rules): (&S, &Rules),
-        draw: &mut Draw,
-        draft: &mut Draft,
-    ) -> usize {
-        let (place, begin) = self.above.pop().expect("invariant: there is a root");
-        let Node { nodes, tokens, before } = self.all[place];
-        let (end, tokens_end) = (place + nodes as usize, begin + tokens as usize);
+    fn change<S: Fill>(&mut self, strategy: &S, draw: &mut Draw, draft: &mut Draft) -> usize {
+        let Above { place, begin, .. } = self.leave().expect("invariant: there is a root");
+        let old = self.sizes[place];
+        let (end, tokens_end) = (place + old.nodes as usize, begin + old.tokens as usize);
         let part = Part {
             nonterminal: strategy.views().bnf.lhs(draft.productions[place]),
-            tokens: tokens.into(),
-            above: self.above.iter().map(|&(above, _)| draft.productions[above]).collect(),
+            tokens: old.tokens.into(),
+            above: self.above.iter().map(|above| draft.productions[above.place]).collect(),
         };
         let mut grown = Draft::default();
         strategy.regrow(&part, draw, &mut grown);
-        let mut grown_nodes = sizes(rules, &grown.productions);
-        grown_nodes[0].before = before;
-        self.resize_above(place, grown_nodes[0]);
-        self.all.splice(place..end, grown_nodes);
+        let grown_sizes = sizes(self.rules, &grown.productions);
+        match self.above.last_mut() {
+            Some(above) => above.more = above.more.plus(grown_sizes[0].minus(old)),
+            None => self.above.push(Above { place, begin, more: Size::default() }),
+        }
+        self.sizes.splice(place..end, grown_sizes);
         draft.productions.splice(place..end, grown.productions);
         draft.tokens.splice(begin..tokens_end, grown.tokens);
         begin
-    }
-
-    /// A node is replaced by another: tells those above it, and those that they have behind it.
-    fn resize_above(&mut self, place: usize, by: Node) {
-        let old = self.all[place];
-        let after = place + old.nodes as usize;
-        for &(above, _) in &self.above {
-            let end = above + self.all[above].nodes as usize;
-            let mut part = above + 1;
-            while part < end {
-                let next = part + self.all[part].nodes as usize;
-                if part >= after {
-                    let before = &mut self.all[part].before;
-                    *before = *before + by.tokens - old.tokens;
-                }
-                part = next;
-            }
-        }
-        for &(above, _) in &self.above {
-            let Node { nodes, tokens, .. } = &mut self.all[above];
-            (*nodes, *tokens) = (*nodes + by.nodes - old.nodes, *tokens + by.tokens - old.tokens);
-        }
     }
 }
