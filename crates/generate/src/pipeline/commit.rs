@@ -155,11 +155,8 @@ impl<'c, 's> Commit<'c, 's> {
     fn rendered(&mut self, rendered: &Rendered) -> Result<ControlFlow<()>, SinkError> {
         let Place::Sink(sink) = &mut self.place else { return Ok(ControlFlow::Continue(())) };
         let summary = &mut self.summary;
-        let left = self
-            .pipeline
-            .options
-            .limit
-            .map_or(u64::MAX, |limit| limit.saturating_sub(summary.numbered));
+        let limit = self.pipeline.options.limit.unwrap_or(u64::MAX);
+        let left = limit.saturating_sub(summary.numbered);
         let count = rendered.tests.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         let tests = &rendered.tests[..count];
         for RenderedTest { tokens, text_bytes, .. } in tests {

@@ -141,19 +141,19 @@ impl<F: Fragments> Indexed for Cover<'_, F> {
         if self.has_uncoverable && self.criterion.uncoverable(target).is_some() {
             return false;
         }
-        draft.goal = Some(Goal { criterion: self.index, target });
         let at = match attempt {
             0 => variant,
             attempt => self.variants + u64::from(attempt) - 1,
         };
-        match self.grounds.get(usize::try_from(at).unwrap_or(usize::MAX)) {
-            Some(Ground { contexts, paths }) => {
-                let mut building = Cheapest { contexts, nothing: self.nothing, draft };
-                self.criterion.build(self.views, paths, target, &mut building);
-                true
+        let grounds = self.grounds.len() as u64;
+        for ground in at..grounds {
+            self.build(ground, target, draft);
+            // The first attempt says what stands in the way.
+            if attempt == 0 || !self.guide.is_some_and(|guide| guide.are_hopeless(&draft.tokens)) {
+                return true;
             }
-            None => self.search(number, target, at - self.grounds.len() as u64, draft),
         }
+        self.search(number, target, at.saturating_sub(grounds), draft)
     }
 
     fn maker(&self, _: Option<Plain<'_>>) -> Option<Box<dyn Maker + '_>> {
@@ -162,17 +162,30 @@ impl<F: Fragments> Indexed for Cover<'_, F> {
 }
 
 impl<F: Fragments> Cover<'_, F> {
+    /// Builds the tree of a target with what is cheapest by one of the resolutions.
+    #[inline]
+    fn build(&self, ground: u64, target: TargetId, draft: &mut Draft) {
+        let ground = usize::try_from(ground).expect("invariant: there are few");
+        let Ground { contexts, paths } = &self.grounds[ground];
+        draft.clear();
+        draft.goal = Some(Goal { criterion: self.index, target });
+        let mut building = Cheapest { contexts, nothing: self.nothing, draft };
+        self.criterion.build(self.views, paths, target, &mut building);
+    }
+
     /// Searches for a tree with tokens that the lexer can make, from one of several searches on.
     fn search(&self, number: u64, target: TargetId, first: u64, draft: &mut Draft) -> bool {
         let Some(guide) = self.guide else { return false };
-        let goal = draft.goal;
         (first..SEARCHES).any(|search| {
             draft.clear();
-            draft.goal = goal;
+            draft.goal = Some(Goal { criterion: self.index, target });
             let noise = usize::try_from(search).expect("invariant: there are few");
             let Ground { contexts, paths } = &self.grounds[noise % self.grounds.len()];
             let mut gathering = Gathering::new(contexts);
             self.criterion.build(self.views, paths, target, &mut gathering);
+            if guide.is_hopeless(&gathering.skeleton) {
+                return false;
+            }
             let draw = Draw::new([number, search, 0, 0]);
             let (views, minimal, nothing) = (self.views, contexts.minimal(), self.nothing);
             Search { views, guide, minimal, nothing, draw, noise }

@@ -9,8 +9,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use gramercy_analysis::{First, Nullable};
-use gramercy_base::{Draw, Map};
+use gramercy_analysis::{First, Nullable, Productive};
+use gramercy_base::{Draw, IdSet, Map};
 use gramercy_coverage::Views;
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol, TerminalId};
 use gramercy_lexis::{Modes, Writable, Writer};
@@ -31,6 +31,8 @@ pub struct Guide<'g> {
     knowledge: Mutex<Knowledge<'g>>,
     nullable: Nullable,
     first: First,
+    /// The tokens that no text has, and what derives anything without them; nothing where there are none.
+    never: Option<(IdSet<TerminalId>, Productive)>,
 }
 
 #[derive(Debug)]
@@ -43,11 +45,32 @@ struct Knowledge<'g> {
 impl<'g> Guide<'g> {
     /// Knows what a writer knows.
     #[must_use]
-    pub fn new(views: &Views<'_>, writer: Writer<'g>) -> Self {
+    pub fn new(views: &Views<'_>, mut writer: Writer<'g>) -> Self {
         let nullable = Nullable::of(views.bnf);
         let first = First::of(views.bnf, &views.productive, &nullable);
+        let never = Some(writer.never_written()).filter(|never| !never.is_empty());
+        let never = never.map(|never| {
+            let productive = views.without(&never).productive;
+            (never, productive)
+        });
         let knowledge = Mutex::new(Knowledge { writer, begins: Map::default() });
-        Self { knowledge, nullable, first }
+        Self { knowledge, nullable, first, never }
+    }
+
+    /// Whether some of these tokens are in no text.
+    pub(super) fn are_hopeless(&self, tokens: &[TerminalId]) -> bool {
+        let never = self.never.as_ref();
+        never.is_some_and(|(never, _)| tokens.iter().any(|&token| never.contains(token)))
+    }
+
+    /// Whether no text has a tree with all that is fixed.
+    pub(super) fn is_hopeless(&self, skeleton: &Skeleton) -> bool {
+        let Some((never, productive)) = &self.never else { return false };
+        skeleton.items.iter().any(|item| match *item {
+            Item::Free(Symbol::Terminal(token), _) => never.contains(token),
+            Item::Free(Symbol::Nonterminal(id), _) => !productive.contains(id),
+            Item::Production(_) | Item::Nothing(_) => false,
+        })
     }
 
     /// The writer that it asks.
