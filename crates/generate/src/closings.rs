@@ -52,9 +52,16 @@ impl<'c> Closings<'c> {
     #[must_use]
     pub fn guided(self, views: &Views<'c>, writer: &Writer<'c>) -> Self {
         let mut writer = writer.clone();
-        let writable = WritablePart::new(views, &mut writer);
+        let never = writer.never_written();
+        let without = (!never.is_empty()).then(|| views.without(&never));
         let is_lexed = writer.grammar().text_kind() == TextKind::Lexed;
-        Self { guide: is_lexed.then(|| Guide::new(views, writer)), writable, ..self }
+        let guide = is_lexed.then(|| {
+            let productive = without.as_ref().map(|without| without.productive.clone());
+            Guide::new(views, writer, productive.map(|productive| (never.clone(), productive)))
+        });
+        let is_used = |terminal| views.useful.contains(Symbol::Terminal(terminal));
+        let writable = without.filter(|_| never.iter().any(is_used)).and_then(WritablePart::new);
+        Self { guide, writable, ..self }
     }
 
     /// The views in which tests grow: those of the grammar, without tokens that no text has. Such a token
@@ -102,14 +109,8 @@ impl<'c> Closings<'c> {
 }
 
 impl<'c> WritablePart<'c> {
-    /// What is left of a grammar; `None` if that is all or nothing.
-    fn new(views: &Views<'c>, writer: &mut Writer<'c>) -> Option<Self> {
-        let never = writer.never_written();
-        let is_used = |terminal| views.useful.contains(Symbol::Terminal(terminal));
-        if !never.iter().any(is_used) {
-            return None;
-        }
-        let views = views.without(&never);
+    /// What is left of a grammar; `None` if that is nothing.
+    fn new(views: Views<'c>) -> Option<Self> {
         let shortest = Minimal::new(&views, shortest());
         (!views.useful.is_empty()).then_some(Self { views, shortest })
     }

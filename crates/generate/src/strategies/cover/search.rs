@@ -31,9 +31,11 @@ pub struct Guide<'g> {
     knowledge: Mutex<Knowledge<'g>>,
     nullable: Nullable,
     first: First,
-    /// The tokens that no text has, and what derives anything without them; nothing where there are none.
-    never: Option<(IdSet<TerminalId>, Productive)>,
+    never: Option<Never>,
 }
+
+/// The tokens that no text has, and what derives anything without them.
+pub(crate) type Never = (IdSet<TerminalId>, Productive);
 
 #[derive(Debug)]
 struct Knowledge<'g> {
@@ -43,16 +45,11 @@ struct Knowledge<'g> {
 }
 
 impl<'g> Guide<'g> {
-    /// Knows what a writer knows.
+    /// Knows what a writer knows, and which tokens no text has, if there are any.
     #[must_use]
-    pub fn new(views: &Views<'_>, mut writer: Writer<'g>) -> Self {
+    pub(crate) fn new(views: &Views<'_>, writer: Writer<'g>, never: Option<Never>) -> Self {
         let nullable = Nullable::of(views.bnf);
         let first = First::of(views.bnf, &views.productive, &nullable);
-        let never = Some(writer.never_written()).filter(|never| !never.is_empty());
-        let never = never.map(|never| {
-            let productive = views.without(&never).productive;
-            (never, productive)
-        });
         let knowledge = Mutex::new(Knowledge { writer, begins: Map::default() });
         Self { knowledge, nullable, first, never }
     }

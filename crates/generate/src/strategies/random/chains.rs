@@ -4,7 +4,7 @@ use gramercy_base::Id;
 use gramercy_grammar::{ProductionId, TerminalId};
 use gramercy_lexis::{Choice, LinkId, Links, Page, Paged};
 
-use crate::strategies::random::receivers::Receiver;
+use crate::strategies::random::receivers::{Receiver, Roomy};
 use crate::strategies::random::runs::{Run, Runs};
 
 /// Links that are copied at once.
@@ -52,42 +52,27 @@ impl Chains {
         choice: &Choice<'_>,
         page: &mut Page,
     ) -> Option<Paged> {
-        self.links.write_page(&sentence.links[..sentence.len], choice, page)
+        self.links.write_page(sentence.links.items(), choice, page)
     }
 }
 
 /// The links of a sentence, in the making.
 pub(super) struct Linked<'l> {
     chains: &'l Chains,
-    /// The links, and room behind them.
-    links: &'l mut Vec<LinkId>,
-    len: usize,
+    links: Roomy<'l, LinkId, WIDE>,
     tokens: usize,
 }
 
 impl<'l> Linked<'l> {
     /// No links yet, in memory that is used again.
     pub(super) fn new(chains: &'l Chains, links: &'l mut Vec<LinkId>) -> Self {
-        Self { chains, links, len: 0, tokens: 0 }
-    }
-
-    fn link(&mut self, link: LinkId) {
-        if self.len == self.links.len() {
-            self.make_room();
-        }
-        self.links[self.len] = link;
-        self.len += 1;
-    }
-
-    #[cold]
-    fn make_room(&mut self) {
-        self.links.resize(2 * self.len + WIDE, LinkId::from_index(0));
+        Self { chains, links: Roomy::new(links), tokens: 0 }
     }
 
     #[inline(never)]
     fn rest(&mut self, chain: &Chain) {
         let rest = &self.chains.rest[chain.rest as usize..];
-        rest[..chain.len as usize - WIDE].iter().for_each(|&link| self.link(link));
+        rest[..chain.len as usize - WIDE].iter().for_each(|&link| self.links.push(link));
     }
 }
 
@@ -99,22 +84,18 @@ impl Receiver for Linked<'_> {
 
     #[inline]
     fn token(&mut self, token: TerminalId) {
-        self.link(Links::of_token(token));
+        self.links.push(Links::of_token(token));
         self.tokens += 1;
     }
 
     #[inline(always)]
     fn run(&mut self, run: Run, _: &Runs) {
         let chain = &self.chains.chains[run.place()];
-        if self.links.len() < self.len + WIDE {
-            self.make_room();
-        }
-        self.links[self.len..self.len + WIDE].copy_from_slice(&chain.first);
         self.tokens += run.len();
         if chain.len as usize <= WIDE {
-            self.len += chain.len as usize;
+            self.links.append(&chain.first, chain.len as usize);
         } else {
-            self.len += WIDE;
+            self.links.append(&chain.first, WIDE);
             self.rest(chain);
         }
     }
@@ -124,7 +105,8 @@ impl Receiver for Linked<'_> {
     }
 
     fn restart(&mut self) {
-        (self.len, self.tokens) = (0, 0);
+        self.links.clear();
+        self.tokens = 0;
     }
 }
 

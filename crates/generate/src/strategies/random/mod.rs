@@ -2,11 +2,11 @@
 //! in any order.
 //!
 //! In reading order: `aliases` and `urns` (choices by weight), [`bounds`] (how small and how large trees
-//! can be), `rules` (what productions consist of), `receivers` (who takes a tree as it is made) with `runs` and `chains` (tokens that are put down
-//! at once), `fill` (what several strategies share), [`depth`], [`free`], `growth` with its tables `parts`,
-//! `endings`, `shapes`, `phrases` and `sentences`, [`size`], `lengths` (which lengths exist), [`range`]
-//! (several sizes), [`calibration`] (sizes in bytes), [`form`] (the variants of paper 002), [`cooldown`],
-//! `mend` (other parts for what cannot be written).
+//! can be), `rules` (what productions consist of), `receivers` (who takes a tree as it is made) with `runs`
+//! and `chains` (tokens that are put down at once), `fill` (what several strategies share), [`depth`],
+//! [`free`], `growth` with its tables `parts`, `endings`, `shapes`, `phrases` and `sentences`, [`size`],
+//! `lengths` (which lengths exist), [`range`] (several sizes), [`calibration`] (sizes in bytes), [`form`] (the
+//! variants of paper 002), [`cooldown`], `mend` (other parts for what cannot be written).
 
 mod aliases;
 pub mod bounds;

@@ -52,25 +52,71 @@ impl Receiver for Draft {
     }
 }
 
-/// The sentence of a draft, in the making.
-pub(super) struct Sentence<'d> {
-    /// The tokens, and room behind them.
-    tokens: &'d mut Vec<TerminalId>,
+/// A list in memory that is used again, with room behind it, so that some items are copied at once whether
+/// all of them are wanted or not.
+pub(super) struct Roomy<'m, T, const WIDE: usize> {
+    items: &'m mut Vec<T>,
     len: usize,
 }
 
-impl<'d> Sentence<'d> {
-    /// That of an empty draft, with as much room as the draft has.
-    pub(super) fn of(draft: &'d mut Draft) -> Self {
-        let tokens = &mut draft.tokens;
-        tokens.resize(tokens.capacity(), TerminalId::from_index(0));
-        Self { tokens, len: 0 }
+impl<'m, T: Id, const WIDE: usize> Roomy<'m, T, WIDE> {
+    /// An empty one.
+    pub(super) fn new(items: &'m mut Vec<T>) -> Self {
+        items.resize(items.capacity(), T::from_index(0));
+        Self { items, len: 0 }
     }
 
-    /// Makes room for a piece, and more as there are more tokens.
+    /// What is in it.
+    #[inline]
+    pub(super) fn items(&self) -> &[T] {
+        &self.items[..self.len]
+    }
+
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, item: T) {
+        if self.len == self.items.len() {
+            self.make_room();
+        }
+        self.items[self.len] = item;
+        self.len += 1;
+    }
+
+    /// Appends the first of some items.
+    #[inline(always)]
+    pub(super) fn append(&mut self, from: &[T; WIDE], len: usize) {
+        if self.items.len() < self.len + WIDE {
+            self.make_room();
+        }
+        self.items[self.len..self.len + WIDE].copy_from_slice(from);
+        self.len += len;
+    }
+
+    /// Makes room for some more, and the more as there are more.
     #[cold]
     fn make_room(&mut self) {
-        self.tokens.resize(2 * self.len + WIDE, TerminalId::from_index(0));
+        self.items.resize(2 * self.len + WIDE, T::from_index(0));
+    }
+
+    /// Gives the room back.
+    fn finish(self) {
+        self.items.truncate(self.len);
+    }
+}
+
+/// The sentence of a draft, in the making.
+pub(super) struct Sentence<'d> {
+    tokens: Roomy<'d, TerminalId, WIDE>,
+}
+
+impl<'d> Sentence<'d> {
+    /// That of an empty draft.
+    pub(super) fn of(draft: &'d mut Draft) -> Self {
+        Self { tokens: Roomy::new(&mut draft.tokens) }
     }
 
     #[inline(never)]
@@ -80,7 +126,7 @@ impl<'d> Sentence<'d> {
 
     /// The sentence is complete.
     pub(super) fn finish(self) {
-        self.tokens.truncate(self.len);
+        self.tokens.finish();
     }
 }
 
@@ -92,11 +138,7 @@ impl Receiver for Sentence<'_> {
 
     #[inline]
     fn token(&mut self, token: TerminalId) {
-        if self.len == self.tokens.len() {
-            self.make_room();
-        }
-        self.tokens[self.len] = token;
-        self.len += 1;
+        self.tokens.push(token);
     }
 
     #[inline(always)]
@@ -104,18 +146,14 @@ impl Receiver for Sentence<'_> {
         if run.len() > WIDE {
             return self.long_run(run, runs);
         }
-        if self.tokens.len() < self.len + WIDE {
-            self.make_room();
-        }
-        self.tokens[self.len..self.len + WIDE].copy_from_slice(runs.piece(run));
-        self.len += run.len();
+        self.tokens.append(runs.piece(run), run.len());
     }
 
     fn token_count(&self) -> usize {
-        self.len
+        self.tokens.items().len()
     }
 
     fn restart(&mut self) {
-        self.len = 0;
+        self.tokens.clear();
     }
 }
