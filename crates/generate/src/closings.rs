@@ -8,7 +8,7 @@ use gramercy_lexis::Writer;
 
 use crate::minimal::Minimal;
 use crate::resolution::{Embedding, Resolution, Ties};
-use crate::strategies::cover::search::Guide;
+use crate::search::Guide;
 
 /// The cheapest trees of several resolutions.
 #[derive(Debug)]

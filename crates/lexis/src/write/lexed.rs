@@ -218,6 +218,10 @@ impl<'g> LexedWriter<'g> {
         choice: &Choice<'_>,
         written: &mut Written,
     ) -> Result<(), Unwritable> {
+        // No search is as fast as what is known of modes.
+        if let Some(impossible) = self.impossible(tokens) {
+            return Err(impossible);
+        }
         self.ordinals.count(tokens);
         std::mem::swap(&mut self.draft.text, &mut written.text);
         self.caution = Caution::Watch;
@@ -675,6 +679,19 @@ impl<'g> LexedWriter<'g> {
             stacks: &mut self.stacks,
             pools: &self.pools,
         }
+    }
+
+    /// The first token that no text has behind those before it, whatever their lexemes.
+    fn impossible(&mut self, tokens: &[TerminalId]) -> Option<Unwritable> {
+        let mut modes = Modes::ONLY;
+        for (token_index, &token) in tokens.iter().enumerate() {
+            match self.can_write(modes, token) {
+                Writable::Yes(behind) => modes = behind,
+                Writable::Impossible(obstacle) => return Some(Unwritable { token_index, obstacle }),
+                Writable::Unknown => return None,
+            }
+        }
+        None
     }
 
     pub(super) fn can_write(&mut self, modes: Modes, token: TerminalId) -> Writable {

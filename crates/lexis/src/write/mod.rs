@@ -145,7 +145,7 @@ impl From<LimitReached> for Obstacle {
 
 /// The modes in which a lexer can be between two tokens. Only meaningful with the [`Writer`] that gave
 /// it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Modes(pub(crate) u32);
 
 impl Modes {

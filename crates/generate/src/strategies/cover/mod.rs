@@ -5,27 +5,28 @@
 //! Targets are unranked one by one, so nothing is held but the tables of the criterion and of the
 //! resolutions, and tests can be made in any order. A fragment is a few copies of pieces that were made
 //! before: linear in the tokens. Criteria differ in their fragments only, a file each. Where the cheapest
-//! trees of all resolutions cannot be written as text, others are searched for ([`search`]).
+//! trees of all resolutions cannot be written as text, others are searched for ([`search`](crate::search)).
 
 pub mod bfs;
 pub mod chain;
 pub mod deriv;
 pub mod pair;
 pub mod pll;
-pub mod search;
 pub mod symbol;
 mod ways;
 
+use std::sync::{Mutex, PoisonError};
+
 use gramercy_base::Draw;
 use gramercy_coverage::{Criterion, TargetId, Views};
-use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
+use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 
 use crate::closings::Closings;
 use crate::contexts::Contexts;
 use crate::draft::{Draft, Goal};
 use crate::minimal::Minimal;
+use crate::search::{Exits, Guide, Search, Skeleton};
 use crate::strategy::{Indexed, Maker, Plain};
-use search::{Gathering, Guide, Search};
 
 /// What a tree is built with, from left to right.
 pub trait Build {
@@ -89,6 +90,8 @@ const SEARCHES: u64 = 12;
 struct Ground<'c, F: Fragments> {
     contexts: Contexts<'c>,
     paths: F::Paths<'c>,
+    /// What searches found out.
+    exits: Mutex<Exits>,
 }
 
 impl<'c, F: Fragments + 'c> Cover<'c, F> {
@@ -103,7 +106,7 @@ impl<'c, F: Fragments + 'c> Cover<'c, F> {
         let ground = |minimal| {
             let contexts = Contexts::new(views, minimal);
             let paths = criterion.paths(views, &contexts);
-            Ground { contexts, paths }
+            Ground { contexts, paths, exits: Mutex::default() }
         };
         let grounds = closings.variants().iter().chain(closings.others()).map(ground).collect();
         let targets = criterion.targets();
@@ -166,7 +169,7 @@ impl<F: Fragments> Cover<'_, F> {
     #[inline]
     fn build(&self, ground: u64, target: TargetId, draft: &mut Draft) {
         let ground = usize::try_from(ground).expect("invariant: there are few");
-        let Ground { contexts, paths } = &self.grounds[ground];
+        let Ground { contexts, paths, .. } = &self.grounds[ground];
         draft.clear();
         draft.goal = Some(Goal { criterion: self.index, target });
         let mut building = Cheapest { contexts, nothing: self.nothing, draft };
@@ -180,7 +183,7 @@ impl<F: Fragments> Cover<'_, F> {
             draft.clear();
             draft.goal = Some(Goal { criterion: self.index, target });
             let noise = usize::try_from(search).expect("invariant: there are few");
-            let Ground { contexts, paths } = &self.grounds[noise % self.grounds.len()];
+            let Ground { contexts, paths, exits } = &self.grounds[noise % self.grounds.len()];
             let mut gathering = Gathering::new(contexts);
             self.criterion.build(self.views, paths, target, &mut gathering);
             if guide.is_hopeless(&gathering.skeleton) {
@@ -188,7 +191,8 @@ impl<F: Fragments> Cover<'_, F> {
             }
             let draw = Draw::new([number, search, 0, 0]);
             let (views, minimal, nothing) = (self.views, contexts.minimal(), self.nothing);
-            Search { views, guide, minimal, nothing, draw, noise }
+            let exits = &mut *exits.lock().unwrap_or_else(PoisonError::into_inner);
+            Search { views, guide, minimal, nothing, exits, draw, noise }
                 .complete(&gathering.skeleton, draft)
         })
     }
@@ -225,5 +229,47 @@ impl Build for Cheapest<'_> {
     #[inline]
     fn vanish(&mut self, symbols: &[Symbol]) {
         self.nothing.close_all(symbols, self.draft);
+    }
+}
+
+/// Gathers what is fixed about a tree.
+struct Gathering<'b> {
+    contexts: &'b Contexts<'b>,
+    cfg: &'b Cfg,
+    skeleton: Skeleton,
+}
+
+impl<'b> Gathering<'b> {
+    fn new(contexts: &'b Contexts<'b>) -> Self {
+        Self { contexts, cfg: contexts.minimal().cfg(), skeleton: Skeleton::default() }
+    }
+}
+
+impl Build for Gathering<'_> {
+    fn open(&mut self, nonterminal: NonterminalId) {
+        let cfg = self.cfg;
+        for step in self.contexts.way(nonterminal) {
+            self.production(step.production);
+            self.close(&cfg.rhs(step.production)[..step.position]);
+        }
+    }
+
+    fn finish(&mut self, nonterminal: NonterminalId) {
+        let cfg = self.cfg;
+        for step in self.contexts.way(nonterminal).into_iter().rev() {
+            self.close(&cfg.rhs(step.production)[step.position + 1..]);
+        }
+    }
+
+    fn production(&mut self, production: ProductionId) {
+        self.skeleton.production(production);
+    }
+
+    fn close(&mut self, symbols: &[Symbol]) {
+        self.skeleton.free(symbols);
+    }
+
+    fn vanish(&mut self, symbols: &[Symbol]) {
+        self.skeleton.vanish(symbols);
     }
 }

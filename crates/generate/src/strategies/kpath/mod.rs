@@ -35,7 +35,7 @@ use crate::minimal::Minimal;
 use crate::path_ranks::{Ended, PathRanks, PathWalk, Symbolic};
 use crate::resolution::{Resolution, Ties};
 use crate::routes::{From, Noise, Route, Routes};
-use crate::strategies::cover::search::{Guide, Search, Skeleton};
+use crate::search::{Exits, Guide, Search, Skeleton};
 use crate::strategy::Sequential;
 
 use growing::{Ground, Grower, Way};
@@ -156,6 +156,8 @@ struct Maker<'v> {
     drawer: Option<Drawer<'v>>,
     route: Route,
     steps: Vec<Step>,
+    /// What searches found out.
+    exits: Exits,
 }
 
 /// What trees take off the agenda.
@@ -362,11 +364,11 @@ impl<'v> KPathStrategy<'v> {
         }
         let last = maker.routes.last_production(&maker.route);
         let skeleton = Skeleton::of_way(self.views.bnf.cfg(), &maker.steps, last);
-        let (minimal, noise) = (&maker.minimal, attempt as usize - 1);
+        let (minimal, exits, noise) = (&maker.minimal, &mut maker.exits, attempt as usize - 1);
         let draw = Draw::new([self.options.seed, self.made, attempt.into(), 2]);
         let views = self.writable;
         draft.clear();
-        let mut search = Search { views, guide, minimal, nothing: minimal, draw, noise };
+        let search = Search { views, guide, minimal, nothing: minimal, exits, draw, noise };
         if !search.complete(&skeleton, draft) || self.is_too_long(draft) {
             return false;
         }
@@ -537,7 +539,8 @@ impl<'v> Maker<'v> {
             Closing::Shortest => None,
             Closing::Random(options) => Some(Drawer::new(views, options)),
         };
-        Self { minimal, routes, grower, drawer, route: Route::default(), steps: Vec::new() }
+        let (route, steps, exits) = (Route::default(), Vec::new(), Exits::default());
+        Self { minimal, routes, grower, drawer, route, steps, exits }
     }
 
     /// Finds the way of a path; whether there is one.

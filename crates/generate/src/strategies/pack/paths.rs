@@ -21,7 +21,7 @@ use crate::draft::{Draft, Goal};
 use crate::minimal::Minimal;
 use crate::path_ranks::{Ended, PathRanks, PathWalk, Symbolic};
 use crate::routes::{ArrivalId, From, Route, Routes};
-use crate::strategies::cover::search::Guide;
+use crate::search::Guide;
 use crate::strategies::kpath::{KPathOptions, KPathStrategy, Omitted, coverable};
 use crate::strategy::Sequential;
 

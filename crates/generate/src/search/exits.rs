@@ -1,0 +1,104 @@
+//! In which modes the lexer can be behind what a symbol derives, given the modes before it: with these
+//! sets a search sees dead ends before it walks into them.
+//!
+//! Asked for a nonterminal, so many levels below what is fixed, they are the union over its productions,
+//! each one level deeper; from [`MAX_LEVEL`] on, and when too many are kept, only the cheapest tree
+//! counts. So the recursion is as deep as there are levels, and everything that is said can be reached.
+//! A set is found once for each nonterminal, level and modes before it.
+
+use std::ops::Range;
+
+use gramercy_base::Map;
+use gramercy_coverage::Views;
+use gramercy_grammar::{NonterminalId, Symbol};
+use gramercy_lexis::Modes;
+
+use super::guide::{Guide, Knowledge};
+use crate::draft::Draft;
+use crate::minimal::Minimal;
+
+/// How deep below what is fixed there is a choice.
+pub(super) const MAX_LEVEL: u32 = 10;
+/// How many sets are kept at most.
+const MAX_SETS: usize = 1 << 18;
+
+/// The sets that are known, for one table of cheapest trees.
+#[derive(Debug, Default)]
+pub(crate) struct Exits {
+    known: Map<(NonterminalId, u32, Modes), Range<usize>>,
+    sets: Vec<Modes>,
+}
+
+/// Whoever looks ahead.
+pub(super) struct Lookout<'l, 'g> {
+    pub(super) views: &'l Views<'l>,
+    pub(super) guide: &'l Guide<'g>,
+    pub(super) minimal: &'l Minimal<'l>,
+    pub(super) knowledge: &'l mut Knowledge<'g>,
+    pub(super) exits: &'l mut Exits,
+}
+
+impl Lookout<'_, '_> {
+    /// Adds the modes in which the lexer can be behind a symbol, if it is in some of `before` in front
+    /// of it.
+    pub(super) fn behind(&mut self, symbol: Symbol, level: u32, before: &[Modes]) -> Vec<Modes> {
+        let mut behind = Vec::new();
+        for &modes in before {
+            match symbol {
+                Symbol::Terminal(token) => behind.extend(self.knowledge.behind(modes, token)),
+                Symbol::Nonterminal(id) => {
+                    let exits = self.exits_of(id, level, modes);
+                    behind.extend_from_slice(&self.exits.sets[exits]);
+                }
+            }
+        }
+        behind.sort_unstable();
+        behind.dedup();
+        behind
+    }
+
+    fn exits_of(&mut self, id: NonterminalId, level: u32, modes: Modes) -> Range<usize> {
+        let key = (id, level.min(MAX_LEVEL), modes);
+        if let Some(known) = self.exits.known.get(&key) {
+            return known.clone();
+        }
+        let mut exits = Vec::new();
+        if level >= MAX_LEVEL || self.exits.known.len() >= MAX_SETS {
+            exits.extend(self.behind_cheapest(id, modes, &mut Draft::default()));
+        } else {
+            let cfg = self.minimal.cfg();
+            for &production in cfg.productions_of(id) {
+                let rhs = cfg.rhs(production);
+                if self.views.productive.has_production(production)
+                    && self.guide.can_begin(rhs, modes, self.knowledge)
+                {
+                    let one_deeper = |before: Vec<Modes>, &symbol: &Symbol| {
+                        self.behind(symbol, level + 1, &before)
+                    };
+                    exits.extend(rhs.iter().fold(vec![modes], one_deeper));
+                }
+            }
+            exits.sort_unstable();
+            exits.dedup();
+        }
+        let from = self.exits.sets.len();
+        self.exits.sets.append(&mut exits);
+        let exits = from..self.exits.sets.len();
+        self.exits.known.insert(key, exits.clone());
+        exits
+    }
+
+    /// Appends the cheapest tree of a nonterminal; the modes behind it, if the lexer can make its tokens.
+    pub(super) fn behind_cheapest(
+        &mut self,
+        id: NonterminalId,
+        modes: Modes,
+        draft: &mut Draft,
+    ) -> Option<Modes> {
+        let first = draft.tokens.len();
+        self.minimal.production(id)?;
+        self.minimal.close(Symbol::Nonterminal(id), draft);
+        let mut tokens = draft.tokens[first..].iter();
+        tokens.try_fold(modes, |modes, &token| self.knowledge.behind(modes, token))
+    }
+}

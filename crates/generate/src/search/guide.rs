@@ -1,0 +1,110 @@
+//! What the lexer can make where, for whoever chooses tokens from left to right.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use gramercy_analysis::{First, Nullable, Productive};
+use gramercy_base::{IdSet, Map};
+use gramercy_coverage::Views;
+use gramercy_grammar::{Bnf, NonterminalId, Symbol, TerminalId};
+use gramercy_lexis::{Modes, Writable, Writer};
+
+use super::skeleton::{Item, Skeleton};
+
+/// Knows which tokens the lexer can make where. Shared by all who search, which is rare.
+#[derive(Debug)]
+pub struct Guide<'g> {
+    knowledge: Mutex<Knowledge<'g>>,
+    bnf: &'g Bnf,
+    nullable: Nullable,
+    first: First,
+    never: Option<Never>,
+}
+
+/// The tokens that no text has, and what derives anything without them.
+pub(crate) type Never = (IdSet<TerminalId>, Productive);
+
+/// What was asked before.
+#[derive(Debug)]
+pub(super) struct Knowledge<'g> {
+    pub(super) writer: Writer<'g>,
+    /// Whether a nonterminal can begin with a token that can be made.
+    begins: Map<(NonterminalId, Modes), bool>,
+}
+
+impl<'g> Guide<'g> {
+    /// Knows what a writer knows, and which tokens no text has, if there are any.
+    #[must_use]
+    pub(crate) fn new(views: &Views<'g>, writer: Writer<'g>, never: Option<Never>) -> Self {
+        let nullable = Nullable::of(views.bnf);
+        let first = First::of(views.bnf, &views.productive, &nullable);
+        let knowledge = Mutex::new(Knowledge { writer, begins: Map::default() });
+        Self { knowledge, bnf: views.bnf, nullable, first, never }
+    }
+
+    /// Whether some of these tokens are in no text.
+    pub(crate) fn are_hopeless(&self, tokens: &[TerminalId]) -> bool {
+        let never = self.never.as_ref();
+        never.is_some_and(|(never, _)| tokens.iter().any(|&token| never.contains(token)))
+    }
+
+    /// Whether no text has a tree with all that is fixed.
+    pub(crate) fn is_hopeless(&self, skeleton: &Skeleton) -> bool {
+        let Some((never, productive)) = &self.never else { return false };
+        skeleton.items().iter().any(|item| match *item {
+            Item::Free(Symbol::Terminal(token), _) => never.contains(token),
+            Item::Free(Symbol::Nonterminal(id), _) => !productive.contains(id),
+            Item::Production(_) | Item::Nothing(_) => false,
+        })
+    }
+
+    /// The writer that it asks.
+    pub(crate) fn writer(&self) -> Writer<'g> {
+        self.knowledge().writer.clone()
+    }
+
+    pub(super) fn knowledge(&self) -> MutexGuard<'_, Knowledge<'g>> {
+        self.knowledge.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether symbols can begin with a token that can be made, or be nothing.
+    pub(super) fn can_begin(
+        &self,
+        symbols: &[Symbol],
+        modes: Modes,
+        knowledge: &mut Knowledge<'_>,
+    ) -> bool {
+        for &symbol in symbols {
+            let (begins, vanishes) = match symbol {
+                Symbol::Terminal(token) => (knowledge.behind(modes, token).is_some(), false),
+                Symbol::Nonterminal(id) => {
+                    (self.begins(id, modes, knowledge), self.nullable.contains(id))
+                }
+            };
+            if begins || !vanishes {
+                return begins;
+            }
+        }
+        true
+    }
+
+    fn begins(&self, id: NonterminalId, modes: Modes, knowledge: &mut Knowledge<'_>) -> bool {
+        if let Some(&known) = knowledge.begins.get(&(id, modes)) {
+            return known;
+        }
+        let row = self.first.sets().iter_row(id);
+        let mut tokens = row.filter_map(|of| of.terminal(self.bnf));
+        let begins = tokens.any(|token| knowledge.behind(modes, token).is_some());
+        knowledge.begins.insert((id, modes), begins);
+        begins
+    }
+}
+
+impl Knowledge<'_> {
+    /// The modes behind a token, if it is known to be possible.
+    pub(super) fn behind(&mut self, modes: Modes, token: TerminalId) -> Option<Modes> {
+        match self.writer.can_write(modes, token) {
+            Writable::Yes(behind) => Some(behind),
+            Writable::Impossible(_) | Writable::Unknown => None,
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What is fixed about a tree that is searched for.
+
+use gramercy_grammar::{Cfg, ProductionId, Symbol};
+
+use crate::contexts::Step;
+
+/// A part of a tree that is fixed, or not.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Item {
+    Production(ProductionId),
+    /// Anything below a symbol, so many levels below what is fixed.
+    Free(Symbol, u32),
+    /// Nothing below a symbol.
+    Nothing(Symbol),
+}
+
+/// What is fixed about a tree.
+#[derive(Debug, Default)]
+pub(crate) struct Skeleton {
+    items: Vec<Item>,
+}
+
+impl Skeleton {
+    /// A way down from the start symbol, and the production behind it, if that is given.
+    pub(crate) fn of_way(cfg: &Cfg, steps: &[Step], last: Option<ProductionId>) -> Self {
+        let mut skeleton = Self::default();
+        for step in steps {
+            skeleton.production(step.production);
+            skeleton.free(&cfg.rhs(step.production)[..step.position]);
+        }
+        match (last, steps.last()) {
+            (Some(last), _) => {
+                skeleton.production(last);
+                skeleton.free(cfg.rhs(last));
+            }
+            (None, Some(step)) => {
+                skeleton.free(&cfg.rhs(step.production)[step.position..=step.position]);
+            }
+            (None, None) => skeleton.free(&[Symbol::Nonterminal(cfg.start())]),
+        }
+        for step in steps.iter().rev() {
+            skeleton.free(&cfg.rhs(step.production)[step.position + 1..]);
+        }
+        skeleton
+    }
+
+    /// Adds a production; its parts follow.
+    pub(crate) fn production(&mut self, production: ProductionId) {
+        self.items.push(Item::Production(production));
+    }
+
+    /// Adds symbols with anything below them.
+    pub(crate) fn free(&mut self, symbols: &[Symbol]) {
+        self.items.extend(symbols.iter().map(|&symbol| Item::Free(symbol, 0)));
+    }
+
+    /// Adds symbols with nothing below them.
+    pub(crate) fn vanish(&mut self, symbols: &[Symbol]) {
+        self.items.extend(symbols.iter().map(|&symbol| Item::Nothing(symbol)));
+    }
+
+    pub(super) fn items(&self) -> &[Item] {
+        &self.items
+    }
+}
