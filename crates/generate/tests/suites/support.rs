@@ -28,8 +28,15 @@ impl Subject {
     }
 
     pub(crate) fn of_text(name: &str, text: &str) -> Self {
-        let files = Memory::with(name, text);
-        let loaded = load(Path::new(name), &files, &LoadOptions::default());
+        Self::of_files(&[(name, text)])
+    }
+
+    /// A grammar of several files; the last one is read.
+    pub(crate) fn of_files(files: &[(&str, &str)]) -> Self {
+        let (name, _) = files.last().expect("some files");
+        let with = |memory: Memory, &(name, text): &(&str, &str)| memory.and(name, text);
+        let memory = files.iter().fold(Memory::default(), with);
+        let loaded = load(Path::new(name), &memory, &LoadOptions::default());
         Self::new(loaded.grammar.expect("a grammar without mistakes"))
     }
 

@@ -687,7 +687,9 @@ impl<'g> LexedWriter<'g> {
         for (token_index, &token) in tokens.iter().enumerate() {
             match self.can_write(modes, token) {
                 Writable::Yes(behind) => modes = behind,
-                Writable::Impossible(obstacle) => return Some(Unwritable { token_index, obstacle }),
+                Writable::Impossible(obstacle) => {
+                    return Some(Unwritable { token_index, obstacle });
+                }
                 Writable::Unknown => return None,
             }
         }
