@@ -3,10 +3,10 @@
 //! Every open place has its own share. At a nonterminal with a share, one of the productions is drawn that
 //! can have so many tokens; what the share leaves beyond the least is cut at random places among those of
 //! its symbols that can take it. So trees grow everywhere and not only at their left edge. What a place
-//! cannot take is owed, and the next one that can be of any length gets it too. Where a share is the least
-//! there is, only shortest productions are drawn, and only so deep as that takes and a little more: else a
-//! rule that may be empty could go on for ever without a token; so does a share that is handed down whole
-//! many times, which no length may fit.
+//! cannot take, because its sentences are all shorter or have other lengths, is owed, and the next one that
+//! can be of any length gets it too. Where a share is the least there is, only shortest productions are
+//! drawn, and only so deep as that takes and a little more: else a rule that may be empty could go on for
+//! ever without a token; so does a share that is handed down whole many times.
 //!
 //! What is asked of productions and symbols again and again is in flat tables ([`Parts`]), and so are the
 //! shortest trees of nonterminals that have few ([`Endings`]) and what small shares can become
@@ -177,6 +177,10 @@ impl Growth {
             {
                 return self.put_shape(shape, draw, scratch, into);
             }
+            tokens = self.fit(nonterminal, tokens, scratch);
+            if tokens <= self.parts.least(nonterminal) {
+                return self.close(nonterminal, draw, &mut scratch.low, into);
+            }
             let production = self.urns.choose(nonterminal, tokens, draw);
             let production = production.expect("invariant: it can have so many tokens");
             let split = self.parts.split(production);
@@ -197,6 +201,19 @@ impl Growth {
                 }
             }
         }
+    }
+
+    /// What a nonterminal takes of a share that no length may fit; the rest is owed.
+    #[inline]
+    pub(super) fn fit(
+        &self,
+        nonterminal: NonterminalId,
+        tokens: u32,
+        scratch: &mut Scratch,
+    ) -> u32 {
+        let fitting = self.parts.fitting(nonterminal, tokens);
+        scratch.owed = scratch.owed.saturating_add(tokens - fitting);
+        fitting
     }
 
     /// Puts the parts of a production up to the first that has a share; which one that is.

@@ -1,11 +1,13 @@
-//! Which lengths sentences have, up to a bound: asked only where a wished length was missed.
+//! Which lengths sentences have, up to a bound.
 //!
 //! For each nonterminal a set of lengths, a bit each; the lengths of a production are the sums of
-//! those of its symbols. Productions are worked off again until nothing new comes. Cost: the square
+//! those of its symbols. Small lengths are asked for while trees grow: a word for each nonterminal, and a
+//! production is looked at again when one of its parts has become longer. Larger ones are asked for only
+//! where a wished length was missed, and productions are worked off until nothing new comes. Cost: the square
 //! of the bound, in words of 64 bits, for every round and symbol; there may be as many rounds as
 //! lengths, so the bound is small.
 
-use gramercy_base::Table;
+use gramercy_base::{IdSet, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 
@@ -32,6 +34,75 @@ pub(super) fn gap(views: &Views<'_>, least: u64, most: u64) -> Option<Nearest> {
         return None;
     }
     Some(Nearest { below: (0..least).rev().find(has), above: (most..=bound).find(has) })
+}
+
+/// The lengths below so many that the sentences of a nonterminal have, a bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SmallLengths(u64);
+
+impl SmallLengths {
+    /// All of them.
+    pub(super) const ALL: Self = Self(u64::MAX);
+
+    /// The greatest of these lengths up to a given one; what is longer is not known, and said to be there.
+    #[inline]
+    pub(super) fn up_to(self, length: u32) -> u32 {
+        match length {
+            0..64 => length - (self.0 << (63 - length)).leading_zeros().min(length),
+            _ => length,
+        }
+    }
+
+    /// From where on there is no gap among them.
+    pub(super) fn without_gap(self) -> u32 {
+        64 - self.0.leading_ones()
+    }
+
+    fn plus(self, other: Self) -> Self {
+        let (mut few, many) = match self.0.count_ones() < other.0.count_ones() {
+            true => (self.0, other.0),
+            false => (other.0, self.0),
+        };
+        let mut sums = 0;
+        while few != 0 {
+            sums |= many << few.trailing_zeros();
+            few &= few - 1;
+        }
+        Self(sums)
+    }
+}
+
+/// The small lengths of the sentences of every nonterminal.
+pub(super) fn small(views: &Views<'_>) -> Table<NonterminalId, SmallLengths> {
+    let cfg = views.bnf.cfg();
+    let mut known = Table::filled(SmallLengths::default(), cfg.nonterminal_count());
+    let mut users: Table<NonterminalId, Vec<ProductionId>> =
+        Table::filled(Vec::new(), cfg.nonterminal_count());
+    let is_used = |&production: &ProductionId| views.productive.has_production(production);
+    let mut queue: Vec<ProductionId> = cfg.productions().filter(is_used).collect();
+    let mut queued = IdSet::new(cfg.production_count());
+    for &production in &queue {
+        queued.insert(production);
+        for symbol in cfg.rhs(production) {
+            if let Symbol::Nonterminal(id) = symbol {
+                users[*id].push(production);
+            }
+        }
+    }
+    while let Some(production) = queue.pop() {
+        queued.remove(production);
+        let lengths =
+            cfg.rhs(production).iter().fold(SmallLengths(1), |sums, symbol| match symbol {
+                Symbol::Terminal(_) => SmallLengths(sums.0 << 1),
+                Symbol::Nonterminal(id) => sums.plus(known[*id]),
+            });
+        let lhs = cfg.lhs(production);
+        if lengths.0 & !known[lhs].0 != 0 {
+            known[lhs].0 |= lengths.0;
+            queue.extend(users[lhs].iter().copied().filter(|&user| queued.insert(user)));
+        }
+    }
+    known
 }
 
 /// A set of lengths up to a bound.
@@ -124,7 +195,40 @@ fn of_production(
 
 #[cfg(test)]
 mod tests {
-    use super::Lengths;
+    use std::path::Path;
+
+    use gramercy_base::Limits;
+    use gramercy_coverage::Views;
+    use gramercy_formats::{LoadOptions, Memory, load};
+
+    use super::{Lengths, SmallLengths, of_start, small};
+
+    #[test]
+    fn small_lengths_are_those_up_to_a_bound() {
+        for rules in
+            ["S := A S B | ; A := \"x\" \"y\"; B := A A | B;", "S := \"x\"{5} (S S \"y\")?;"]
+        {
+            let memory = Memory::with("g.gram", rules);
+            let loaded = load(Path::new("g.gram"), &memory, &LoadOptions::default());
+            let grammar = loaded.grammar.expect("it is a grammar");
+            let (graph, limits) = (grammar.graph(), Limits::default());
+            let bnf = grammar.bnf(&graph, &limits).expect("within the limits");
+            let views = Views::new(&grammar, &graph, &bnf, &limits);
+            let start = small(&views)[bnf.start()];
+            assert_eq!(Lengths(vec![start.0]), of_start(&views, 63), "{rules}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_cut_to_what_does() {
+        let lengths = SmallLengths(0b10_0100_0001);
+        let fitting = [0, 1, 5, 6, 8, 9, 40, 63, 64, 1000].map(|length| lengths.up_to(length));
+        assert_eq!(fitting, [0, 0, 0, 6, 6, 9, 9, 9, 64, 1000]);
+        assert_eq!(
+            [lengths, SmallLengths(!0b101), SmallLengths::ALL].map(SmallLengths::without_gap),
+            [64, 3, 0]
+        );
+    }
 
     #[test]
     fn sums_are_those_of_all_pairs() {

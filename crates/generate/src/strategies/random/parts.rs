@@ -6,6 +6,7 @@ use gramercy_base::{IdSet, Table};
 use gramercy_coverage::Views;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 
+use crate::strategies::random::lengths::{self, SmallLengths};
 use crate::strategies::random::urns::{ANY, Bounds};
 
 /// How much deeper than need be a part of least length may become.
@@ -31,6 +32,8 @@ pub(super) struct Parts {
     endless: IdSet<NonterminalId>,
     /// Those whose one shortest tree has no tokens.
     silent: IdSet<NonterminalId>,
+    /// The lengths that exist, but of those that only pass tokens on.
+    lengths: Table<NonterminalId, SmallLengths>,
     /// The productions of those that have but one, with tokens, one open part and nothing to choose.
     passed_on: Table<NonterminalId, Option<ProductionId>>,
 }
@@ -91,6 +94,7 @@ impl Parts {
             bounds: bnf.cfg().productions().map(bounds).collect(),
             endless: IdSet::new(bnf.cfg().nonterminal_count()),
             silent: IdSet::new(bnf.cfg().nonterminal_count()),
+            lengths: lengths::small(views),
             passed_on: Table::filled(None, bnf.cfg().nonterminal_count()),
         };
         let is_endless = |&id: &NonterminalId| longest.length(id) == Longest::Unbounded;
@@ -105,6 +109,9 @@ impl Parts {
             let mut usable = bnf.productions_of(nonterminal).iter().filter(|&&id| usable(id));
             let only = usable.next().filter(|_| usable.next().is_none());
             parts.passed_on[nonterminal] = only.copied().filter(|&id| parts.is_passing_on(id));
+            if parts.passed_on[nonterminal].is_some() {
+                parts.lengths[nonterminal] = SmallLengths::ALL;
+            }
         }
         parts
     }
@@ -160,6 +167,18 @@ impl Parts {
     #[inline]
     pub(super) fn least(&self, nonterminal: NonterminalId) -> u32 {
         self.least[nonterminal]
+    }
+
+    /// How many of so many tokens a nonterminal that can have some of them can have, as far as that is
+    /// known.
+    #[inline]
+    pub(super) fn fitting(&self, nonterminal: NonterminalId, tokens: u32) -> u32 {
+        self.lengths[nonterminal].up_to(tokens)
+    }
+
+    /// From how many tokens on all fit, as far as that is known.
+    pub(super) fn without_gap(&self, nonterminal: NonterminalId) -> u32 {
+        self.lengths[nonterminal].without_gap()
     }
 
     /// Whether a nonterminal can have any number of tokens.

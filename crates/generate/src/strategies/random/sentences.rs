@@ -37,6 +37,8 @@ struct Head {
     least: u32,
     is_endless: bool,
     shapes: SharesOf,
+    /// From so many tokens on, all fit.
+    gapless: u32,
     /// From so many tokens on, where the tickets lie and how many there are.
     large: u32,
     first: u32,
@@ -134,7 +136,8 @@ impl Making<'_> {
     /// From how many tokens on what is chosen for a nonterminal does not hang on their number.
     fn large(&self, nonterminal: NonterminalId) -> Option<u32> {
         let shapes = self.parts.least(nonterminal) + self.shapes.of(nonterminal).rows() + 1;
-        Some(self.urns.last_level(nonterminal)?.max(shapes))
+        let gapless = self.parts.without_gap(nonterminal);
+        Some(self.urns.last_level(nonterminal)?.max(shapes).max(gapless))
     }
 
     /// What a nonterminal with many tokens is chosen from, and how many these are. Where a production hands all of
@@ -223,6 +226,7 @@ impl Sentences {
                 least: parts.least(id),
                 is_endless: parts.is_endless(id),
                 shapes: shapes.of(id),
+                gapless: parts.without_gap(id),
                 large,
                 first: fit(first),
                 count: fit(sentences.tickets.len() - first),
@@ -300,6 +304,12 @@ impl Growth {
                 self.put_phrase(phrase, draw, scratch, into);
                 scratch.owed = owed;
                 return;
+            }
+            if share.tokens < head.gapless {
+                share.tokens = self.fit(nonterminal, share.tokens, scratch);
+                if share.tokens <= head.least {
+                    break;
+                }
             }
             let rule = if share.tokens >= head.large && share.whole < PATIENCE {
                 let tickets = &self.sentences.tickets[head.first as usize..][..head.count as usize];

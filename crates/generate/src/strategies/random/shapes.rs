@@ -223,13 +223,20 @@ impl Making<'_> {
         if tokens > parts.least(nonterminal).saturating_add(MAX_MORE) {
             return None;
         }
+        let fitting = parts.fitting(nonterminal, tokens);
+        let unfit = tokens - fitting;
+        if fitting <= parts.least(nonterminal) {
+            let items = vec![Item::Close(nonterminal)];
+            return Some(vec![Tree { items, owed: unfit, likelihood: 1.0 }]);
+        }
+        let tokens = fitting;
         let mut all: IndexMap<(Vec<Item>, u32), f64> = IndexMap::default();
         for (production, likelihood) in self.urns.chances(nonterminal, tokens)? {
             let split = parts.split(production);
             for cut in self.cuts(&split, tokens.saturating_sub(split.least))? {
                 let root = Tree {
                     items: vec![Item::Production(production)],
-                    owed: cut.owed,
+                    owed: cut.owed + unfit,
                     likelihood: likelihood * cut.likelihood,
                 };
                 let mut begun = vec![root];
