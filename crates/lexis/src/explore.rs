@@ -95,6 +95,11 @@ impl Explored {
         self.won.keys().copied().chain(self.won_by_nothing)
     }
 
+    /// Whether no state was left out.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.beyond.is_empty()
+    }
+
     /// Where every match begins.
     pub(crate) fn start(&self) -> PlaceId {
         PlaceId::from_index(0)

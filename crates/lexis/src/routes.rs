@@ -5,7 +5,8 @@
 //! hidden matches that change modes where they must, matches that are kept by `more`, then the one
 //! that makes the token. One search from a stack finds the routes to all tokens (Dijkstra over stacks
 //! and begun tokens, by the prices of lexemes). Stacks can grow without bound, so the search has one;
-//! whether a token exists beyond it is decided by [`reach`](crate::reach).
+//! whether a token exists beyond it is decided by [`reach`](crate::reach). A match that reads nothing wins
+//! only where nothing else does, so what comes behind it must not begin with what its mode could match.
 //!
 //! Cost: stacks met by hidden matches, mostly one, times what can be matched there; kept per stack.
 
@@ -13,12 +14,12 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use gramercy_base::{IndexMap, LimitReached, Map};
-use gramercy_grammar::TerminalId;
+use gramercy_grammar::{ModeId, TerminalId};
 
 use crate::automaton::Lexer;
 use crate::dfa::Dfa;
 use crate::explore::When;
-use crate::lexemes::{Book, LexemeId, PieceId};
+use crate::lexemes::{Book, Lexeme, LexemeId, PieceId};
 use crate::reach::Begun;
 use crate::spell::{Spelled, spell};
 use crate::stacks::{StackId, Stacks};
@@ -85,6 +86,8 @@ pub(crate) struct Tools<'t> {
 struct Position {
     stack: StackId,
     begun: Begun,
+    /// The mode in which a match that read nothing was the last one.
+    passed: Option<ModeId>,
 }
 
 /// The cheapest way to a position: the piece that led there, from where, and at which price.
@@ -120,7 +123,7 @@ struct Search {
 
 impl Search {
     fn run(&mut self, tools: &mut Tools<'_>) -> Result<(), LimitReached> {
-        let start = Position { stack: self.origin, begun: Begun::Nothing };
+        let start = Position { stack: self.origin, begun: Begun::Nothing, passed: None };
         let depth = tools.stacks.depth(self.origin);
         self.arrive(start, Arrival { cost: 0, from: None });
         let mut visited = 0;
@@ -167,6 +170,15 @@ impl Search {
         for piece in of_mode.pieces.clone() {
             let (outcome, price) =
                 (tools.book.pieces[piece].outcome, tools.book.pieces[piece].cost);
+            let lexeme = tools.book.pieces[piece].shortest;
+            let Lexeme { text, when, .. } = &tools.book.lexemes[lexeme];
+            let (reads, when) = (!text.is_empty(), *when);
+            if let Some(passed) = position.passed
+                && reads
+                && !tools.book.can_follow(tools.lexer, tools.dfa, passed, piece)?
+            {
+                continue;
+            }
             let effect = &tools.dfa.outcome(outcome).effect;
             let Some(next) = tools.stacks.after(position.stack, effect) else { continue };
             let cost = arrival.cost.saturating_add(price).saturating_add(PIECE);
@@ -176,8 +188,7 @@ impl Search {
                 }
                 continue;
             }
-            let lexeme = tools.book.pieces[piece].shortest;
-            if tools.book.lexemes[lexeme].when == When::AtEnd {
+            if when == When::AtEnd {
                 continue;
             }
             let begun = position.begun.after(effect);
@@ -191,7 +202,8 @@ impl Search {
                 continue;
             }
             let from = Some((position, piece));
-            self.arrive(Position { stack: next, begun }, Arrival { cost, from });
+            let passed = if reads { None } else { position.passed.or(Some(mode)) };
+            self.arrive(Position { stack: next, begun, passed }, Arrival { cost, from });
         }
         Ok(())
     }

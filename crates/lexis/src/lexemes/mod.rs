@@ -14,7 +14,7 @@ pub(crate) mod shape;
 pub(crate) mod varied;
 pub(crate) mod words;
 
-use gramercy_base::{LimitReached, Limits, Map, Table};
+use gramercy_base::{IndexSet, LimitReached, Limits, Map, Table};
 use gramercy_grammar::{Grammar, ModeId, RuleId};
 
 use crate::alphabet::{Alphabet, Palette};
@@ -98,6 +98,8 @@ pub(crate) struct ModePieces {
 
 /// How much the automaton may grow while the lexemes of one rule are found, in configurations.
 const MAX_GROWTH: usize = 300_000;
+/// How many states are looked at to know whether a text can come behind a match that reads nothing.
+const MAX_FOLLOWED: usize = 10_000;
 /// How many random lexemes stand in for a cycle where a rule's structure led to nothing.
 const STAND_INS: u64 = 6;
 
@@ -166,6 +168,43 @@ impl Book {
         let (cycle, walker) = (Vec::new(), None);
         let piece = Piece { mode, outcome, cost: 0, shortest, cycle, walker };
         Ok(Some(self.pieces.push(piece)))
+    }
+
+    /// Whether some text of a piece does not begin with anything that a mode matches, so that a match
+    /// in that mode that reads nothing can come before it; as far as that is known.
+    pub(crate) fn can_follow(
+        &self,
+        lexer: &Lexer,
+        dfa: &mut Dfa,
+        passed: ModeId,
+        piece: PieceId,
+    ) -> Result<bool, LimitReached> {
+        let Piece { mode, outcome, shortest, .. } = self.pieces[piece];
+        let of_mode = self.explored[mode].as_ref().expect("invariant: the piece is of this mode");
+        let explored = &of_mode.explored;
+        if !explored.is_whole() || self.lexemes[shortest].when == When::AtEnd {
+            return Ok(true);
+        }
+        let start = (explored.start(), Some(dfa.start(lexer, passed)?));
+        let (mut found, mut at) = (IndexSet::from_iter([start]), 0);
+        while let Some(&(place, state)) = found.get_index(at) {
+            at += 1;
+            for &(class, next) in explored.edges(place) {
+                let step = |from| dfa.step(lexer, from, class);
+                let passed = state.map(step).transpose()?.flatten();
+                if passed.is_some_and(|state| dfa.winner(state).is_some()) {
+                    continue;
+                }
+                if dfa.winner(explored.places[next].state) == Some(outcome) {
+                    return Ok(true);
+                }
+                found.insert((next, passed));
+            }
+            if found.len() > MAX_FOLLOWED {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// A lexeme that was cut from a given text, behind which the automaton is in state `end`.

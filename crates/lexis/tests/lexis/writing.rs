@@ -145,9 +145,15 @@ fn matches_without_text_lead_to_other_modes() {
             ("ID ID", "a a"),
             ("ID EOS ID", "a;a"),
             ("SEMI ID", ";a"),
-            ("ID SEMI", "1: nothing between ID and SEMI"),
+            ("ID SEMI", "1: SEMI not in NL"),
         ],
     );
+    // Behind them comes only what their mode does not match.
+    let ends = "mode NL; EOS: ';' -> mode(DEFAULT_MODE); OTHER: -> mode(DEFAULT_MODE), skip;";
+    let rules = format!("ID: [a-z]+ -> mode(NL); PLUS: ';+' | '+++'; {ends}");
+    check(&rules, &[("ID PLUS", "a+++"), ("ID EOS PLUS", "a;;+")]);
+    let rules = format!("ID: [a-z]+ -> mode(NL); SEMI: ';'; C: '#' -> skip; {ends}");
+    check(&rules, &[("ID SEMI", "a#;"), ("ID EOS SEMI", "a;;")]);
 }
 
 #[test]
