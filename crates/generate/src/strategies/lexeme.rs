@@ -38,6 +38,15 @@ pub(crate) struct WantedText {
     pub(crate) text: Box<str>,
     /// The token that it is, with its number among all symbols; none if the parser does not see it.
     pub(crate) token: Option<(TerminalId, TargetId)>,
+    /// Whether the parser sees it, but no rule of it has such a token.
+    pub(crate) is_unused: bool,
+}
+
+impl WantedText {
+    /// The token that it is; none if the parser does not see it.
+    pub(crate) fn terminal(&self) -> Option<TerminalId> {
+        self.token.map(|(terminal, _)| terminal)
+    }
 }
 
 impl std::fmt::Debug for LexemeTests<'_> {
@@ -102,6 +111,7 @@ fn wanted(
     token: Option<(TerminalId, TargetId)>,
     writer: &mut Writer<'_>,
 ) -> Vec<WantedText> {
+    let is_unused = token.is_none() && writer.is_always_seen(rule);
     let alphabet = writer.alphabet().clone();
     let characters = |set: &_, number| alphabet.character(set, number);
     let (found, missing) = lexemes.cover_rule(rule, is_wanted, &characters, |witness| {
@@ -112,11 +122,13 @@ fn wanted(
         let covered = lexemes.covered_by(&Lexeme { rule, text: &text, is_last });
         let new = covered.iter().copied();
         let new = new.filter(|&target| is_wanted(target) && served.insert(target));
-        let wish = |target| WantedText { target, rule, text: text.as_str().into(), token };
+        let text: &str = &text;
+        let wish = |target| WantedText { target, rule, text: text.into(), token, is_unused };
         new.map(wish).collect::<Vec<_>>()
     });
+    let missing = missing.into_iter();
     let missing =
-        missing.into_iter().map(|target| WantedText { target, rule, text: "".into(), token });
+        missing.map(|target| WantedText { target, rule, text: "".into(), token, is_unused });
     found.chain(missing).collect()
 }
 
@@ -128,8 +140,9 @@ impl Indexed for LexemeTests<'_> {
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
         let symbol = self.symbol(number);
         let number = usize::try_from(number).expect("invariant: texts fit in memory");
-        let WantedText { target, rule, text, token } = &self.texts[number];
-        if !self.sentences.make(symbol, attempt, draft) {
+        let WantedText { target, rule, text, token, is_unused } = &self.texts[number];
+        // One attempt says what stands in the way.
+        if attempt > 0 && *is_unused || !self.sentences.make(symbol, attempt, draft) {
             return false;
         }
         draft.goal = Some(Goal { criterion: self.criterion, target: *target });

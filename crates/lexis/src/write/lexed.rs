@@ -17,7 +17,8 @@ use super::ordinals::Ordinals;
 use super::quick::{self, Quick};
 use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
 use crate::automaton::Lexer;
-use crate::dfa::{Cell, Dfa, OutcomeId};
+use crate::dfa::{Cell, Dfa, Outcome, OutcomeId};
+use crate::effect::Emission;
 use crate::explore::When;
 use crate::inventory::who_makes_what;
 use crate::lexemes::{Book, LexemeId, Lexemes, PieceId};
@@ -771,6 +772,16 @@ impl<'g> LexedWriter<'g> {
             outcomes.push(explored.outcomes().collect());
         }
         Ok(Some(outcomes))
+    }
+
+    /// A match that is kept by `more` may bring a hidden channel along.
+    pub(super) fn is_always_seen(&mut self, rule: RuleId) -> Result<bool, LimitReached> {
+        let Some(outcomes) = self.outcomes()? else { return Ok(false) };
+        let mut all = outcomes.values().flatten().map(|&outcome| self.dfa.outcome(outcome));
+        Ok(all.all(|Outcome { rule: of, effect }| match effect.emission {
+            Emission::More => *of != rule && effect.channel.is_none(),
+            _ => *of != rule || effect.visible_token(None).is_some(),
+        }))
     }
 
     fn possible(&self, outcomes: &Table<ModeId, Vec<OutcomeId>>) -> Possible<'_> {

@@ -393,6 +393,14 @@ impl<'g> Writer<'g> {
         }
     }
 
+    /// Whether the parser sees every match of a token rule, as one token and nothing else.
+    pub fn is_always_seen(&mut self, rule: RuleId) -> bool {
+        match &mut self.kind {
+            Kind::Lexed(writer) => writer.is_always_seen(rule).unwrap_or(false),
+            Kind::Scannerless(_) | Kind::TokensOnly(_) => false,
+        }
+    }
+
     /// Whether a token rule wins with a whole text, in its own mode: in the middle of an input, or where
     /// it ends.
     pub fn is_lexeme(&mut self, rule: RuleId, text: &str, at_end: bool) -> bool {
