@@ -208,8 +208,10 @@ impl<'g> LexedWriter<'g> {
         choice: &Choice<'_>,
         written: &mut Written,
     ) -> Result<(), Unwritable> {
-        // No search is as fast as what is known of modes.
-        if let Some(impossible) = self.impossible(tokens) {
+        // No search is as fast as what is known of modes; but a fixed text may have characters that no
+        // lexeme has.
+        let first_fixed = choice.fixed.iter().map(|&(at, _)| at).min().unwrap_or(tokens.len());
+        if let Some(impossible) = self.impossible(&tokens[..first_fixed]) {
             return Err(impossible);
         }
         self.ordinals.count(tokens);

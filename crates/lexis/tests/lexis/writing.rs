@@ -207,6 +207,18 @@ fn texts_can_be_fixed() {
 }
 
 #[test]
+fn fixed_texts_may_have_any_character() {
+    let grammar = grammar("A: 'a'; E: 'é' -> mode(M); mode M; B: 'b';");
+    let ascii = WriteOptions { alphabet: Alphabet::ascii(), ..shortest() };
+    let mut writer = Writer::new(&grammar, &ascii).expect("a writer");
+    let tokens = string(&grammar, "A E B");
+    let fixed: &[(usize, &str)] = &[(1, "é")];
+    let written = writer.write(&tokens, &Choice { fixed, ..Choice::default() });
+    assert_eq!(written.expect("a text").text, "aéb");
+    assert!(writer.write(&tokens, &Choice::default()).is_err());
+}
+
+#[test]
 fn generators_can_ask_before_they_choose() {
     let grammar = grammar("L: '(' -> pushMode(M); A: 'a'; mode M; R: ')' -> popMode; B: 'b';");
     let mut writer = Writer::new(&grammar, &shortest()).expect("a writer");
