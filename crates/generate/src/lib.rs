@@ -8,10 +8,11 @@
 //!
 //! In reading order: [`draft`], [`resolution`] (what is cheap, and how ties are broken), [`minimal`],
 //! [`contexts`], [`lr_contexts`] (the same over LR-graphs), [`turns`] (cheapest trees in turn),
-//! [`closings`] (several resolutions at once), [`search`] (other trees where the cheapest have no text), [`strategy`] (what each strategy must do). For k-paths:
-//! [`agenda`] (what is still missing), [`path_ranks`] (the paths of a tree), [`routes`] (how a tree gets
-//! to them), [`weighing`], [`drawing`] and [`least_used`] (random trees). Then the [`strategies`], [`pipeline`] (from
-//! strategies to a suite), [`minimize`] (a suite without what it can do without) and [`compare`] (strategies against each other).
+//! [`closings`] (several resolutions at once), [`search`] (other trees where the cheapest have no text),
+//! [`strategy`] (what each strategy must do). For k-paths: [`agenda`] (what is still missing),
+//! [`path_ranks`] (the paths of a tree), [`routes`] (how a tree gets to them), [`weighing`], [`drawing`]
+//! and [`least_used`] (random trees). Then the [`strategies`], [`pipeline`] (from strategies to a suite),
+//! [`minimize`] (a suite without what it can do without) and [`compare`] (strategies against each other).
 
 pub mod agenda;
 pub mod closings;

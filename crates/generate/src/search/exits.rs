@@ -39,8 +39,7 @@ pub(super) struct Lookout<'l, 'g> {
 }
 
 impl Lookout<'_, '_> {
-    /// Adds the modes in which the lexer can be behind a symbol, if it is in some of `before` in front
-    /// of it.
+    /// The modes in which the lexer can be behind a symbol, if it is in some of `before` in front of it.
     pub(super) fn behind(&mut self, symbol: Symbol, level: u32, before: &[Modes]) -> Vec<Modes> {
         let mut behind = Vec::new();
         for &modes in before {

@@ -38,8 +38,9 @@ pub(crate) struct WantedText {
     pub(crate) text: Box<str>,
     /// The token that it is, with its number among all symbols; none if the parser does not see it.
     pub(crate) token: Option<(TerminalId, TargetId)>,
-    /// Whether the parser sees it, but no rule of it has such a token.
-    pub(crate) is_unused: bool,
+    /// Whether the parser sees it, as a token that no syntax rule has or one of another name: so it can be
+    /// neither this token nor beside the tokens.
+    pub(crate) is_misfit: bool,
 }
 
 impl WantedText {
@@ -111,7 +112,7 @@ fn wanted(
     token: Option<(TerminalId, TargetId)>,
     writer: &mut Writer<'_>,
 ) -> Vec<WantedText> {
-    let is_unused = token.is_none() && writer.is_always_seen(rule);
+    let is_misfit = token.is_none() && writer.is_always_seen(rule);
     let alphabet = writer.alphabet().clone();
     let characters = |set: &_, number| alphabet.character(set, number);
     let (found, missing) = lexemes.cover_rule(rule, is_wanted, &characters, |witness| {
@@ -123,12 +124,12 @@ fn wanted(
         let new = covered.iter().copied();
         let new = new.filter(|&target| is_wanted(target) && served.insert(target));
         let text: &str = &text;
-        let wish = |target| WantedText { target, rule, text: text.into(), token, is_unused };
+        let wish = |target| WantedText { target, rule, text: text.into(), token, is_misfit };
         new.map(wish).collect::<Vec<_>>()
     });
     let missing = missing.into_iter();
     let missing =
-        missing.map(|target| WantedText { target, rule, text: "".into(), token, is_unused });
+        missing.map(|target| WantedText { target, rule, text: "".into(), token, is_misfit });
     found.chain(missing).collect()
 }
 
@@ -140,9 +141,9 @@ impl Indexed for LexemeTests<'_> {
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
         let symbol = self.symbol(number);
         let number = usize::try_from(number).expect("invariant: texts fit in memory");
-        let WantedText { target, rule, text, token, is_unused } = &self.texts[number];
+        let WantedText { target, rule, text, token, is_misfit } = &self.texts[number];
         // One attempt says what stands in the way.
-        if attempt > 0 && *is_unused || !self.sentences.make(symbol, attempt, draft) {
+        if attempt > 0 && *is_misfit || !self.sentences.make(symbol, attempt, draft) {
             return false;
         }
         draft.goal = Some(Goal { criterion: self.criterion, target: *target });

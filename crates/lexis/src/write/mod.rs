@@ -393,7 +393,7 @@ impl<'g> Writer<'g> {
         }
     }
 
-    /// Whether the parser sees every match of a token rule, as one token and nothing else.
+    /// Whether the parser sees every match of a token rule, as a token of whatever type.
     pub fn is_always_seen(&mut self, rule: RuleId) -> bool {
         match &mut self.kind {
             Kind::Lexed(writer) => writer.is_always_seen(rule).unwrap_or(false),

@@ -94,10 +94,10 @@ impl Parts for TextParts<'_> {
         self.tests.texts().len() as u64
     }
 
-    /// Where no text was found, or no sentence has it, nobody can take it.
+    /// Where no text was found, or it can be nowhere, nobody can take it.
     fn is_coverable(&self, target: TargetId) -> bool {
-        let WantedText { text, is_unused, .. } = self.wanted(target);
-        !text.is_empty() && !is_unused && self.symbols.is_coverable(self.tests.symbol(target))
+        let WantedText { text, is_misfit, .. } = self.wanted(target);
+        !text.is_empty() && !is_misfit && self.symbols.is_coverable(self.tests.symbol(target))
     }
 
     fn spots(&self) -> usize {
