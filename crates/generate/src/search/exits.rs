@@ -4,7 +4,8 @@
 //! Asked for a nonterminal, so many levels below what is fixed, they are the union over its productions,
 //! each one level deeper; from [`MAX_LEVEL`] on, and when too many are kept, only the cheapest tree
 //! counts. So the recursion is as deep as there are levels, and everything that is said can be reached.
-//! A set is found once for each nonterminal, level and modes before it.
+//! A set is found once for each nonterminal, level and modes before it; a search that needs too many is
+//! made with nothing known beforehand, so that it hangs on no other.
 
 use std::ops::Range;
 
@@ -23,10 +24,38 @@ pub(super) const MAX_LEVEL: u32 = 10;
 const MAX_SETS: usize = 1 << 18;
 
 /// The sets that are known, for one table of cheapest trees.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Exits {
     known: Map<(NonterminalId, u32, Modes), Range<usize>>,
     sets: Vec<Modes>,
+    most: usize,
+}
+
+impl Default for Exits {
+    fn default() -> Self {
+        Self::with_room(MAX_SETS)
+    }
+}
+
+impl Exits {
+    /// Keeps at most so many.
+    pub(super) fn with_room(most: usize) -> Self {
+        Self { known: Map::default(), sets: Vec::new(), most }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Whether some sets may lack what is not by the cheapest tree.
+    pub(super) fn is_full(&self) -> bool {
+        self.known.len() >= self.most
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.known.clear();
+        self.sets.clear();
+    }
 }
 
 /// Whoever looks ahead.
@@ -62,7 +91,7 @@ impl Lookout<'_, '_> {
             return known.clone();
         }
         let mut exits = Vec::new();
-        if level >= MAX_LEVEL || self.exits.known.len() >= MAX_SETS {
+        if level >= MAX_LEVEL || self.exits.is_full() {
             exits.extend(self.behind_cheapest(id, modes, &mut Draft::default()));
         } else {
             let cfg = self.minimal.cfg();

@@ -50,12 +50,28 @@ struct Cell {
 
 impl Search<'_, '_> {
     /// Completes a skeleton in an empty draft; `false` if no tree was found.
-    pub(crate) fn complete(self, skeleton: &Skeleton, draft: &mut Draft) -> bool {
-        let Self { views, guide, minimal, nothing, exits, draw, noise } = self;
+    pub(crate) fn complete(mut self, skeleton: &Skeleton, draft: &mut Draft) -> bool {
+        let knew_nothing = self.exits.is_empty();
+        let mut is_complete = self.attempt(skeleton, draft);
+        if self.exits.is_full() {
+            // What there was no room for hangs on what was asked before, in whatever order.
+            if !knew_nothing {
+                self.exits.clear();
+                draft.productions.clear();
+                draft.tokens.clear();
+                is_complete = self.attempt(skeleton, draft);
+            }
+            self.exits.clear();
+        }
+        is_complete
+    }
+
+    fn attempt(&mut self, skeleton: &Skeleton, draft: &mut Draft) -> bool {
+        let Self { views, guide, minimal, nothing, ref mut exits, ref draw, noise } = *self;
         let knowledge = &mut *guide.knowledge();
         let mut modes = knowledge.writer.start_modes();
         let lookout = Lookout { views, guide, minimal, knowledge, exits };
-        let mut way = Way { lookout, draw, noise, cells: Vec::new() };
+        let mut way = Way { lookout, draw: draw.clone(), noise, cells: Vec::new() };
         let Some(mut to_come) = way.plan(skeleton.items(), modes, None) else { return false };
         for _ in 0..MAX_STEPS {
             let Some(at) = to_come else { return true };
@@ -178,5 +194,60 @@ impl Way<'_, '_> {
 impl Cell {
     fn is_good(&self, modes: Modes) -> bool {
         self.good.binary_search(&modes).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use gramercy_base::{Draw, Limits};
+    use gramercy_coverage::Views;
+    use gramercy_formats::{LoadOptions, Memory, load};
+    use gramercy_lexis::{WriteOptions, Writer};
+
+    use super::{Exits, Guide, Search, Skeleton};
+    use crate::contexts::Contexts;
+    use crate::draft::Draft;
+    use crate::minimal::Minimal;
+    use crate::resolution::Resolution;
+
+    #[test]
+    fn what_is_found_hangs_on_no_other_search_however_little_room_there_is() {
+        let lexer =
+            "lexer grammar L; A: 'a'; B: 'b' -> mode(M); mode M; MA: 'a' -> type(A); Z: 'z';";
+        let parser = "parser grammar P; options { tokenVocab = L; }
+            s: x y Z; x: A | A y x | x B; y: x? A | B | ;";
+        let files = Memory::with("L.g4", lexer).and("P.g4", parser);
+        let loaded = load(Path::new("P.g4"), &files, &LoadOptions::default());
+        let grammar = loaded.grammar.expect("a grammar");
+        let (graph, limits) = (grammar.graph(), Limits::default());
+        let bnf = grammar.bnf(&graph, &limits).expect("within the limits");
+        let views = Views::new(&grammar, &graph, &bnf, &limits);
+        let writer = Writer::new(&grammar, &WriteOptions::default()).expect("a lexer");
+        let guide = Guide::new(&views, writer, None);
+        let minimal = Minimal::new(&views, Resolution::default());
+        let contexts = Contexts::new(&views, &minimal);
+        let skeleton = |production| {
+            let steps = contexts.way(bnf.lhs(production));
+            Skeleton::of_way(&bnf, &steps, Some(production))
+        };
+        let (views, guide, minimal) = (&views, &guide, &minimal);
+        let search = |skeleton: &Skeleton, exits: &mut Exits| {
+            let (draw, mut draft) = (Draw::new([1, 0, 0, 0]), Draft::default());
+            let search = Search { views, guide, minimal, nothing: minimal, exits, draw, noise: 2 };
+            search.complete(skeleton, &mut draft).then_some((draft.productions, draft.tokens))
+        };
+        let (mut found, mut lost) = (0, 0);
+        for room in 0..80 {
+            let mut shared = Exits::with_room(room);
+            for production in bnf.cfg().productions() {
+                let skeleton = skeleton(production);
+                let alone = search(&skeleton, &mut Exits::with_room(room));
+                assert_eq!(search(&skeleton, &mut shared), alone, "{production:?}, {room}");
+                *if alone.is_some() { &mut found } else { &mut lost } += 1;
+            }
+        }
+        assert!(found > 0 && lost > 0, "{found} found, {lost} lost");
     }
 }
