@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use gramercy_coverage::TargetId;
 use gramercy_grammar::{ProductionId, RuleId, TerminalId};
+use gramercy_lexis::Part;
 
 /// A derivation tree with its sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,24 +18,43 @@ pub struct Draft {
     /// The sentence.
     pub tokens: Vec<TerminalId>,
     /// Texts that tokens must have, by their index, ascending.
-    pub lexemes: Vec<Fixed>,
-    /// Texts beside the tokens that the parser must not see, and the token rules that are to match them.
-    pub hidden: Vec<(RuleId, Box<str>)>,
+    pub lexemes: Vec<(usize, Fixed)>,
+    /// Texts beside the tokens that the parser must not see.
+    pub hidden: Vec<Fixed>,
     /// What it is made for, if for something in particular.
     pub goal: Option<Goal>,
     /// Whether nobody wants the productions.
     pub is_sentence_only: bool,
 }
 
-/// A text that a token must have.
+/// A text that a test must have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fixed {
-    /// The token's index.
-    pub at: usize,
-    /// The token rule that is to match it.
-    pub rule: RuleId,
     /// The text.
     pub text: Box<str>,
+    /// The token rule that is to match something of it.
+    pub rule: RuleId,
+    /// What the rule is to match.
+    pub matched: Range<usize>,
+}
+
+impl Fixed {
+    /// A text that a rule is to match, and what stands beside it.
+    pub(crate) fn new(text: &str, part: &Part) -> Self {
+        let Part { rule, before, behind, .. } = part;
+        let matched = before.len()..before.len() + text.len();
+        Self { text: [before, text, behind].concat().into(), rule: *rule, matched }
+    }
+
+    /// A text that a rule is to match as a whole.
+    pub(crate) fn whole(text: &str, rule: RuleId) -> Self {
+        Self { text: text.into(), rule, matched: 0..text.len() }
+    }
+
+    /// What is to be matched by which rule if the text begins there.
+    pub(crate) fn matched_at(&self, start: usize) -> (RuleId, Range<usize>) {
+        (self.rule, start + self.matched.start..start + self.matched.end)
+    }
 }
 
 /// A target of one of the criteria that a suite is made for.

@@ -7,6 +7,7 @@
 //! from any text. Then the strategy is asked again for the same target, by the number of the attempt,
 //! until it has no other tree to offer.
 
+use gramercy_grammar::TerminalId;
 use gramercy_lexis::{Choice, Page, Paged, Render, Trial, Writer};
 
 use crate::draft::{Draft, Goal};
@@ -101,6 +102,12 @@ pub trait Sequential {
     /// The last test could not be written as text: makes another one in its place, in an empty draft;
     /// `false` if there is none, and what it was made for is given up. Attempts are counted from 1.
     fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool;
+
+    /// In the last test two tokens could not be told apart, whatever was put between them: it is better not
+    /// to have them next to each other.
+    fn avoid(&mut self, left: TerminalId, right: TerminalId) {
+        let _ = (left, right);
+    }
 
     /// What was found to be in no sentence, when there are no more tests.
     fn impossible(&self) -> Vec<Goal> {

@@ -65,6 +65,8 @@ pub(crate) struct Ways {
     pub(crate) routes: IndexMap<TerminalId, Vec<Route>>,
     /// Hidden texts that leave the stack as it is, the best first.
     pub(crate) separators: Vec<Box<[LexemeId]>>,
+    /// Hidden matches that lead back to the stack, the cheapest first.
+    pub(crate) cycles: Vec<Box<[PieceId]>>,
     /// Whether no token was missed because of a bound.
     pub(crate) complete: bool,
 }
@@ -308,6 +310,7 @@ impl Search {
             }
         }
         separators.truncate(MAX_SEPARATORS);
+        self.ways.cycles = self.cycles.into_iter().map(|(_, pieces)| pieces).collect();
         Ok(self.ways)
     }
 }

@@ -8,12 +8,13 @@ use std::ops::Range;
 
 use gramercy_base::{Fingerprint, Id};
 use gramercy_coverage::{Lexeme, Reading, TargetSet};
-use gramercy_grammar::{RuleId, TextKind, Tree};
-use gramercy_lexis::{Choice, Page, Writable, Writer, Written};
+use gramercy_grammar::{RuleId, TerminalId, TextKind, Tree};
+use gramercy_lexis::Obstacle::NoSeparator;
+use gramercy_lexis::{Choice, Page, Unwritable, Writable, Writer, Written};
 use gramercy_parse::Derivations;
 use gramercy_suite::{Rendering, Wants};
 
-use crate::draft::Draft;
+use crate::draft::{Draft, Fixed};
 use crate::pipeline::Pipeline;
 use crate::pipeline::batch::{Batch, Room};
 use crate::pipeline::options::{Merge, Options, Texts};
@@ -63,6 +64,9 @@ const RECENT: usize = 1 << 13;
 /// After so many attempts that could not be mended, what others than pools of lexemes can write is tried:
 /// once, since it takes long.
 const MENDED_FIRST: u32 = 3;
+
+/// Two tokens that cannot be told apart if they are next to each other.
+type Inseparable = (TerminalId, TerminalId);
 
 /// Why a draft was not written.
 enum Problem {
@@ -169,7 +173,7 @@ impl<'w> Worker<'w> {
         if !is_made {
             return;
         }
-        let again = |attempt, draft: &mut Draft| strategy.make(number, attempt, draft);
+        let again = |attempt, _, draft: &mut Draft| strategy.make(number, attempt, draft);
         self.attempts(number, batch, strategy.can_mend().then_some(strategy), again);
         // What is mended needs its tree.
         self.draft.is_sentence_only = !self.wants.covers && !self.expects_mending;
@@ -223,7 +227,12 @@ impl<'w> Worker<'w> {
             return false;
         }
         batch.numbers += 1;
-        self.attempts(number, batch, None, |attempt, draft| strategy.again(attempt, draft));
+        self.attempts(number, batch, None, |attempt, inseparable, draft| {
+            if let Some((left, right)) = inseparable {
+                strategy.avoid(left, right);
+            }
+            strategy.again(attempt, draft)
+        });
         true
     }
 
@@ -252,7 +261,7 @@ impl<'w> Worker<'w> {
         number: u64,
         batch: &mut Batch,
         mender: Option<&dyn Indexed>,
-        mut again: impl FnMut(u32, &mut Draft) -> bool,
+        mut again: impl FnMut(u32, Option<Inseparable>, &mut Draft) -> bool,
     ) {
         let (mut attempt, mut is_mendable, mut last_obstacle) = (0, mender.is_some(), None);
         loop {
@@ -284,15 +293,32 @@ impl<'w> Worker<'w> {
             }
             attempt += 1;
             is_mendable = mender.is_some();
+            let inseparable =
+                last_obstacle.as_ref().and_then(|obstacle| self.inseparable(obstacle));
             self.draft.clear();
             // Whoever is not asked again is still told that it was in vain.
             let is_last = attempt > self.pipeline.options.attempts;
             let asked = if is_last { u32::MAX } else { attempt };
-            if !again(asked, &mut self.draft) || is_last {
+            if !again(asked, inseparable, &mut self.draft) || is_last {
                 let obstacle = last_obstacle.unwrap_or(Obstacle::NotReadBack);
                 return batch.unwritten.push(Unwritten { goal, obstacle });
             }
         }
+    }
+
+    /// The tokens that nothing separates, if that is the obstacle, and neither a text that is wanted there
+    /// nor what stands before them.
+    fn inseparable(&mut self, obstacle: &Obstacle) -> Option<Inseparable> {
+        let Obstacle::Unwritable(Unwritable { token_index, obstacle }) = obstacle else {
+            return None;
+        };
+        let NoSeparator { left, right, .. } = *obstacle else { return None };
+        let mut fixed = self.draft.lexemes.iter().map(|&(at, _)| at);
+        let is_fixed = fixed.any(|at| at == *token_index || at + 1 == *token_index);
+        let (left, right) = (left?, right?);
+        let choice = Choice { seed: self.pipeline.options.seed, test: 0, fixed: &[] };
+        let is_possible = is_fixed || self.writer.write(&[left, right], &choice).is_ok();
+        (!is_possible).then_some((left, right))
     }
 
     /// Writes the draft as text that is proven to be read back; from pools of lexemes only, if it can be
@@ -303,9 +329,8 @@ impl<'w> Worker<'w> {
         if let Some(obstacle) = bounds.of_tokens(tokens) {
             return Err(obstacle.into());
         }
-        let texts = self.draft.lexemes.iter().map(|fixed| &fixed.text);
-        let texts = texts.chain(self.draft.hidden.iter().map(|(_, text)| text));
-        if texts.into_iter().any(|text| text.is_empty()) {
+        let tokens_texts = self.draft.lexemes.iter().map(|(_, fixed)| fixed);
+        if tokens_texts.chain(&self.draft.hidden).any(|fixed| fixed.matched.is_empty()) {
             return Err(Obstacle::NoText.into());
         }
         if !self.is_written {
@@ -321,7 +346,7 @@ impl<'w> Worker<'w> {
         }
         self.place = Place::Written;
         let fixed: Vec<(usize, &str)> =
-            self.draft.lexemes.iter().map(|fixed| (fixed.at, &*fixed.text)).collect();
+            self.draft.lexemes.iter().map(|(at, fixed)| (*at, &*fixed.text)).collect();
         let choice = Choice { seed: self.pipeline.options.seed, test: number, fixed: &fixed };
         if is_mendable && self.is_beyond_pools(&choice) {
             return Err(Problem::Pools);
@@ -335,7 +360,7 @@ impl<'w> Worker<'w> {
         let hidden = std::mem::take(&mut self.draft.hidden);
         let is_read_back = match &hidden[..] {
             [] => self.writer.reads_back(&self.written),
-            hidden => hidden.iter().all(|(rule, text)| self.hide(*rule, text)),
+            hidden => hidden.iter().all(|fixed| self.hide(fixed)),
         };
         match is_read_back && self.are_fixed_matched() {
             true => Ok(()),
@@ -356,28 +381,48 @@ impl<'w> Worker<'w> {
         }
         let matches = self.writer.matches(&self.written.text);
         let (fixed, tokens) = (&self.draft.lexemes, &self.written.tokens);
-        fixed.iter().all(|fixed| {
-            let token = &tokens[fixed.at];
-            matches.contains(&(fixed.rule, token.start..token.end))
-        })
+        fixed.iter().all(|(at, fixed)| matches.contains(&fixed.matched_at(tokens[*at].start)))
     }
 
     /// Puts a text that the parser must not see beside the tokens: at the end, or else before the first
-    /// token where its rule matches just this text and the tokens are read as before.
-    fn hide(&mut self, rule: RuleId, hidden: &str) -> bool {
-        let places = self.written.tokens.iter().map(|token| token.start);
-        let places: Vec<usize> = [self.written.text.len()].into_iter().chain(places).collect();
-        places.into_iter().any(|place| {
+    /// token where its rule matches what it is to match and the tokens are read as before; or else in
+    /// front of another hidden text, or for one that its rule matched.
+    fn hide(&mut self, hidden: &Fixed) -> bool {
+        let starts = self.written.tokens.iter().map(|token| token.start);
+        let places: Vec<usize> = std::iter::once(self.written.text.len()).chain(starts).collect();
+        if places.into_iter().any(|place| self.hide_at(place..place, hidden)) {
+            return true;
+        }
+        let mut others = self.writer.matches(&self.written.text);
+        let tokens = &self.written.tokens;
+        let is_beside = |of: &Range<usize>| {
+            tokens.iter().all(|token| of.end <= token.start || token.end <= of.start)
+        };
+        others.retain(|(_, of)| is_beside(of));
+        let before = others.iter().map(|(_, of)| of.start..of.start);
+        let same = others.iter().filter(|(rule, _)| *rule == hidden.rule);
+        let places: Vec<_> = before.chain(same.map(|(_, of)| of.clone())).collect();
+        places.into_iter().any(|place| self.hide_at(place, hidden))
+    }
+
+    /// Puts a text that the parser must not see in the place of another one, if the tokens are read as
+    /// before. A comment may need the end of its line, also one that stands there already.
+    fn hide_at(&mut self, place: Range<usize>, hidden: &Fixed) -> bool {
+        [("", ""), ("", "\n"), ("\n", "")].into_iter().any(|(before, behind)| {
             let mut trial = self.written.clone();
             trial.is_certain = false;
-            trial.text.insert_str(place, hidden);
-            for token in trial.tokens.iter_mut().filter(|token| token.start >= place) {
-                token.start += hidden.len();
-                token.end += hidden.len();
+            let text = [before, &hidden.text, behind].concat();
+            trial.text.replace_range(place.clone(), &text);
+            let end = place.start + text.len();
+            for token in trial.tokens.iter_mut().filter(|token| token.start >= place.end) {
+                token.start = token.start - place.end + end;
+                token.end = token.end - place.end + end;
             }
-            let matched = (rule, place..place + hidden.len());
             let is_read_back = self.writer.reads_back(&trial)
-                && self.writer.matches(&trial.text).contains(&matched);
+                && self
+                    .writer
+                    .matches(&trial.text)
+                    .contains(&hidden.matched_at(place.start + before.len()));
             if is_read_back {
                 self.written = trial;
             }
@@ -423,13 +468,13 @@ impl<'w> Worker<'w> {
         let (pairs, last) = self.draft.tokens.as_chunks::<2>();
         pairs.iter().for_each(|[a, b]| print.add((a.index() as u64) << 32 | b.index() as u64));
         last.iter().for_each(|token| print.add(u64::MAX << 32 | token.index() as u64));
-        for fixed in &self.draft.lexemes {
-            print.add((fixed.rule.index() as u64) << 32 | fixed.at as u64);
+        for (at, fixed) in &self.draft.lexemes {
+            print.add((fixed.rule.index() as u64) << 32 | *at as u64);
             print.add_text(&fixed.text);
         }
-        for (rule, hidden) in &self.draft.hidden {
-            print.add(rule.index() as u64);
-            print.add_text(hidden);
+        for fixed in &self.draft.hidden {
+            print.add(fixed.rule.index() as u64);
+            print.add_text(&fixed.text);
         }
         Some(print.finish())
     }

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use gramercy_base::Map;
 use gramercy_coverage::Views;
-use gramercy_grammar::{NonterminalId, Symbol};
+use gramercy_grammar::{NonterminalId, RuleId, Symbol, TerminalId};
 use gramercy_lexis::Modes;
 
 use super::guide::{Guide, Knowledge};
@@ -80,6 +80,20 @@ impl Lookout<'_, '_> {
                 }
             }
         }
+        behind.sort_unstable();
+        behind.dedup();
+        behind
+    }
+
+    /// The modes in which the lexer can be behind a token where a rule matches something.
+    pub(super) fn behind_match(
+        &mut self,
+        token: TerminalId,
+        rule: RuleId,
+        before: &[Modes],
+    ) -> Vec<Modes> {
+        let behind = |&modes: &Modes| self.knowledge.behind_match(modes, token, rule);
+        let mut behind: Vec<Modes> = before.iter().filter_map(behind).collect();
         behind.sort_unstable();
         behind.dedup();
         behind

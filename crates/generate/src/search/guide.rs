@@ -5,8 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use gramercy_analysis::{First, Nullable, Productive};
 use gramercy_base::{IdSet, Map};
 use gramercy_coverage::Views;
-use gramercy_grammar::{Bnf, NonterminalId, Symbol, TerminalId};
-use gramercy_lexis::{Modes, Writable, Writer};
+use gramercy_grammar::{Bnf, NonterminalId, RuleId, Symbol, TerminalId};
+use gramercy_lexis::{Modes, Part, Writable, Writer};
 
 use super::skeleton::{Item, Skeleton};
 
@@ -51,15 +51,61 @@ impl<'g> Guide<'g> {
     pub(crate) fn is_hopeless(&self, skeleton: &Skeleton) -> bool {
         let Some((never, productive)) = &self.never else { return false };
         skeleton.items().iter().any(|item| match *item {
-            Item::Free(Symbol::Terminal(token), _) => never.contains(token),
+            Item::Free(Symbol::Terminal(token), _) | Item::Matched(token, _) => {
+                never.contains(token)
+            }
             Item::Free(Symbol::Nonterminal(id), _) => !productive.contains(id),
             Item::Production(_) | Item::Nothing(_) => false,
         })
     }
 
+    /// What some rule can match of one of some tokens, or before it, or where they end.
+    pub(crate) fn part(
+        &self,
+        tokens: &[TerminalId],
+        at: usize,
+        is_wanted: impl Fn(&Part) -> bool,
+    ) -> Option<Part> {
+        let knowledge = &mut *self.knowledge();
+        let start = knowledge.writer.start_modes();
+        let mut before = tokens[..at].iter();
+        let modes = before.try_fold(start, |modes, &token| knowledge.behind(modes, token))?;
+        let parts = knowledge.writer.parts(modes, tokens.get(at).copied());
+        parts.iter().find(|part| is_wanted(part)).cloned()
+    }
+
+    /// Shows what rules can match of each of some tokens and before it, and then where they end; as far as
+    /// the tokens can be made.
+    pub(crate) fn parts_along(&self, tokens: &[TerminalId], mut show: impl FnMut(usize, &[Part])) {
+        let knowledge = &mut *self.knowledge();
+        let mut modes = knowledge.writer.start_modes();
+        for (at, &token) in tokens.iter().enumerate() {
+            let Some(behind) = knowledge.behind(modes, token) else { return };
+            show(at, &knowledge.writer.parts(modes, Some(token)));
+            modes = behind;
+        }
+        show(tokens.len(), &knowledge.writer.parts(modes, None));
+    }
+
     /// The writer that it asks.
     pub(crate) fn writer(&self) -> Writer<'g> {
         self.knowledge().writer.clone()
+    }
+
+    /// The modes at the beginning of a text.
+    pub(crate) fn start_modes(&self) -> Modes {
+        self.knowledge().writer.start_modes()
+    }
+
+    /// The modes behind a token, if it is known to be possible.
+    pub(crate) fn behind(&self, modes: Modes, token: TerminalId) -> Option<Modes> {
+        self.knowledge().behind(modes, token)
+    }
+
+    /// Whether the lexer has several modes.
+    pub(crate) fn has_modes(&self) -> bool {
+        let lexicon = self.knowledge().writer.grammar().lexicon();
+        lexicon.is_some_and(|lexicon| lexicon.modes.len() > 1)
     }
 
     pub(super) fn knowledge(&self) -> MutexGuard<'_, Knowledge<'g>> {
@@ -100,6 +146,18 @@ impl<'g> Guide<'g> {
 }
 
 impl Knowledge<'_> {
+    /// The modes behind a token, if a rule can match something of it or before it.
+    pub(super) fn behind_match(
+        &mut self,
+        modes: Modes,
+        token: TerminalId,
+        rule: RuleId,
+    ) -> Option<Modes> {
+        let parts = self.writer.parts(modes, Some(token));
+        let behind = self.behind(modes, token)?;
+        parts.iter().any(|part| part.rule == rule).then_some(behind)
+    }
+
     /// The modes behind a token, if it is known to be possible.
     pub(super) fn behind(&mut self, modes: Modes, token: TerminalId) -> Option<Modes> {
         match self.writer.can_write(modes, token) {

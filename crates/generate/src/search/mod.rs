@@ -8,6 +8,7 @@
 
 mod exits;
 mod guide;
+mod places;
 mod skeleton;
 
 use gramercy_base::Draw;
@@ -22,6 +23,7 @@ use skeleton::Item;
 
 pub(crate) use exits::Exits;
 pub use guide::Guide;
+pub(crate) use places::{Place, Places};
 pub(crate) use skeleton::Skeleton;
 
 /// How many steps a search takes at most.
@@ -40,6 +42,13 @@ pub(crate) struct Search<'s, 'g> {
     pub(crate) noise: usize,
 }
 
+/// A tree was found.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Completed {
+    /// The token where a rule matches something, if that was wanted.
+    matched: Option<usize>,
+}
+
 /// What is still to come.
 struct Cell {
     item: Item,
@@ -49,32 +58,33 @@ struct Cell {
 }
 
 impl Search<'_, '_> {
-    /// Completes a skeleton in an empty draft; `false` if no tree was found.
-    pub(crate) fn complete(mut self, skeleton: &Skeleton, draft: &mut Draft) -> bool {
+    /// Completes a skeleton in an empty draft; `None` if no tree was found.
+    pub(crate) fn complete(mut self, skeleton: &Skeleton, draft: &mut Draft) -> Option<Completed> {
         let knew_nothing = self.exits.is_empty();
-        let mut is_complete = self.attempt(skeleton, draft);
+        let mut completed = self.attempt(skeleton, draft);
         if self.exits.is_full() {
             // What there was no room for hangs on what was asked before, in whatever order.
             if !knew_nothing {
                 self.exits.clear();
                 draft.productions.clear();
                 draft.tokens.clear();
-                is_complete = self.attempt(skeleton, draft);
+                completed = self.attempt(skeleton, draft);
             }
             self.exits.clear();
         }
-        is_complete
+        completed
     }
 
-    fn attempt(&mut self, skeleton: &Skeleton, draft: &mut Draft) -> bool {
+    fn attempt(&mut self, skeleton: &Skeleton, draft: &mut Draft) -> Option<Completed> {
         let Self { views, guide, minimal, nothing, ref mut exits, ref draw, noise } = *self;
         let knowledge = &mut *guide.knowledge();
         let mut modes = knowledge.writer.start_modes();
         let lookout = Lookout { views, guide, minimal, knowledge, exits };
         let mut way = Way { lookout, draw: draw.clone(), noise, cells: Vec::new() };
-        let Some(mut to_come) = way.plan(skeleton.items(), modes, None) else { return false };
+        let mut to_come = way.plan(skeleton.items(), modes, None)?;
+        let mut completed = Completed::default();
         for _ in 0..MAX_STEPS {
-            let Some(at) = to_come else { return true };
+            let Some(at) = to_come else { return Some(completed) };
             let Cell { item, next, .. } = way.cells[at];
             to_come = next;
             let behind = match item {
@@ -85,6 +95,11 @@ impl Search<'_, '_> {
                 Item::Nothing(symbol) => {
                     nothing.close(symbol, draft);
                     Some(modes)
+                }
+                Item::Matched(token, rule) => {
+                    completed.matched = Some(draft.tokens.len());
+                    draft.tokens.push(token);
+                    way.lookout.knowledge.behind_match(modes, token, rule)
                 }
                 Item::Free(Symbol::Terminal(token), _) => {
                     draft.tokens.push(token);
@@ -104,7 +119,7 @@ impl Search<'_, '_> {
             };
             modes = behind.expect("invariant: the rest can be made from here");
         }
-        false
+        None
     }
 }
 
@@ -126,6 +141,7 @@ impl Way<'_, '_> {
             let behind = match item {
                 Item::Production(_) | Item::Nothing(_) => before.clone(),
                 Item::Free(symbol, level) => self.lookout.behind(symbol, level, before),
+                Item::Matched(token, rule) => self.lookout.behind_match(token, rule, before),
             };
             if behind.is_empty() {
                 return None;
@@ -137,14 +153,14 @@ impl Way<'_, '_> {
         let mut good: Vec<Modes> = end.into_iter().filter(leads_on).collect();
         let (start, mut to_come) = (self.cells.len(), next);
         for (&item, mut before) in items.iter().zip(reached).rev() {
-            if let Item::Free(symbol, level) = item {
-                before.retain(|&modes| {
-                    let behind = self.lookout.behind(symbol, level, &[modes]);
-                    behind.iter().any(|modes| good.binary_search(modes).is_ok())
-                });
-            } else {
-                before.retain(|modes| good.binary_search(modes).is_ok());
-            }
+            before.retain(|&modes| {
+                let behind = match item {
+                    Item::Production(_) | Item::Nothing(_) => vec![modes],
+                    Item::Free(symbol, level) => self.lookout.behind(symbol, level, &[modes]),
+                    Item::Matched(token, rule) => self.lookout.behind_match(token, rule, &[modes]),
+                };
+                behind.iter().any(|modes| good.binary_search(modes).is_ok())
+            });
             good.clone_from(&before);
             self.cells.push(Cell { item, next: to_come, good: before });
             to_come = Some(self.cells.len() - 1);
@@ -236,7 +252,8 @@ mod tests {
         let search = |skeleton: &Skeleton, exits: &mut Exits| {
             let (draw, mut draft) = (Draw::new([1, 0, 0, 0]), Draft::default());
             let search = Search { views, guide, minimal, nothing: minimal, exits, draw, noise: 2 };
-            search.complete(skeleton, &mut draft).then_some((draft.productions, draft.tokens))
+            let completed = search.complete(skeleton, &mut draft);
+            completed.map(|_| (draft.productions, draft.tokens))
         };
         let (mut found, mut lost) = (0, 0);
         for room in 0..80 {

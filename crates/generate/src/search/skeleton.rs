@@ -1,6 +1,6 @@
 //! What is fixed about a tree that is searched for.
 
-use gramercy_grammar::{Cfg, ProductionId, Symbol};
+use gramercy_grammar::{Cfg, ProductionId, RuleId, Symbol, TerminalId};
 
 use crate::contexts::Step;
 
@@ -12,6 +12,8 @@ pub(super) enum Item {
     Free(Symbol, u32),
     /// Nothing below a symbol.
     Nothing(Symbol),
+    /// A token where a rule is to match something: of it, or before it.
+    Matched(TerminalId, RuleId),
 }
 
 /// What is fixed about a tree.
@@ -41,6 +43,18 @@ impl Skeleton {
         for step in steps.iter().rev() {
             skeleton.free(&cfg.rhs(step.production)[step.position + 1..]);
         }
+        skeleton
+    }
+
+    /// A way down from the start symbol to a token where a rule is to match something.
+    pub(super) fn of_match(cfg: &Cfg, steps: &[Step], rule: RuleId) -> Self {
+        let mut skeleton = Self::of_way(cfg, steps, None);
+        let behind = |step: &Step| cfg.rhs(step.production).len() - step.position - 1;
+        let at = skeleton.items.len() - 1 - steps.iter().map(behind).sum::<usize>();
+        let Item::Free(Symbol::Terminal(token), _) = skeleton.items[at] else {
+            unreachable!("invariant: the last step is to a token");
+        };
+        skeleton.items[at] = Item::Matched(token, rule);
         skeleton
     }
 

@@ -2,10 +2,11 @@
 //!
 //! Few texts of each token rule are found that cover its paths and that the lexer takes for this rule.
 //! Each is put into the cheapest sentence that has the token; what the parser does not see, such as a
-//! comment, is put beside the tokens of the cheapest sentence of all. A test a text. Texts are found when
-//! the strategy is made: linear in the rules' graphs times their paths.
+//! comment, is put beside the tokens of the cheapest sentence of all. Rules that match nothing there
+//! (other modes, tokens of another type, parts of tokens) get sentences that are searched for. A test a
+//! text. Texts are found when the strategy is made: linear in the rules' graphs times their paths.
 
-use gramercy_base::{LimitReached, Limits};
+use gramercy_base::{LimitReached, Limits, Map};
 use gramercy_coverage::criteria::lexeme::Lexemes;
 use gramercy_coverage::criteria::symbol::Symbols;
 use gramercy_coverage::witness::Witness;
@@ -14,7 +15,9 @@ use gramercy_grammar::{RuleId, Symbol, TerminalId, TextKind};
 use gramercy_lexis::Writer;
 
 use crate::closings::Closings;
+use crate::contexts::Step;
 use crate::draft::{Draft, Fixed, Goal};
+use crate::search::{Guide, Place, Places};
 use crate::strategies::cover::Cover;
 use crate::strategy::Indexed;
 
@@ -24,6 +27,7 @@ pub struct LexemeTests<'v> {
     /// The number of the start symbol among all symbols.
     start: TargetId,
     texts: Vec<WantedText>,
+    homes: Map<RuleId, Home>,
     criterion: usize,
 }
 
@@ -36,17 +40,31 @@ pub(crate) struct WantedText {
     pub(crate) rule: RuleId,
     /// Empty if none was found.
     pub(crate) text: Box<str>,
-    /// The token that it is, with its number among all symbols; none if the parser does not see it.
-    pub(crate) token: Option<(TerminalId, TargetId)>,
-    /// Whether the parser sees it, as a token that no syntax rule has or one of another name: so it can be
-    /// neither this token nor beside the tokens.
-    pub(crate) is_misfit: bool,
+    /// Whether its match may go on, whatever stands behind it.
+    pub(crate) is_last: bool,
 }
 
-impl WantedText {
-    /// The token that it is; none if the parser does not see it.
-    pub(crate) fn terminal(&self) -> Option<TerminalId> {
-        self.token.map(|(terminal, _)| terminal)
+/// Where the texts of a rule are put.
+#[derive(Debug, Default)]
+pub(crate) struct Home {
+    /// The token of the rule's own name, with its number among all symbols, if sentences have it: the
+    /// cheapest one of these is the home, and the cheapest of all if there are none.
+    token: Option<(TerminalId, TargetId)>,
+    /// Whether the rule can match something there.
+    is_usual: bool,
+    /// Where it can, if not there.
+    places: Vec<Place>,
+}
+
+impl Home {
+    /// Whether there is no place for the rule's texts.
+    pub(crate) fn is_nowhere(&self) -> bool {
+        !self.is_usual && self.places.is_empty()
+    }
+
+    /// A step to a token where the rule can match something, if that is not one of its own name.
+    pub(crate) fn step(&self) -> Option<Step> {
+        self.places.first().map(|place| place.step)
     }
 }
 
@@ -80,17 +98,61 @@ impl<'v> LexemeTests<'v> {
             views.grammar.text_kind() == TextKind::Lexed,
             "invariant: closings are guided by a writer where there is a lexer"
         );
-        for (rule, of) in views.grammar.rules().iter() {
+        for rule in views.grammar.rules().ids() {
             let Some(writer) = &mut writer else { break };
-            let Some(token) = of.token() else { continue };
-            let symbol = Symbol::Terminal(token.token);
-            let is_seen = views.bnf.terminals().any(|terminal| terminal == token.token)
-                && views.useful.contains(symbol);
-            let token = is_seen.then(|| (token.token, symbols.rank(symbol)));
-            texts.extend(wanted((&lexemes, is_wanted), rule, token, writer));
+            if views.grammar.rules()[rule].token().is_some() {
+                texts.extend(wanted((&lexemes, is_wanted), rule, writer));
+            }
         }
         let sentences = Cover::new(symbols, criterion, views, closings);
-        Ok(Self { sentences, start, texts, criterion })
+        let mut tests = Self { sentences, start, texts, homes: Map::default(), criterion };
+        if let Some(guide) = closings.guide() {
+            tests.find_homes(views, guide, closings);
+        }
+        Ok(tests)
+    }
+
+    fn find_homes(&mut self, views: &Views<'v>, guide: &Guide<'v>, closings: &Closings<'v>) {
+        let symbols = Symbols::new(views);
+        for WantedText { rule, .. } in &self.texts {
+            if self.homes.contains_key(rule) {
+                continue;
+            }
+            let own = views.grammar.rules()[*rule].token().map(|of| of.token);
+            let own = own.filter(|&own| {
+                views.bnf.terminals().any(|terminal| terminal == own)
+                    && views.useful.contains(Symbol::Terminal(own))
+            });
+            let token = own.map(|own| (own, symbols.rank(Symbol::Terminal(own))));
+            let mut home = Home { token, ..Home::default() };
+            home.is_usual = self.is_usual(*rule, &home, guide);
+            self.homes.insert(*rule, home);
+        }
+        let unusual = |(rule, home): (&RuleId, &Home)| (!home.is_usual).then_some(*rule);
+        let mut unusual: Vec<RuleId> = self.homes.iter().filter_map(unusual).collect();
+        unusual.sort_unstable();
+        if unusual.is_empty() {
+            return;
+        }
+        let (views, minimal) = (closings.writable(views), closings.shortest_writable());
+        let found = Places { views, guide, minimal, nothing: closings.shortest() }.find(unusual);
+        for (rule, places) in found {
+            self.homes.entry(rule).or_default().places = places;
+        }
+    }
+
+    /// Whether a rule can match a whole text in the cheapest sentence.
+    fn is_usual(&self, rule: RuleId, home: &Home, guide: &Guide<'_>) -> bool {
+        let mut draft = Draft::default();
+        let symbol = home.token.map_or(self.start, |(_, symbol)| symbol);
+        if !self.sentences.make(symbol, 0, &mut draft) {
+            return false;
+        }
+        let at = home.token.map_or(0, |(token, _)| position(&draft, token));
+        let part = guide.part(&draft.tokens, at, |part| {
+            part.rule == rule && part.is_hidden == home.token.is_none()
+        });
+        part.is_some_and(|part| part.before.is_empty() && part.behind.is_empty())
     }
 
     /// The texts, by the numbers of their tests.
@@ -98,21 +160,30 @@ impl<'v> LexemeTests<'v> {
         &self.texts
     }
 
+    /// Where the texts of a rule are put.
+    pub(crate) fn home(&self, rule: RuleId) -> &Home {
+        &self.homes[&rule]
+    }
+
     /// The symbol that the test of a number is made around, by its number among all symbols.
     pub(crate) fn symbol(&self, number: u64) -> TargetId {
         let number = usize::try_from(number).expect("invariant: texts fit in memory");
-        self.texts[number].token.map_or(self.start, |(_, symbol)| symbol)
+        self.homes[&self.texts[number].rule].token.map_or(self.start, |(_, symbol)| symbol)
     }
+}
+
+/// Where a token is in a sentence that was made for it.
+fn position(draft: &Draft, token: TerminalId) -> usize {
+    let at = draft.tokens.iter().position(|&of| of == token);
+    at.expect("invariant: the sentence was made for this token")
 }
 
 /// The texts of one rule, and its targets for which there is none.
 fn wanted(
     (lexemes, is_wanted): (&Lexemes, &dyn Fn(TargetId) -> bool),
     rule: RuleId,
-    token: Option<(TerminalId, TargetId)>,
     writer: &mut Writer<'_>,
 ) -> Vec<WantedText> {
-    let is_misfit = token.is_none() && writer.is_always_seen(rule);
     let alphabet = writer.alphabet().clone();
     let characters = |set: &_, number| alphabet.character(set, number);
     let (found, missing) = lexemes.cover_rule(rule, is_wanted, &characters, |witness| {
@@ -123,13 +194,13 @@ fn wanted(
         let covered = lexemes.covered_by(&Lexeme { rule, text: &text, is_last });
         let new = covered.iter().copied();
         let new = new.filter(|&target| is_wanted(target) && served.insert(target));
-        let text: &str = &text;
-        let wish = |target| WantedText { target, rule, text: text.into(), token, is_misfit };
+        let (text, is_last): (&str, _) = (&text, is_last || !writer.can_be_followed(rule, &text));
+        let wish = |target| WantedText { target, rule, text: text.into(), is_last };
         new.map(wish).collect::<Vec<_>>()
     });
     let missing = missing.into_iter();
     let missing =
-        missing.map(|target| WantedText { target, rule, text: "".into(), token, is_misfit });
+        missing.map(|target| WantedText { target, rule, text: "".into(), is_last: false });
     found.chain(missing).collect()
 }
 
@@ -141,20 +212,31 @@ impl Indexed for LexemeTests<'_> {
     fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
         let symbol = self.symbol(number);
         let number = usize::try_from(number).expect("invariant: texts fit in memory");
-        let WantedText { target, rule, text, token, is_misfit } = &self.texts[number];
-        // One attempt says what stands in the way.
-        if attempt > 0 && *is_misfit || !self.sentences.make(symbol, attempt, draft) {
+        let WantedText { target, rule, text, .. } = &self.texts[number];
+        let Home { token, places, .. } = self.home(*rule);
+        if let Some(place) = places.get(attempt as usize) {
+            draft.productions.clone_from(&place.productions);
+            draft.tokens.clone_from(&place.tokens);
+            let fixed = Fixed::new(text, &place.part);
+            match place.part.is_hidden {
+                true => draft.hidden.push(fixed),
+                false => draft.lexemes.push((place.at, fixed)),
+            }
+        } else if places.is_empty() {
+            // Beside tokens there is nothing else to try, so one attempt says what stands in the way.
+            let is_vain = attempt > 0 && token.is_none() && !self.home(*rule).is_usual;
+            if is_vain || !self.sentences.make(symbol, attempt, draft) {
+                return false;
+            }
+            let fixed = Fixed::whole(text, *rule);
+            match token {
+                None => draft.hidden.push(fixed),
+                Some((token, _)) => draft.lexemes.push((position(draft, *token), fixed)),
+            }
+        } else {
             return false;
         }
         draft.goal = Some(Goal { criterion: self.criterion, target: *target });
-        match token {
-            None => draft.hidden = vec![(*rule, text.clone())],
-            Some((terminal, _)) => {
-                let at = draft.tokens.iter().position(|token| token == terminal);
-                let at = at.expect("invariant: the sentence was made for this token");
-                draft.lexemes = vec![Fixed { at, rule: *rule, text: text.clone() }];
-            }
-        }
         true
     }
 }

@@ -257,7 +257,7 @@ fn packed_part<'s>(
                 wishes: &Wishes { max_tokens: wishes.max_tokens, ..Wishes::default() },
                 ..packing
             };
-            packing.parts(TextParts::new(symbols, tests))
+            packing.parts(TextParts::new(symbols, tests, closings.guide()))
         }
         CriterionSpec::KPath(_) | CriterionSpec::PushEdge(_) => {
             unreachable!("invariant: small tests are k-paths or there are none")
@@ -308,7 +308,7 @@ impl<'s> Packing<'s, '_> {
         let withheld = (0..targets).filter(is_withheld).collect();
         let max_tokens = self.wishes.max_tokens;
         let options = PackOptions { criterion: self.index, max_tokens, ..PackOptions::default() };
-        let pack = Pack::new(self.writable(), source, options);
+        let pack = Pack::new(self.writable(), source, options).guided(self.closings.guide());
         Box::new(Packed::new(pack, self.small, withheld))
     }
 }

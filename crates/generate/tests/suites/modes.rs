@@ -1,11 +1,11 @@
-//! Trees are searched for where the cheapest ones have no text in the lexer's modes.
+//! Suites of grammars whose lexers have modes: trees are searched for where the cheapest ones have no text.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use gramercy_base::Draw;
 
-use crate::support::{Recipe, Subject};
+use crate::support::{Form, Kept, Recipe, Subject};
 
 #[test]
 fn what_the_last_token_needs_is_known_at_the_first() {
@@ -40,11 +40,7 @@ type Alternatives = Vec<Vec<u8>>;
 fn a_text_is_found_where_some_sentence_has_one() {
     let (mut found, mut searched) = (0, 0);
     for number in 0..200 {
-        let draw = &mut Draw::new([number, 0, 0, 0]);
-        let lexer = random_lexer(draw);
-        let rules: Vec<Alternatives> = (0..RULES).map(|number| random_rule(number, draw)).collect();
-        let subject =
-            Subject::of_files(&[("L.g4", &lexer_text(&lexer)), ("P.g4", &parser_text(&rules))]);
+        let (subject, lexer, rules) = random(number);
         let sentences = sentences(&rules);
         let mut has_text = sentences.iter().filter(|sentence| is_walk(&lexer, sentence));
         let shortest = sentences.iter().min_by_key(|sentence| sentence.len());
@@ -55,11 +51,93 @@ fn a_text_is_found_where_some_sentence_has_one() {
             found += 1;
         }
         for text in texts {
-            let tokens: Vec<u8> = text.bytes().map(|byte| byte - b'a').collect();
-            assert!(is_walk(&lexer, &tokens), "{number}: {text} {lexer:?}");
+            assert!(is_walk(&lexer, &tokens(&text)), "{number}: {text} {lexer:?}");
         }
     }
     assert!(found > 50 && searched > 50, "{found} have a text, {searched} not the first one");
+}
+
+#[test]
+fn every_rule_of_the_lexer_is_matched_that_some_sentence_has() {
+    let mut matched = 0;
+    for number in 0..200 {
+        let (subject, lexer, rules) = random(number);
+        let sentences = sentences(&rules);
+        let expected = sentences.iter().filter(|sentence| is_walk(&lexer, sentence));
+        let expected: BTreeSet<_> =
+            expected.flat_map(|sentence| matches(&lexer, sentence)).collect();
+        for form in [Form::Small, Form::Packed] {
+            let texts = Recipe { form, ..Recipe::of("lexeme:1") }.texts(&subject);
+            let found: BTreeSet<_> =
+                texts.iter().flat_map(|text| matches(&lexer, &tokens(text))).collect();
+            assert!(found.is_superset(&expected), "{number}: {texts:?} {rules:?} {lexer:?}");
+        }
+        matched += expected.len();
+    }
+    assert!(matched > 300, "{matched} rules");
+}
+
+#[test]
+fn packing_loses_nothing_that_small_tests_have() {
+    let (mut small, mut packed) = (0, 0);
+    for number in 0..200 {
+        let (subject, lexer, _) = random(number);
+        for cover in ["rule", "cdrc", "pair"] {
+            // Not even what is there by chance counts for large tests.
+            let suite = |form| {
+                let mut kept = Kept::default();
+                let summary = Recipe { form, ..Recipe::of(cover) }.make(&subject, &mut kept);
+                for text in &kept.texts {
+                    assert!(is_walk(&lexer, &tokens(text)), "{number}: {text} {lexer:?}");
+                }
+                (kept, summary.unwritten_targets.into_iter().next().unwrap_or_default())
+            };
+            let ((one, missing), (other, unwritten)) = (suite(Form::Small), suite(Form::Packed));
+            let lost: Vec<u64> = unwritten.iter().filter(|&of| !missing.contains(of)).collect();
+            assert!(
+                lost.is_empty(),
+                "{number} {cover}: {lost:?} {:?} {:?}",
+                one.texts,
+                other.texts
+            );
+            (small, packed) = (small + one.texts.len(), packed + other.texts.len());
+        }
+    }
+    assert!(packed * 2 < small, "{packed} large tests for {small} small ones");
+}
+
+#[test]
+fn rules_match_wherever_the_lexer_lets_them() {
+    let lexer = r#"lexer grammar L;
+        A: 'a'; OTHER_A: 'o' -> type(A); ANY: 'y';
+        OPEN: '(' -> pushMode(INSIDE);
+        QUOTE: '"' -> more, pushMode(TEXT);
+        COMMENT: '/*' -> pushMode(COMMENT_MODE), skip;
+        WS: ' ' -> skip;
+        mode INSIDE; INSIDE_A: 'i' -> type(A); CLOSE: ')' -> popMode; BLANK: [ \t] -> channel(HIDDEN);
+        mode TEXT; LETTER: [x-z] -> more; STRING: '"' -> popMode;
+        mode COMMENT_MODE; STAR: '*/' -> popMode, skip; INNER: ~'*' -> skip;"#;
+    let parser = "parser grammar P; options { tokenVocab = L; }
+        s: A (OPEN A CLOSE)? STRING? ~A?;";
+    let subject = Subject::of_files(&[("L.g4", lexer), ("P.g4", parser)]);
+    for form in [Form::Small, Form::Packed] {
+        let mut kept = Kept::default();
+        let summary = Recipe { form, ..Recipe::of("lexeme:1") }.make(&subject, &mut kept);
+        assert_eq!(summary.unwritten, [], "{form:?}: {:?}", kept.texts);
+        let all = kept.texts.concat();
+        for text in ["o", "y", "i)", "( ", "\"x", "/*a"] {
+            assert!(all.contains(text), "{form:?} {text}: {:?}", kept.texts);
+        }
+    }
+}
+
+/// A grammar of a random lexer and random rules, with both.
+fn random(number: u64) -> (Subject, Lexer, Vec<Alternatives>) {
+    let draw = &mut Draw::new([number, 0, 0, 0]);
+    let lexer = random_lexer(draw);
+    let rules: Vec<Alternatives> = (0..RULES).map(|number| random_rule(number, draw)).collect();
+    let files = [("L.g4", &*lexer_text(&lexer)), ("P.g4", &*parser_text(&rules))];
+    (Subject::of_files(&files), lexer, rules)
 }
 
 fn random_lexer(draw: &mut Draw) -> Lexer {
@@ -140,6 +218,20 @@ fn sentences(rules: &[Alternatives]) -> BTreeSet<Vec<u8>> {
             return languages.swap_remove(0);
         }
     }
+}
+
+fn tokens(text: &str) -> Vec<u8> {
+    text.bytes().map(|byte| byte - b'a').collect()
+}
+
+/// The modes in which tokens are made, with these.
+fn matches(lexer: &Lexer, tokens: &[u8]) -> Vec<(usize, u8)> {
+    let mut mode = 0;
+    let mut step = |&token: &u8| {
+        let next = lexer[mode][usize::from(token)].expect("the lexer makes it");
+        (std::mem::replace(&mut mode, next), token)
+    };
+    tokens.iter().map(&mut step).collect()
 }
 
 fn is_walk(lexer: &Lexer, tokens: &[u8]) -> bool {

@@ -1,4 +1,4 @@
-//! Suites of grammars with a token that the lexer never makes, packed ones above all.
+//! Packed suites of grammars with texts that spoil large tests.
 
 use gramercy_base::Limits;
 use gramercy_coverage::{TargetSet, Views, criteria};
@@ -61,4 +61,14 @@ fn a_token_that_is_never_made_spoils_no_large_test() {
 fn a_token_that_is_never_made_spoils_no_small_test_of_another_path() {
     check(Form::Small, "kpath:1", 10);
     check(Form::Small, "kpath:2", 50);
+}
+
+#[test]
+fn what_can_only_end_a_text_spoils_no_large_test() {
+    let grammar = "grammar C; s: A+ EOF; A: [a-c];
+        LINE: '#' ~[\\n]* -> skip; OPEN: '(' .*? (')' | EOF) -> skip; WS: [ \\n] -> skip;";
+    let subject = Subject::of_text("C.g4", grammar);
+    let recipe = |form| Recipe { form, ..Recipe::of("lexeme:1") };
+    assert_eq!(recipe(Form::Small).texts(&subject), ["a", "a#a", "a(a)", "a(", "a "]);
+    assert_eq!(recipe(Form::Packed).texts(&subject), ["a#a\n (a)("]);
 }

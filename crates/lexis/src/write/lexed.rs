@@ -8,6 +8,7 @@
 //! ([`modes`]).
 
 mod modes;
+mod parts;
 
 use std::ops::Range;
 
@@ -20,7 +21,7 @@ use super::ordinals::Ordinals;
 use super::quick::{self, Quick};
 use super::{Choice, Obstacle, Unwritable, WriteOptions, Written, WrittenToken};
 use crate::automaton::Lexer;
-use crate::dfa::{Cell, Dfa, OutcomeId};
+use crate::dfa::{Cell, Dfa, DfaStateId, OutcomeId};
 use crate::explore::When;
 use crate::lexemes::{Book, LexemeId, Lexemes, PieceId};
 use crate::routes::{BLANKS, Last, Pools, Route, Tools, Ways};
@@ -110,7 +111,7 @@ enum Text {
 enum Routes<'w> {
     To(TerminalId, &'w [Route]),
     Any(Vec<(TerminalId, &'w Route)>),
-    Fixed(TerminalId, Vec<Route>),
+    Fixed(Vec<(TerminalId, Route)>),
 }
 
 impl Routes<'_> {
@@ -118,7 +119,7 @@ impl Routes<'_> {
         match self {
             Routes::To(_, routes) => routes.len(),
             Routes::Any(routes) => routes.len(),
-            Routes::Fixed(_, routes) => routes.len(),
+            Routes::Fixed(routes) => routes.len(),
         }
     }
 
@@ -126,7 +127,7 @@ impl Routes<'_> {
         match self {
             Routes::To(token, routes) => Some((*token, routes.get(index)?)),
             Routes::Any(routes) => routes.get(index).copied(),
-            Routes::Fixed(token, routes) => Some((*token, routes.get(index)?)),
+            Routes::Fixed(routes) => routes.get(index).map(|(token, route)| (*token, route)),
         }
     }
 }
@@ -571,7 +572,7 @@ impl<'g> LexedWriter<'g> {
     fn routes<'w>(&mut self, wish: &Wish<'_>, here: &'w Here) -> Result<Routes<'w>, LimitReached> {
         let token = wish.token();
         if let Some(text) = wish.fixed() {
-            return Ok(Routes::Fixed(token, self.fixed_routes(token, text, here)?));
+            return Ok(Routes::Fixed(self.fixed_routes(token, text, here)?));
         }
         if let TerminalKind::AnyTokenBut(not) = &self.grammar.terminals()[token].kind {
             let mut any: Vec<_> = here
@@ -596,9 +597,10 @@ impl<'g> LexedWriter<'g> {
         token: TerminalId,
         text: &str,
         here: &Here,
-    ) -> Result<Vec<Route>, LimitReached> {
+    ) -> Result<Vec<(TerminalId, Route)>, LimitReached> {
         let mut leads: IndexSet<&[PieceId]> = IndexSet::from_iter([&[][..]]);
-        let usual = here.ways.routes.get(&token).into_iter().flatten();
+        let meant = here.ways.routes.iter().filter(|(of, _)| self.is_meant(token, **of));
+        let usual = meant.flat_map(|(_, routes)| routes);
         leads.extend(usual.map(|route| &route.lead[..route.hidden]));
         let mut routes = Vec::new();
         for lead in leads {
@@ -609,10 +611,10 @@ impl<'g> LexedWriter<'g> {
             let Some(stack) = stack else { continue };
             if let Some(Spelled { token: Some(found), next, lexemes }) =
                 spell(&mut self.tools(), stack, text)?
-                && found == token
+                && self.is_meant(token, found)
             {
                 let (last, hidden) = (Last::Spelled(vec![lexemes]), lead.len());
-                routes.push(Route { lead: lead.into(), last, next, cost: 0, hidden });
+                routes.push((found, Route { lead: lead.into(), last, next, cost: 0, hidden }));
             }
         }
         Ok(routes)
@@ -733,18 +735,42 @@ impl<'g> LexedWriter<'g> {
         at_end: bool,
     ) -> Result<bool, LimitReached> {
         let Some(token) = self.grammar.rules()[rule].token() else { return Ok(false) };
-        let mut state = self.dfa.start(&self.lexer, token.mode)?;
-        for c in text.chars() {
-            match self.dfa.step_char(&self.lexer, state, c)? {
-                Some(next) => state = next,
-                None => return Ok(false),
-            }
-        }
+        let Some(state) = self.state_behind(token.mode, text)? else { return Ok(false) };
         let mut winner = self.dfa.winner(state);
         if at_end && let Some(end) = self.dfa.step_eof(&self.lexer, state)? {
             winner = self.dfa.winner(end).or(winner);
         }
         Ok(winner.is_some_and(|outcome| self.dfa.outcome(outcome).rule == rule))
+    }
+
+    pub(super) fn can_be_followed(
+        &mut self,
+        rule: RuleId,
+        text: &str,
+    ) -> Result<bool, LimitReached> {
+        let Some(token) = self.grammar.rules()[rule].token() else { return Ok(false) };
+        let Some(state) = self.state_behind(token.mode, text)? else { return Ok(false) };
+        for c in (0..128_u8).map(char::from) {
+            if self.dfa.step_char(&self.lexer, state, c)?.is_none() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn state_behind(
+        &mut self,
+        mode: ModeId,
+        text: &str,
+    ) -> Result<Option<DfaStateId>, LimitReached> {
+        let mut state = self.dfa.start(&self.lexer, mode)?;
+        for c in text.chars() {
+            match self.dfa.step_char(&self.lexer, state, c)? {
+                Some(next) => state = next,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(state))
     }
 
     pub(super) fn matches(&mut self, text: &str) -> Vec<(RuleId, Range<usize>)> {

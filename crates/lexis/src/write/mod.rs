@@ -165,6 +165,19 @@ pub enum Writable {
     Unknown,
 }
 
+/// A rule that can match something of what is written for a token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The rule.
+    pub rule: RuleId,
+    /// Whether its match is before the token and the parser does not see it.
+    pub is_hidden: bool,
+    /// What stands in front of its match: of the token, or of the hidden text.
+    pub before: Box<str>,
+    /// And what stands behind it.
+    pub behind: Box<str>,
+}
+
 /// Writes token strings of one grammar as text.
 #[derive(Clone, Debug)]
 pub struct Writer<'g> {
@@ -367,6 +380,24 @@ impl<'g> Writer<'g> {
         }
     }
 
+    /// The modes that can be current there, without those that were pushed before.
+    #[must_use]
+    pub fn current_modes(&self, modes: Modes) -> Vec<ModeId> {
+        match &self.kind {
+            Kind::Lexed(writer) => writer.current(modes),
+            Kind::Scannerless(_) | Kind::TokensOnly(_) => Vec::new(),
+        }
+    }
+
+    /// Which rules can match something of what is written for a token in the given modes or before it,
+    /// or behind the last token; as far as that is known.
+    pub fn parts(&mut self, modes: Modes, token: Option<TerminalId>) -> Arc<[Part]> {
+        match &mut self.kind {
+            Kind::Lexed(writer) => writer.parts(modes, token).unwrap_or_default(),
+            Kind::Scannerless(_) | Kind::TokensOnly(_) => Arc::default(),
+        }
+    }
+
     /// The terminals of syntax rules that no text has, wherever they stand; not all of them where that
     /// is beyond the bounds.
     pub fn never_written(&mut self) -> IdSet<TerminalId> {
@@ -393,20 +424,20 @@ impl<'g> Writer<'g> {
         }
     }
 
-    /// Whether the parser sees every match of a token rule, as a token of whatever type.
-    pub fn is_always_seen(&mut self, rule: RuleId) -> bool {
-        match &mut self.kind {
-            Kind::Lexed(writer) => writer.is_always_seen(rule).unwrap_or(false),
-            Kind::Scannerless(_) | Kind::TokensOnly(_) => false,
-        }
-    }
-
     /// Whether a token rule wins with a whole text, in its own mode: in the middle of an input, or where
     /// it ends.
     pub fn is_lexeme(&mut self, rule: RuleId, text: &str, at_end: bool) -> bool {
         match &mut self.kind {
             Kind::Lexed(writer) => writer.is_lexeme(rule, text, at_end).unwrap_or(false),
             Kind::Scannerless(_) | Kind::TokensOnly(_) => false,
+        }
+    }
+
+    /// Whether some ASCII character behind a text that a token rule matches ends the match.
+    pub fn can_be_followed(&mut self, rule: RuleId, text: &str) -> bool {
+        match &mut self.kind {
+            Kind::Lexed(writer) => writer.can_be_followed(rule, text).unwrap_or(false),
+            Kind::Scannerless(_) | Kind::TokensOnly(_) => true,
         }
     }
 

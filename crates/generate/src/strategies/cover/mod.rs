@@ -194,6 +194,7 @@ impl<F: Fragments> Cover<'_, F> {
             let exits = &mut *exits.lock().unwrap_or_else(PoisonError::into_inner);
             Search { views, guide, minimal, nothing, exits, draw, noise }
                 .complete(&gathering.skeleton, draft)
+                .is_some()
         })
     }
 }

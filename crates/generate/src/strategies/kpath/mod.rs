@@ -369,7 +369,7 @@ impl<'v> KPathStrategy<'v> {
         let views = self.writable;
         draft.clear();
         let search = Search { views, guide, minimal, nothing: minimal, exits, draw, noise };
-        if !search.complete(&skeleton, draft) || self.is_too_long(draft) {
+        if search.complete(&skeleton, draft).is_none() || self.is_too_long(draft) {
             return false;
         }
         self.cover(draft);

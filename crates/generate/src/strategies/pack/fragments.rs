@@ -35,6 +35,15 @@ impl<F: Fragments> std::fmt::Debug for FragmentParts<'_, F> {
     }
 }
 
+impl<F: Fragments> FragmentParts<'_, F> {
+    /// Appends a production as a part; the spot it stands at.
+    pub(super) fn production(&self, production: ProductionId, pieces: &mut Vec<Piece>) -> SpotId {
+        pieces.push(Piece::Production(production));
+        pieces.extend(nonterminals(self.views.bnf.rhs(production)).map(Piece::Open));
+        spot_of(self.views.bnf.lhs(production))
+    }
+}
+
 impl<F: Fragments> Parts for FragmentParts<'_, F> {
     type Place = ();
 

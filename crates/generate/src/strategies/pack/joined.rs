@@ -8,6 +8,7 @@
 use std::collections::BTreeSet;
 
 use gramercy_coverage::TargetId;
+use gramercy_grammar::TerminalId;
 
 use super::{Pack, Source};
 use crate::draft::{Draft, Goal};
@@ -89,6 +90,12 @@ impl<S: Source> Sequential for Packed<'_, S> {
             _ => false,
         }
     }
+
+    fn avoid(&mut self, left: TerminalId, right: TerminalId) {
+        if self.current.is_none() {
+            self.pack.avoid(left, right);
+        }
+    }
 }
 
 impl<S: Source> PackedPart for Packed<'_, S> {
@@ -138,6 +145,12 @@ impl Sequential for Joined<'_> {
         let is_made = part.again(attempt, draft);
         self.last = is_made.then(|| draft.clone());
         is_made
+    }
+
+    fn avoid(&mut self, left: TerminalId, right: TerminalId) {
+        if let Some(part) = self.parts.get_mut(self.at) {
+            part.avoid(left, right);
+        }
     }
 
     fn impossible(&self) -> Vec<Goal> {

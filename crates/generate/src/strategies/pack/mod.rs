@@ -16,6 +16,8 @@
 //! With a bound on tokens a target is taken only if the test with it, everything open closed off as
 //! shortly as possible, keeps to the bound.
 //!
+//! What is known to be unwritable is cut off a finished tree (`cuts`).
+//!
 //! What is a target, and where the nearest one is, a [`Source`] knows: [`paths`] for k-paths,
 //! [`chains`] for `rule`, `cdrc` and `step:K`, and [`parts`] for all others, whose targets are parts of
 //! trees: [`fragments`] for the rest of the cover family, [`lr_parts`] for LR-graphs, [`texts`] for the
@@ -24,6 +26,7 @@
 //! symbolic node or production at most, each linear in the grammar.
 
 pub mod chains;
+mod cuts;
 pub mod fragments;
 pub mod joined;
 pub mod lr_parts;
@@ -37,14 +40,16 @@ use gramercy_analysis::components::ComponentId;
 use gramercy_analysis::{Components, Rows};
 use gramercy_base::{IdSet, Table};
 use gramercy_coverage::{TargetId, Views};
-use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
+use gramercy_grammar::{NonterminalId, ProductionId, Symbol, TerminalId};
 
 use crate::contexts::Step;
 use crate::draft::{Draft, Goal};
 use crate::minimal::Minimal;
 use crate::resolution::{Embedding, Resolution};
+use crate::search::Guide;
 use crate::strategies::kpath::Omitted;
 use crate::strategy::Sequential;
+use cuts::Shears;
 
 /// A way from a nonterminal to a target.
 #[derive(Clone, Debug, Default)]
@@ -136,6 +141,11 @@ pub trait Source {
     /// A target is not wanted any more.
     fn give_up(&mut self, target: TargetId);
 
+    /// Something was cut off a tree, so whatever was taken for it is missing until it is finished.
+    fn retract(&mut self, taken: &mut Vec<TargetId>) {
+        taken.drain(..).for_each(|target| self.put_back(target));
+    }
+
     /// A tree is finished: takes what it covers off the agenda, and lists what is new.
     /// Whatever else belongs to the test is put into the draft.
     fn finish(&mut self, draft: &mut Draft, fresh: &mut Vec<TargetId>);
@@ -197,6 +207,10 @@ pub struct Pack<'v, S: Source> {
     /// How many tokens tests have that can be written, as far as is known: half as many after each that
     /// cannot, and twice as many after each that can.
     writable: u64,
+    /// What cuts off what cannot be written, if anybody knows that.
+    shears: Option<Shears<'v>>,
+    /// Whether something became known to be unwritable since the last test was made.
+    has_learned: bool,
 }
 
 /// A tree in the making.
@@ -280,7 +294,15 @@ impl<'v, S: Source> Pack<'v, S> {
             omitted: BTreeMap::new(),
             given_up: None,
             writable: u64::MAX,
+            shears: None,
+            has_learned: false,
         }
+    }
+
+    /// With a guide that knows what can be written.
+    #[must_use]
+    pub fn guided(self, guide: Option<&'v Guide<'v>>) -> Self {
+        Self { shears: guide.map(Shears::new), ..self }
     }
 
     /// What is still missing.
@@ -366,13 +388,42 @@ impl<'v, S: Source> Pack<'v, S> {
                 self.expand(at, plan, step);
             }
         }
-        self.emit(draft);
+        if !self.finish_cut(draft) {
+            self.emit(draft);
+            self.source.finish(draft, &mut self.fresh);
+        }
+        self.name_goal(draft)
+    }
+
+    /// Says what a finished test is for; `false` if it is for nothing.
+    fn name_goal(&mut self, draft: &mut Draft) -> bool {
         self.last_tokens = draft.tokens.len() as u64;
-        self.source.finish(draft, &mut self.fresh);
         self.goal = self.fresh.first().copied();
         let (criterion, source) = (self.options.criterion, &self.source);
         draft.goal = self.goal.map(|target| Goal { criterion, target: source.rank(target) });
         self.goal.is_some()
+    }
+
+    /// Finishes the tree without what is known to be unwritable; `false` if there is no such thing, or
+    /// nothing else that is missing.
+    fn finish_cut(&mut self, draft: &mut Draft) -> bool {
+        let Some(shears) = &mut self.shears else { return false };
+        let cuts = shears.cut(&mut self.tree, &self.minimal);
+        if cuts.is_empty() {
+            return false;
+        }
+        let meant = self.fresh.clone();
+        self.source.retract(&mut self.fresh);
+        self.emit(draft);
+        self.source.finish(draft, &mut self.fresh);
+        if self.fresh.is_empty() {
+            cuts::mend(&mut self.tree, cuts);
+            if !self.source.measures_trees() {
+                self.fresh = meant;
+            }
+            return false;
+        }
+        true
     }
 
     /// Plans the first target of a test, or where it need not be at the root, lets the root find its own
@@ -580,6 +631,9 @@ impl<S: Source> Sequential for Pack<'_, S> {
 
     fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool {
         let goal = self.goal.take();
+        if std::mem::take(&mut self.has_learned) && self.finish_cut(draft) {
+            return self.name_goal(draft);
+        }
         for target in self.fresh.drain(..) {
             self.source.put_back(target);
         }
@@ -595,6 +649,12 @@ impl<S: Source> Sequential for Pack<'_, S> {
             self.omitted.insert(goal, Omitted::Unwritten);
         }
         false
+    }
+
+    fn avoid(&mut self, left: TerminalId, right: TerminalId) {
+        if let Some(shears) = &mut self.shears {
+            self.has_learned |= shears.avoid(left, right);
+        }
     }
 }
 

@@ -100,6 +100,8 @@ pub struct MissingParts<P> {
     own: Rows<SpotId, TargetId>,
     /// And the spot of each target, as far as some are missing.
     spots: Vec<Option<SpotId>>,
+    /// Those that trees do not have which are made for them.
+    late: TargetSet,
     /// Before this one of them, none is missing.
     cursors: Vec<usize>,
     uses: Rows<SpotId, Above>,
@@ -153,6 +155,7 @@ impl<P: Parts> MissingParts<P> {
             agenda,
             own,
             spots,
+            late: TargetSet::new(),
             cursors: vec![0; parts.spots()],
             uses,
             nearest: vec![Nearest::None; parts.spots()],
@@ -166,16 +169,17 @@ impl<P: Parts> MissingParts<P> {
         missing
     }
 
-    /// The spot of a target that was missing once.
-    fn spot_of(&self, target: TargetId) -> SpotId {
+    /// The spot of a target that was missing once, if trees are made for it.
+    fn spot_of(&self, target: TargetId) -> Option<SpotId> {
         let index = usize::try_from(target).expect("invariant: targets fit in memory");
-        self.spots[index].expect("invariant: only what was missing is put back")
+        self.spots[index].filter(|_| !self.late.contains(target))
     }
 
     /// A missing target whose part stands at a spot.
     fn own(&mut self, spot: SpotId) -> Option<TargetId> {
         let (cursor, row) = (&mut self.cursors[spot.index()], self.own.row(spot));
-        while row.get(*cursor).is_some_and(|&target| !self.agenda.contains(target)) {
+        let is_missing = |target| self.agenda.contains(target) && !self.late.contains(target);
+        while row.get(*cursor).is_some_and(|&target| !is_missing(target)) {
             *cursor += 1;
         }
         row.get(*cursor).copied()
@@ -253,7 +257,7 @@ impl<P: Parts> Source for MissingParts<P> {
     }
 
     fn take_any(&mut self, _: &mut Plan) -> Option<(TargetId, bool)> {
-        // What can be covered is below the start symbol.
+        // What can be covered is below the start symbol, but trees may not have what they are made for.
         let target = self.agenda.first_in(0, self.parts.targets())?;
         self.agenda.remove(target);
         Some((target, false))
@@ -261,7 +265,7 @@ impl<P: Parts> Source for MissingParts<P> {
 
     fn put_back(&mut self, target: TargetId) {
         self.agenda.insert(target);
-        let spot = self.spot_of(target);
+        let Some(spot) = self.spot_of(target) else { return };
         let at = self.own.row(spot).partition_point(|&own| own < target);
         let cursor = &mut self.cursors[spot.index()];
         *cursor = at.min(*cursor);
@@ -280,7 +284,12 @@ impl<P: Parts> Source for MissingParts<P> {
         self.parts.cover(draft, wanted, &mut self.covered);
         if !self.parts.measures_trees() {
             // What was meant to be covered need not have found room.
-            fresh.drain(..).for_each(|target| _ = self.agenda.insert(target));
+            for target in fresh.drain(..) {
+                self.agenda.insert(target);
+                if self.covered.is_empty() {
+                    self.late.insert(target);
+                }
+            }
         }
         fresh.extend(self.covered.iter().filter(|&target| self.agenda.remove(target)));
     }

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use gramercy_analysis::Rows;
 use gramercy_base::{IdSet, LimitReached, Limits, Table};
 use gramercy_coverage::{TargetId, TargetSet, Views};
-use gramercy_grammar::{NodeId, NonterminalId, ProductionId, Symbol};
+use gramercy_grammar::{NodeId, NonterminalId, ProductionId, Symbol, TerminalId};
 
 use super::joined::PackedPart;
 use super::{Pack, PackOptions, Plan, Source, Taken};
@@ -90,10 +90,11 @@ impl<'v> PackedPaths<'v> {
         Ok(Self { pack, rest, last: None, is_packed: true, is_instead: false, instead: 0 })
     }
 
-    /// Where a small test cannot be written, others are searched for with this guide first.
+    /// With a guide that knows what can be written: large tests go without what cannot, and in place of
+    /// small ones others are searched for.
     #[must_use]
     pub fn guided(self, guide: Option<&'v Guide<'v>>) -> Self {
-        Self { rest: self.rest.guided(guide), ..self }
+        Self { pack: self.pack.guided(guide), rest: self.rest.guided(guide), ..self }
     }
 
     /// What is in no test, with the reason.
@@ -137,6 +138,12 @@ impl Sequential for PackedPaths<'_> {
         }
         self.last = is_made.then(|| draft.clone());
         is_made
+    }
+
+    fn avoid(&mut self, left: TerminalId, right: TerminalId) {
+        if self.is_packed && !self.is_instead {
+            self.pack.avoid(left, right);
+        }
     }
 
     fn impossible(&self) -> Vec<Goal> {
@@ -421,6 +428,11 @@ impl Source for MissingPaths<'_> {
 
     fn give_up(&mut self, target: TargetId) {
         self.agenda.remove(target);
+    }
+
+    fn retract(&mut self, taken: &mut Vec<TargetId>) {
+        taken.append(&mut self.fresh);
+        taken.drain(..).for_each(|target| self.put_back(target));
     }
 
     fn finish(&mut self, draft: &mut Draft, fresh: &mut Vec<TargetId>) {

@@ -1,48 +1,58 @@
-//! Lexemes in large tests: `lexeme:K`. A target here is a text that some token is to have; its part is
-//! the cheapest production with that token. When a tree is finished, its tokens get the texts that are
-//! still missing, in order, and texts that the parser does not see are put between them, at most one
-//! for two tokens: where one of them cannot stand, smaller tests have fewer.
+//! Lexemes in large tests: `lexeme:K`. A target here is a text that some rule is to match; its part is
+//! the cheapest production with the rule's token, or where the rule matches something else. When a tree is finished, its tokens get the texts that are
+//! still missing and that the lexer's modes allow, in order, and texts that the parser does not see are put
+//! beside them, at most one for two tokens or a few in all, and one behind the last if its match would go
+//! on elsewhere: where one of them cannot stand, smaller tests have fewer.
 //!
-//! Cost: for a tree, its tokens times what it was made for, and a bit for every text that its tokens could have.
+//! Cost: for a tree, its tokens and what it was made for, and a bit for every text that its tokens could have.
 
 use gramercy_base::{IndexMap, Map};
 use gramercy_coverage::criteria::symbol::Symbols;
 use gramercy_coverage::{TargetId, TargetSet};
-use gramercy_grammar::{NonterminalId, ProductionId, RuleId, TerminalId};
+use gramercy_grammar::{NonterminalId, ProductionId, RuleId};
+use gramercy_lexis::Part;
 
 use super::Piece;
 use super::fragments::FragmentParts;
 use super::parts::{Above, Parts, SpotId, Wanted};
 use crate::draft::{Draft, Fixed};
+use crate::search::Guide;
 use crate::strategies::lexeme::{LexemeTests, WantedText};
+
+/// The rule that is to match a text, and whether that may go on behind it, whatever stands there.
+type Kind = (RuleId, bool);
 
 /// The texts of tokens.
 #[derive(Debug)]
 pub struct TextParts<'v> {
     symbols: FragmentParts<'v, Symbols<'v>>,
     tests: LexemeTests<'v>,
-    /// The texts of each token, and of what the parser does not see.
-    of_token: Map<Option<TerminalId>, Vec<TargetId>>,
+    guide: Option<&'v Guide<'v>>,
+    of_rule: Map<Kind, Vec<TargetId>>,
     /// Those that are the same text of a rule, and for each text where it is among these.
     same: Vec<Vec<TargetId>>,
     same_as: Vec<usize>,
 }
 
 impl<'v> TextParts<'v> {
-    /// The texts of small tests, and where symbols are cheapest.
+    /// The texts of small tests, where symbols are cheapest, and who knows which rules match where.
     #[must_use]
-    pub fn new(symbols: FragmentParts<'v, Symbols<'v>>, tests: LexemeTests<'v>) -> Self {
-        let mut of_token: Map<_, Vec<TargetId>> = Map::default();
+    pub fn new(
+        symbols: FragmentParts<'v, Symbols<'v>>,
+        tests: LexemeTests<'v>,
+        guide: Option<&'v Guide<'v>>,
+    ) -> Self {
+        let mut of_rule: Map<_, Vec<TargetId>> = Map::default();
         let mut same: IndexMap<(RuleId, &str), Vec<TargetId>> = IndexMap::default();
         let mut same_as = Vec::with_capacity(tests.texts().len());
         for (target, wanted) in (0..).zip(tests.texts()) {
-            of_token.entry(wanted.terminal()).or_default().push(target);
+            of_rule.entry((wanted.rule, wanted.is_last)).or_default().push(target);
             let entry = same.entry((wanted.rule, &wanted.text));
             same_as.push(entry.index());
             entry.or_default().push(target);
         }
         let same = same.into_values().collect();
-        Self { symbols, tests, of_token, same, same_as }
+        Self { symbols, tests, guide, of_rule, same, same_as }
     }
 
     fn wanted(&self, target: TargetId) -> &WantedText {
@@ -54,36 +64,57 @@ fn index(target: TargetId) -> usize {
     usize::try_from(target).expect("invariant: texts fit in memory")
 }
 
+/// So many texts that the parser does not see are in a test, however few tokens it has.
+const LEAST_BESIDE: usize = 4;
+
 /// What is still to be put into a tree.
 struct Left<'l, 'v> {
     parts: &'l TextParts<'v>,
     wanted: Wanted<'l>,
-    /// How many of those that a token could have were looked at.
-    looked_at: Map<Option<TerminalId>, usize>,
+    /// What the tree was made for.
+    made_for: Map<Kind, Vec<TargetId>>,
+    /// How many of those that a rule could match were looked at.
+    looked_at: Map<Kind, usize>,
 }
 
-impl<'l> Left<'l, '_> {
-    /// The next text of a token, for all that it is wanted for.
-    fn take(
+impl<'l, 'v> Left<'l, 'v> {
+    fn new(parts: &'l TextParts<'v>, wanted: Wanted<'l>) -> Self {
+        let mut made_for: Map<Kind, Vec<TargetId>> = Map::default();
+        for &target in wanted.taken.iter().rev() {
+            let WantedText { rule, is_last, .. } = parts.wanted(target);
+            made_for.entry((*rule, *is_last)).or_default().push(target);
+        }
+        Self { parts, wanted, made_for, looked_at: Map::default() }
+    }
+
+    /// The next text that can be at a place, for all that it is wanted for.
+    fn take<'p>(
         &mut self,
-        token: Option<TerminalId>,
+        mut places: impl Iterator<Item = &'p Part>,
+        is_last: bool,
         covered: &mut TargetSet,
-    ) -> Option<&'l WantedText> {
+    ) -> Option<Fixed> {
         let (parts, wanted) = (self.parts, self.wanted);
-        let is_open = |target: &TargetId| !covered.contains(*target);
-        let of_token = |target: &TargetId| parts.wanted(*target).terminal() == token;
-        let made_for = wanted.taken.iter().copied().filter(of_token).find(is_open);
-        let next = made_for.or_else(|| {
-            let of_token = parts.of_token.get(&token)?;
-            let looked_at = self.looked_at.entry(token).or_default();
-            let mut rest = of_token[*looked_at..].iter().copied().inspect(|_| *looked_at += 1);
-            rest.find(|target| wanted.missing.contains(*target) && is_open(target))
-        })?;
+        let (part, next) =
+            places.find_map(|part| Some((part, self.next((part.rule, is_last), covered)?)))?;
         let served = &parts.same[parts.same_as[index(next)]];
         let is_wanted =
             |target: &&TargetId| wanted.missing.contains(**target) || wanted.taken.contains(target);
         served.iter().filter(is_wanted).for_each(|&target| _ = covered.insert(target));
-        Some(parts.wanted(next))
+        Some(Fixed::new(&parts.wanted(next).text, part))
+    }
+
+    /// The next text that a rule is to match.
+    fn next(&mut self, kind: Kind, covered: &TargetSet) -> Option<TargetId> {
+        let is_open = |target: &TargetId| !covered.contains(*target);
+        let made_for = self.made_for.get_mut(&kind);
+        let made_for = made_for.and_then(|of| std::iter::from_fn(|| of.pop()).find(is_open));
+        made_for.or_else(|| {
+            let of_rule = self.parts.of_rule.get(&kind)?;
+            let looked_at = self.looked_at.entry(kind).or_default();
+            let mut rest = of_rule[*looked_at..].iter().copied().inspect(|_| *looked_at += 1);
+            rest.find(|target| self.wanted.missing.contains(*target) && is_open(target))
+        })
     }
 }
 
@@ -96,8 +127,10 @@ impl Parts for TextParts<'_> {
 
     /// Where no text was found, or it can be nowhere, nobody can take it.
     fn is_coverable(&self, target: TargetId) -> bool {
-        let WantedText { text, is_misfit, .. } = self.wanted(target);
-        !text.is_empty() && !is_misfit && self.symbols.is_coverable(self.tests.symbol(target))
+        let WantedText { text, rule, .. } = self.wanted(target);
+        !text.is_empty()
+            && !self.tests.home(*rule).is_nowhere()
+            && self.symbols.is_coverable(self.tests.symbol(target))
     }
 
     fn spots(&self) -> usize {
@@ -121,22 +154,34 @@ impl Parts for TextParts<'_> {
     }
 
     fn part(&self, target: TargetId, pieces: &mut Vec<Piece>) -> SpotId {
-        self.symbols.part(self.tests.symbol(target), pieces)
+        match self.tests.home(self.wanted(target).rule).step() {
+            None => self.symbols.part(self.tests.symbol(target), pieces),
+            Some(step) => self.symbols.production(step.production, pieces),
+        }
     }
 
     fn cover(&self, draft: &mut Draft, wanted: Wanted<'_>, covered: &mut TargetSet) {
         draft.lexemes.clear();
         draft.hidden.clear();
-        let mut left = Left { parts: self, wanted, looked_at: Map::default() };
-        for (at, &token) in draft.tokens.iter().enumerate() {
-            if let Some(WantedText { rule, text, .. }) = left.take(Some(token), covered) {
-                draft.lexemes.push(Fixed { at, rule: *rule, text: text.clone() });
+        let Some(guide) = self.guide else { return };
+        let mut left = Left::new(self, wanted);
+        let end = draft.tokens.len();
+        let mut beside = end.div_ceil(2).max(LEAST_BESIDE);
+        guide.parts_along(&draft.tokens, |at, parts| {
+            let of_token = || parts.iter().filter(|part| !part.is_hidden);
+            let hidden = || parts.iter().filter(|part| part.is_hidden);
+            let text = left.take(of_token(), false, covered);
+            let text = text.or_else(|| left.take(of_token(), true, covered));
+            draft.lexemes.extend(text.map(|fixed| (at, fixed)));
+            let room = if at < end { beside.min(1) } else { beside };
+            let texts = (0..room).map_while(|_| left.take(hidden(), false, covered));
+            let before = draft.hidden.len();
+            draft.hidden.extend(texts);
+            beside -= draft.hidden.len() - before;
+            if at == end {
+                draft.hidden.extend(left.take(hidden(), true, covered));
             }
-        }
-        for _ in 0..draft.tokens.len().div_ceil(2) {
-            let Some(WantedText { rule, text, .. }) = left.take(None, covered) else { break };
-            draft.hidden.push((*rule, text.clone()));
-        }
+        });
     }
 
     /// Not before its tokens have texts.

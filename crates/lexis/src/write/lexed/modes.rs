@@ -1,12 +1,13 @@
 //! Which tokens the lexer can make in its modes, whatever the lexemes: decided before anything is written.
 
-use gramercy_base::{IdSet, IndexSet, LimitReached, Map, Table};
-use gramercy_grammar::{ModeId, RuleId, TerminalId, TerminalKind};
+use std::sync::Arc;
 
-use super::super::{Modes, Unwritable, Writable};
+use gramercy_base::{IdSet, IndexSet, LimitReached, Map, Table};
+use gramercy_grammar::{ModeId, TerminalId, TerminalKind};
+
+use super::super::{Modes, Part, Unwritable, Writable};
 use super::LexedWriter;
-use crate::dfa::{Outcome, OutcomeId};
-use crate::effect::Emission;
+use crate::dfa::OutcomeId;
 use crate::inventory::who_makes_what;
 use crate::reach::{Begun, Possible, reach};
 use crate::stacks::{StackId, Stacks};
@@ -15,18 +16,23 @@ use crate::stacks::{StackId, Stacks};
 const MAX_STACKS: usize = 8;
 
 /// The stacks that a lexer may be in, and whether these are all.
-type ModeSet = (Box<[StackId]>, bool);
+pub(super) type ModeSet = (Box<[StackId]>, bool);
 
 #[derive(Clone, Debug)]
 pub(super) struct ModeSets {
-    sets: IndexSet<ModeSet>,
+    pub(super) sets: IndexSet<ModeSet>,
     answers: Map<(Modes, TerminalId), Writable>,
+    pub(super) parts: Map<(Modes, Option<TerminalId>), Arc<[Part]>>,
 }
 
 impl Default for ModeSets {
     fn default() -> Self {
         let initial: ModeSet = ([Stacks::initial()].into(), true);
-        Self { sets: IndexSet::from_iter([initial]), answers: Map::default() }
+        Self {
+            sets: IndexSet::from_iter([initial]),
+            answers: Map::default(),
+            parts: Map::default(),
+        }
     }
 }
 
@@ -53,6 +59,11 @@ impl LexedWriter<'_> {
         let answer = self.decide(modes, token).unwrap_or(Writable::Unknown);
         self.modes.answers.insert((modes, token), answer.clone());
         answer
+    }
+
+    pub(in crate::write) fn current(&self, modes: Modes) -> Vec<ModeId> {
+        let (stacks, _) = &self.modes.sets[modes.0 as usize];
+        stacks.iter().map(|&stack| self.stacks.mode(stack)).collect()
     }
 
     fn decide(&mut self, modes: Modes, token: TerminalId) -> Result<Writable, LimitReached> {
@@ -82,7 +93,7 @@ impl LexedWriter<'_> {
     }
 
     /// Whether `concrete` is a token that a terminal stands for.
-    fn is_meant(&self, terminal: TerminalId, concrete: TerminalId) -> bool {
+    pub(super) fn is_meant(&self, terminal: TerminalId, concrete: TerminalId) -> bool {
         match &self.grammar.terminals()[terminal].kind {
             TerminalKind::AnyTokenBut(not) => !not.contains(&concrete),
             _ => terminal == concrete,
@@ -121,16 +132,6 @@ impl LexedWriter<'_> {
             outcomes.push(explored.outcomes().collect());
         }
         Ok(Some(outcomes))
-    }
-
-    /// A match that is kept by `more` may bring a hidden channel along.
-    pub(in crate::write) fn is_always_seen(&mut self, rule: RuleId) -> Result<bool, LimitReached> {
-        let Some(outcomes) = self.outcomes()? else { return Ok(false) };
-        let mut all = outcomes.values().flatten().map(|&outcome| self.dfa.outcome(outcome));
-        Ok(all.all(|Outcome { rule: of, effect }| match effect.emission {
-            Emission::More => *of != rule && effect.channel.is_none(),
-            _ => *of != rule || effect.visible_token(None).is_some(),
-        }))
     }
 
     fn possible(&self, outcomes: &Table<ModeId, Vec<OutcomeId>>) -> Possible<'_> {
