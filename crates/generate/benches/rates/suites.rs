@@ -9,7 +9,7 @@ use crate::subject::{self, Distinct};
 use crate::{clock, say};
 
 /// A workload: grammar, criterion, and the tests it has where trees are shortest in tokens.
-pub(crate) const WORKLOADS: [(&str, &str, u64); 4] = [
+const WORKLOADS: [(&str, &str, u64); 4] = [
     ("sqlite.y", "step:4", 656_232),
     ("sqlite.y", "bfs:2", 58_747),
     ("sqlite.y", "pop-edge:lr0", 20_357),

@@ -79,62 +79,30 @@ impl Places<'_, '_> {
         found
     }
 
+    /// Visits nonterminals until there are enough candidates.
     fn visit(&self, candidates: &mut Candidates) -> Vec<Visit> {
-        let (views, guide, minimal) = (self.views, self.guide, self.minimal);
-        let cfg = minimal.cfg();
+        let Self { views, guide, minimal, .. } = *self;
         let knowledge = &mut *guide.knowledge();
         let modes = knowledge.writer.start_modes();
         let exits = &mut Exits::default();
-        let mut lookout = Lookout { views, guide, minimal, knowledge, exits };
-        let mut visits = vec![Visit { nonterminal: cfg.start(), modes, from: None }];
-        let mut queue = BinaryHeap::from([Reverse((0_u64, 0))]);
+        let lookout = Lookout { views, guide, minimal, knowledge, exits };
+        let (visits, queue) = (Vec::new(), BinaryHeap::new());
+        let mut tour = Tour { lookout, candidates, visits, queue };
+        tour.plan(0, Visit { nonterminal: minimal.cfg().start(), modes, from: None });
         let mut visited: Map<(NonterminalId, Vec<ModeId>), u32> = Map::default();
-        while let Some(Reverse((cost, at))) = queue.pop() {
-            let Visit { nonterminal, modes, .. } = visits[at];
-            let current = lookout.knowledge.writer.current_modes(modes);
+        while let Some(Reverse((cost, at))) = tour.queue.pop() {
+            let Visit { nonterminal, modes, .. } = tour.visits[at];
+            let current = tour.lookout.knowledge.writer.current_modes(modes);
             let visits_with = visited.entry((nonterminal, current)).or_default();
             *visits_with += 1;
-            if *visits_with > MAX_VISITS {
-                continue;
+            if *visits_with <= MAX_VISITS {
+                tour.visit(at, cost);
             }
-            if candidates.values().all(|of| of.len() >= MAX_CANDIDATES) {
+            if tour.candidates.values().all(|of| of.len() >= MAX_CANDIDATES) {
                 break;
             }
-            for &production in cfg.productions_of(nonterminal) {
-                let rhs = cfg.rhs(production);
-                let Some(length) = minimal.length(rhs) else { continue };
-                if !views.useful.has_production(production) {
-                    continue;
-                }
-                let mut before = vec![modes];
-                for (position, &symbol) in rhs.iter().enumerate() {
-                    let step = Step { production, position };
-                    for &modes in &before {
-                        match symbol {
-                            Symbol::Terminal(token) => {
-                                let parts = lookout.knowledge.writer.parts(modes, Some(token));
-                                for part in &*parts {
-                                    if let Some(of) = candidates.get_mut(&part.rule)
-                                        && of.len() < MAX_CANDIDATES
-                                    {
-                                        of.push((at, step));
-                                    }
-                                }
-                            }
-                            Symbol::Nonterminal(below) => {
-                                let beside = length - minimal.length(&[symbol]).unwrap_or(length);
-                                let cost = cost.saturating_add(beside).saturating_add(1);
-                                queue.push(Reverse((cost, visits.len())));
-                                let from = Some((at, step));
-                                visits.push(Visit { nonterminal: below, modes, from });
-                            }
-                        }
-                    }
-                    before = lookout.behind(symbol, 0, &before);
-                }
-            }
         }
-        visits
+        tour.visits
     }
 
     /// Completes a way to a token where a rule can match something.
@@ -150,6 +118,60 @@ impl Places<'_, '_> {
         let Draft { productions, tokens, .. } = draft;
         let part = guide.part(&tokens, at, |part| part.rule == rule)?;
         Some(Place { productions, tokens, at, step, part })
+    }
+}
+
+/// Visits nonterminals with the modes in front of them.
+struct Tour<'t, 'g> {
+    lookout: Lookout<'t, 'g>,
+    candidates: &'t mut Candidates,
+    visits: Vec<Visit>,
+    queue: BinaryHeap<Reverse<(u64, usize)>>,
+}
+
+impl Tour<'_, '_> {
+    fn plan(&mut self, cost: u64, visit: Visit) {
+        self.queue.push(Reverse((cost, self.visits.len())));
+        self.visits.push(visit);
+    }
+
+    /// Takes all steps from a nonterminal.
+    fn visit(&mut self, at: usize, cost: u64) {
+        let Visit { nonterminal, modes, .. } = self.visits[at];
+        let Lookout { views, minimal, .. } = self.lookout;
+        for &production in minimal.cfg().productions_of(nonterminal) {
+            let rhs = minimal.cfg().rhs(production);
+            let length = minimal.length(rhs).filter(|_| views.useful.has_production(production));
+            let Some(length) = length else { continue };
+            let mut before = vec![modes];
+            for (position, &symbol) in rhs.iter().enumerate() {
+                let from = (at, Step { production, position });
+                match symbol {
+                    Symbol::Terminal(token) => self.look_at(token, &before, from),
+                    Symbol::Nonterminal(below) => {
+                        let beside = length - minimal.length(&[symbol]).unwrap_or(length);
+                        let cost = cost.saturating_add(beside).saturating_add(1);
+                        for &modes in &before {
+                            self.plan(cost, Visit { nonterminal: below, modes, from: Some(from) });
+                        }
+                    }
+                }
+                before = self.lookout.behind(symbol, 0, &before);
+            }
+        }
+    }
+
+    /// Notes the wanted rules that can match something at a token.
+    fn look_at(&mut self, token: TerminalId, before: &[Modes], from: (usize, Step)) {
+        for &modes in before {
+            for part in &*self.lookout.knowledge.writer.parts(modes, Some(token)) {
+                if let Some(of) = self.candidates.get_mut(&part.rule)
+                    && of.len() < MAX_CANDIDATES
+                {
+                    of.push(from);
+                }
+            }
+        }
     }
 }
 
