@@ -2,7 +2,7 @@
 //! index, bit sets, places in source files, diagnostics, deterministic maps and limits.
 //!
 //! In reading order: [`id`], [`table`], [`bits`], [`source`], [`diagnostic`], [`limits`], [`maps`],
-//! [`draw`], [`fingerprint`], [`parallel`].
+//! [`linked`], [`draw`], [`fingerprint`], [`parallel`].
 
 pub mod bits;
 pub mod diagnostic;
@@ -10,6 +10,7 @@ pub mod draw;
 pub mod fingerprint;
 pub mod id;
 pub mod limits;
+pub mod linked;
 pub mod maps;
 pub mod parallel;
 pub mod source;
@@ -21,6 +22,7 @@ pub use draw::Draw;
 pub use fingerprint::Fingerprint;
 pub use id::Id;
 pub use limits::{LimitReached, Limits};
+pub use linked::Linked;
 pub use maps::{IndexMap, IndexSet, Map, Set};
 pub use source::{Position, Source, SourceId, Sources, Span};
 pub use table::Table;

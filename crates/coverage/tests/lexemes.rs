@@ -2,15 +2,14 @@
 
 use std::path::Path;
 
-use gramercy_base::Limits;
+use gramercy_base::{Draw, Limits};
 use gramercy_coverage::criteria::lexeme::Lexemes;
 use gramercy_coverage::witness::Witness;
 use gramercy_coverage::{Criterion, CriterionSpec, Lexeme, Measure, Views, criteria};
 use gramercy_formats::{LoadOptions, Memory, load};
-use gramercy_grammar::{Bnf, Grammar, GrammarGraph};
+use gramercy_grammar::{Bnf, Grammar, GrammarGraph, RuleId};
 use gramercy_lexis::{WriteOptions, Writer};
 use gramercy_parse::TextParser;
-use gramercy_regular::CharSet;
 
 struct Language {
     grammar: Grammar,
@@ -169,9 +168,8 @@ fn covering(language: &Language, rule: &str, k: u32) -> (Vec<String>, Vec<String
     let rule = language.grammar.rule_named(rule).expect("a rule");
     let options = WriteOptions::default();
     let mut writer = Writer::new(&language.grammar, &options).expect("a writer");
-    let characters = |set: &CharSet, number| options.alphabet.character(set, number);
-    let is_right = |witness: &Witness| writer.is_lexeme(rule, &witness.text, witness.at_end);
-    let (found, missing) = criterion.cover_rule(rule, |_| true, &characters, is_right);
+    let matching = writer.matching(rule).expect("a rule of the lexer");
+    let (found, missing) = criterion.cover_rule(rule, |_| true, matching);
     let mut covered: Vec<_> = Vec::new();
     for Witness { text, at_end } in &found {
         let lexeme = Lexeme { rule, text, is_last: *at_end };
@@ -204,6 +202,91 @@ fn lexemes_are_what_the_lexer_takes_them_for() {
     let (found, missing) = covering(&lexer(rules), "ID", 1);
     assert!(!found.contains(&"if".to_owned()) && !found.contains(&"x".to_owned()), "{found:?}");
     assert_eq!(missing, ["ID: x"]);
+}
+
+/// What only texts cover that end later than those of the rule before.
+#[test]
+fn lexemes_are_as_long_as_the_lexer_needs_them() {
+    let comments = "TAG : '<' .*? '>' ; DATA : '<d' .*? ']>' ;";
+    let (found, missing) = covering(&lexer(comments), "DATA", 1);
+    assert_eq!((found, missing), (vec!["<d>]>".to_owned()], vec![]));
+    // A line is only ended by its end, so nothing is left of it for another rule.
+    let line = "LINE : '#' ~[\\n]* ('\\n' | EOF) ; OTHER : [!#] ;";
+    assert_eq!(covering(&lexer(line), "OTHER", 1), (vec!["!".to_owned()], vec![]));
+    let (found, missing) = covering(&lexer("WORD : [a-z] [a-z] [a-z] ; ID : [a-z]+ ;"), "ID", 1);
+    assert_eq!((found, missing), (vec!["a".to_owned()], vec![]));
+}
+
+/// Whatever some short text covers that the lexer takes for a rule is found.
+#[test]
+fn nothing_is_missing_that_a_short_text_covers() {
+    let (mut missed, mut found) = (0, 0);
+    for number in 0..300 {
+        let draw = &mut Draw::new([number, 7, 0, 0]);
+        let names = ["A", "B", "C"];
+        let rules = names.map(|name| format!("{name} : {} ;", random_body(3, draw)));
+        let language = lexer(&rules.concat());
+        let mut writer =
+            Writer::new(&language.grammar, &WriteOptions::default()).expect("a writer");
+        for name in names {
+            let rule = language.grammar.rule_named(name).expect("a rule");
+            let lexemes = short_lexemes(rule, &mut writer);
+            for k in 1..=2 {
+                let views = language.views();
+                let criterion = Lexemes::new(&views, k, &Limits::default()).expect("small");
+                let matching = writer.matching(rule).expect("a rule of the lexer");
+                let (_, missing) = criterion.cover_rule(rule, |_| true, matching);
+                for text in &lexemes {
+                    let covered = criterion.covered_by(&Lexeme { rule, text, is_last: false });
+                    let lost = covered.iter().find(|target| missing.contains(target));
+                    assert_eq!(lost, None, "{number} {name} {k} {text} {rules:?}");
+                }
+                missed += missing.len();
+                found += criterion.targets_of(rule).count() - missing.len();
+            }
+        }
+    }
+    assert!(missed > 100 && found > 2000, "{missed} targets without a text, {found} with one");
+}
+
+/// The short texts that the lexer takes for a rule, where the input ends or something follows.
+fn short_lexemes(rule: RuleId, writer: &mut Writer<'_>) -> Vec<String> {
+    let mut is_match = |text: &String| {
+        ["", "a", "b", "c", "!"].iter().any(|behind| {
+            let matches = writer.matches(&[text, *behind].concat());
+            matches.first() == Some(&(rule, 0..text.len()))
+        })
+    };
+    texts(5).into_iter().filter(|text| is_match(text)).collect()
+}
+
+/// All texts of so many characters at most, but for the empty one.
+fn texts(longest: usize) -> Vec<String> {
+    let mut all = vec![String::new()];
+    let mut from = 0;
+    for _ in 0..longest {
+        let end = all.len();
+        for at in from..end {
+            for c in ['a', 'b', 'c'] {
+                all.push(format!("{}{c}", all[at]));
+            }
+        }
+        from = end;
+    }
+    all.split_off(1)
+}
+
+fn random_body(depth: usize, draw: &mut Draw) -> String {
+    let below = depth.saturating_sub(1);
+    match draw.below(if depth == 0 { 2 } else { 7 }) {
+        0 | 1 => ["'a'", "'b'", "'c'", "[ab]", "'bc'", "."][draw.below(6)].to_owned(),
+        2 | 3 => format!("{} {}", random_body(below, draw), random_body(below, draw)),
+        4 => format!("( {} | {} )", random_body(below, draw), random_body(below, draw)),
+        _ => {
+            let quantifier = ["?", "*", "+", "*?", "+?"][draw.below(5)];
+            format!("( {} ){quantifier} 'a'", random_body(below, draw))
+        }
+    }
 }
 
 fn strings(texts: &[&str]) -> Vec<String> {

@@ -35,15 +35,6 @@ impl Alphabet {
         Self::only(CharSet::range(0, 0x7F))
     }
 
-    /// A character of a set by a number: 0 is the most pleasant one. `None` if none is allowed.
-    #[must_use]
-    pub fn character(&self, set: &CharSet, number: u64) -> Option<char> {
-        let picks = picks(set, self);
-        let count = picks.len() as u64;
-        let at = usize::try_from(number.checked_rem(count)?).expect("invariant: below a length");
-        Some(picks[at].c)
-    }
-
     /// Whether every character of a text is allowed.
     #[must_use]
     pub fn allows(&self, text: &str) -> bool {
@@ -197,6 +188,16 @@ pub(crate) fn picks(set: &CharSet, alphabet: &Alphabet) -> Box<[Pick]> {
     picks.into()
 }
 
+/// The most pleasant of the characters that a set offers.
+pub(crate) fn best(set: &CharSet, alphabet: &Alphabet) -> Option<Pick> {
+    let set = alphabet.restrict(set);
+    CharKind::ALL.into_iter().find_map(|kind| {
+        let members = set.intersection(kind.members());
+        let known = WELL_KNOWN.into_iter().find(|&c| members.contains(c.into()));
+        known.or_else(|| members.chars().next()).map(|c| Pick { kind, c })
+    })
+}
+
 /// What every class of a lexer's alphabet offers.
 #[derive(Clone, Debug)]
 pub(crate) struct Palette {
@@ -221,12 +222,13 @@ impl Palette {
 
 #[cfg(test)]
 mod tests {
-    use super::{Alphabet, CharKind, picks};
+    use super::{Alphabet, CharKind, best, picks};
     use gramercy_regular::CharSet;
 
     fn check(set: &CharSet, alphabet: &Alphabet, expected: &str) {
         let found: String = picks(set, alphabet).iter().map(|pick| pick.c).collect();
         assert_eq!(found, expected);
+        assert_eq!(best(set, alphabet).map(|pick| pick.c), expected.chars().next());
     }
 
     #[test]

@@ -16,13 +16,12 @@
 
 use std::sync::Arc;
 
-use gramercy_base::{Id, IdSet, IndexSet, LimitReached, Map, Set, Table};
+use gramercy_base::{Id, IdSet, IndexSet, LimitReached, Linked, Map, Set, Table};
 use gramercy_grammar::{ModeId, RuleId};
 use gramercy_regular::ClassId;
 
 use crate::automaton::{CommandsId, Entry, Lexer, State, StateId};
 use crate::effect::{Effect, Emission};
-use crate::linked::Linked;
 
 gramercy_base::define_id!(
     /// Only meaningful with the [`Dfa`] that gave it.

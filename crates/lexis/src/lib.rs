@@ -10,8 +10,9 @@
 //! What is possible: [`alphabet`] (pleasant characters), `explore` (all states of a mode), `reach` (all
 //! modes), [`mode_flow`] (how tokens change them), [`inventory`] (which tokens exist).
 //!
-//! Writing: [`lexemes`] (texts of one match), `stacks`, `spell`, `routes` (from mode to mode to a token),
-//! [`spacing`] (boundaries between pieces), [`mod@write`] (tokens to text).
+//! Writing: [`lexemes`] (texts of one match), `matching` (texts of one rule), `stacks`, `spell`,
+//! `routes` (from mode to mode to a token), [`spacing`] (boundaries between pieces), [`mod@write`] (tokens
+//! to text).
 
 pub mod alphabet;
 pub mod automaton;
@@ -22,7 +23,7 @@ mod explore;
 mod failures;
 pub mod inventory;
 pub mod lexemes;
-mod linked;
+mod matching;
 pub mod mode_flow;
 mod reach;
 mod routes;
@@ -41,6 +42,7 @@ pub use lexemes::{
     Lexemes,
     pool::{Pool, PoolError},
 };
+pub use matching::Matching;
 pub use mode_flow::{ModeFlow, Tops};
 pub use scan::{LexicalError, Match, Scan, Token};
 pub use spacing::Spacing;

@@ -1,10 +1,9 @@
 //! Stacks of modes, interned: the position of a lexer between two tokens.
 
-use gramercy_base::Id;
+use gramercy_base::{Id, Linked};
 use gramercy_grammar::ModeId;
 
 use crate::effect::{Effect, ModeChange};
-use crate::linked::Linked;
 
 gramercy_base::define_id!(pub(crate) struct StackId, "a stack of modes, never empty");
 

@@ -21,6 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use gramercy_analysis::Viable;
 use gramercy_base::{LimitReached, Limits, Map, Span};
 use gramercy_grammar::{GrammarGraph, NodeId, NodeKind, RuleId, TerminalKind};
+use gramercy_lexis::Matching;
 use gramercy_parse::text::TextParserError;
 use gramercy_parse::{Derivations, TextParser, TextWorkspace};
 
@@ -31,10 +32,8 @@ use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 use crate::token_grammar::{End, TokenGrammar, asks_for_end};
 use crate::views::{Views, rules_of_nodes};
-use crate::witness::{Characters, Witness, Witnesses};
+use crate::witness::{Witness, Witnesses};
 
-/// Texts that are tried for a target.
-const ATTEMPTS: u64 = 40;
 /// Lexemes of one rule that are remembered.
 const REMEMBERED: usize = 10_000;
 
@@ -131,35 +130,28 @@ impl Lexemes {
         }
     }
 
-    /// Few texts of a token rule that cover its targets, as far as `wanted` asks for them and `is_right`
-    /// says that the lexer takes the text for this rule; and the targets for which no such text was
-    /// found.
+    /// Few texts of a token rule that cover its targets, as far as `wanted` asks for them and the lexer
+    /// takes a text with them for this rule; and the targets for which no such text was found.
     pub fn cover_rule(
         &self,
         rule: RuleId,
         wanted: impl Fn(TargetId) -> bool,
-        characters: Characters<'_>,
-        mut is_right: impl FnMut(&Witness) -> bool,
+        matching: Matching<'_>,
     ) -> (Vec<Witness>, Vec<TargetId>) {
         let Some(&at) = self.of_rule.get(&rule) else { return (Vec::new(), Vec::new()) };
         let of = &self.rules[at];
-        let witnesses = Witnesses::new(&of.token, &self.limits);
+        let mut witnesses = Witnesses::new(&of.token, matching, &self.limits);
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         let mut covered = TargetSet::new();
         for target in self.targets_of(rule).filter(|&target| wanted(target)) {
             if covered.contains(target) || self.uncoverable(target).is_some() {
                 continue;
             }
-            let path = of.paths.path(target - of.first);
-            let texts = (0..ATTEMPTS).filter_map(|n| witnesses.find(&path, n, characters));
-            let covers = |witness: &Witness| self.covered_by(&lexeme_of(rule, witness));
-            let right = texts.into_iter().find_map(|witness| {
-                let targets = covers(&witness);
-                (targets.contains(&target) && is_right(&witness)).then_some((witness, targets))
-            });
-            match right {
+            let witness = witnesses.find(&of.paths.path(target - of.first));
+            let covers = |witness| (self.covered_by(&lexeme_of(rule, &witness)), witness);
+            match witness.map(covers).filter(|(targets, _)| targets.contains(&target)) {
                 None => missing.push(target),
-                Some((witness, targets)) => {
+                Some((targets, witness)) => {
                     targets.iter().for_each(|&target| _ = covered.insert(target));
                     found.push((witness, targets));
                 }

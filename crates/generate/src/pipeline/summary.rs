@@ -106,7 +106,7 @@ pub enum Obstacle {
     Unwritable(Unwritable),
     /// Its text is read back as something else.
     NotReadBack,
-    /// The lexer takes no text that covers it for its token.
+    /// No text that covers it was found that the lexer takes for its token.
     NoText,
     /// It has more tokens than allowed.
     TooManyTokens(usize),
@@ -123,7 +123,7 @@ impl Obstacle {
         match self {
             Obstacle::BehindEnd => "something would have to follow the end of input".to_owned(),
             Obstacle::NoText => {
-                "the lexer takes no text of its rule that covers it for this token".to_owned()
+                "no text that covers it was found that the lexer takes for its rule".to_owned()
             }
             Obstacle::NotReadBack => "its text is read as other tokens".to_owned(),
             Obstacle::TooManyTokens(tokens) => format!("it needs {tokens} tokens"),

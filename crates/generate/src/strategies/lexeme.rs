@@ -184,17 +184,14 @@ fn wanted(
     rule: RuleId,
     writer: &mut Writer<'_>,
 ) -> Vec<WantedText> {
-    let alphabet = writer.alphabet().clone();
-    let characters = |set: &_, number| alphabet.character(set, number);
-    let (found, missing) = lexemes.cover_rule(rule, is_wanted, &characters, |witness| {
-        writer.is_lexeme(rule, &witness.text, witness.at_end)
-    });
+    let Some(matching) = writer.matching(rule) else { return Vec::new() };
+    let (found, missing) = lexemes.cover_rule(rule, is_wanted, matching);
     let mut served = TargetSet::new();
-    let found = found.into_iter().flat_map(|Witness { text, at_end: is_last }| {
-        let covered = lexemes.covered_by(&Lexeme { rule, text: &text, is_last });
+    let found = found.into_iter().flat_map(|Witness { text, at_end }| {
+        let covered = lexemes.covered_by(&Lexeme { rule, text: &text, is_last: at_end });
         let new = covered.iter().copied();
         let new = new.filter(|&target| is_wanted(target) && served.insert(target));
-        let (text, is_last): (&str, _) = (&text, is_last || !writer.can_be_followed(rule, &text));
+        let (text, is_last): (&str, _) = (&text, at_end || !can_end(writer, rule, &text));
         let wish = |target| WantedText { target, rule, text: text.into(), is_last };
         new.map(wish).collect::<Vec<_>>()
     });
@@ -202,6 +199,14 @@ fn wanted(
     let missing =
         missing.map(|target| WantedText { target, rule, text: "".into(), is_last: false });
     found.chain(missing).collect()
+}
+
+/// Whether a text of a rule may end where something follows.
+fn can_end(writer: &mut Writer<'_>, rule: RuleId, text: &str) -> bool {
+    writer.matching(rule).is_some_and(|mut matching| {
+        let behind = matching.behind(text).ok().flatten();
+        behind.is_some_and(|state| matching.can_end(state).unwrap_or(false))
+    })
 }
 
 impl Indexed for LexemeTests<'_> {

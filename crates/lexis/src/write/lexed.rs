@@ -21,9 +21,10 @@ use super::ordinals::Ordinals;
 use super::quick::{self, Quick};
 use super::{Choice, Obstacle, Unwritable, WriteOptions, Written, WrittenToken};
 use crate::automaton::Lexer;
-use crate::dfa::{Cell, Dfa, DfaStateId, OutcomeId};
+use crate::dfa::{Cell, Dfa, OutcomeId};
 use crate::explore::When;
 use crate::lexemes::{Book, LexemeId, Lexemes, PieceId};
+use crate::matching::Matching;
 use crate::routes::{BLANKS, Last, Pools, Route, Tools, Ways};
 use crate::scan::Scan;
 use crate::spacing::{Draft, Mark, Spacing};
@@ -728,49 +729,10 @@ impl<'g> LexedWriter<'g> {
         wrong
     }
 
-    pub(super) fn is_lexeme(
-        &mut self,
-        rule: RuleId,
-        text: &str,
-        at_end: bool,
-    ) -> Result<bool, LimitReached> {
-        let Some(token) = self.grammar.rules()[rule].token() else { return Ok(false) };
-        let Some(state) = self.state_behind(token.mode, text)? else { return Ok(false) };
-        let mut winner = self.dfa.winner(state);
-        if at_end && let Some(end) = self.dfa.step_eof(&self.lexer, state)? {
-            winner = self.dfa.winner(end).or(winner);
-        }
-        Ok(winner.is_some_and(|outcome| self.dfa.outcome(outcome).rule == rule))
-    }
-
-    pub(super) fn can_be_followed(
-        &mut self,
-        rule: RuleId,
-        text: &str,
-    ) -> Result<bool, LimitReached> {
-        let Some(token) = self.grammar.rules()[rule].token() else { return Ok(false) };
-        let Some(state) = self.state_behind(token.mode, text)? else { return Ok(false) };
-        for c in (0..128_u8).map(char::from) {
-            if self.dfa.step_char(&self.lexer, state, c)?.is_none() {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-
-    fn state_behind(
-        &mut self,
-        mode: ModeId,
-        text: &str,
-    ) -> Result<Option<DfaStateId>, LimitReached> {
-        let mut state = self.dfa.start(&self.lexer, mode)?;
-        for c in text.chars() {
-            match self.dfa.step_char(&self.lexer, state, c)? {
-                Some(next) => state = next,
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(state))
+    pub(super) fn matching(&mut self, rule: RuleId) -> Option<Matching<'_>> {
+        let Self { lexer, dfa, book, grammar, .. } = self;
+        let mode = grammar.rules()[rule].token()?.mode;
+        Some(Matching { lexer, dfa, alphabet: &book.alphabet, rule, mode })
     }
 
     pub(super) fn matches(&mut self, text: &str) -> Vec<(RuleId, Range<usize>)> {

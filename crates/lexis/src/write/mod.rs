@@ -23,6 +23,7 @@ use crate::alphabet::Alphabet;
 use crate::automaton::{Lexer, LexerError};
 use crate::lexemes::Lexemes;
 use crate::lexemes::pool::{self, Pool};
+use crate::matching::Matching;
 use crate::spacing::Spacing;
 use lexed::LexedWriter;
 use quick::{Candidate, Links, Page, Paged, Quick, Render, Trial};
@@ -183,7 +184,6 @@ pub struct Part {
 pub struct Writer<'g> {
     grammar: &'g Grammar,
     kind: Kind<'g>,
-    alphabet: Alphabet,
     quick: Option<Arc<Quick>>,
     /// Memory for it, used again.
     page: Page,
@@ -221,20 +221,13 @@ impl<'g> Writer<'g> {
             }
             Kind::Lexed(_) | Kind::Scannerless(_) => None,
         };
-        let alphabet = options.alphabet.clone();
-        Ok(Self { grammar, kind, alphabet, quick, page: Page::default() })
+        Ok(Self { grammar, kind, quick, page: Page::default() })
     }
 
     /// The grammar.
     #[must_use]
     pub fn grammar(&self) -> &'g Grammar {
         self.grammar
-    }
-
-    /// The characters that it may use.
-    #[must_use]
-    pub fn alphabet(&self) -> &Alphabet {
-        &self.alphabet
     }
 
     /// A text of a token string: terminals of syntax rules, without the end of input.
@@ -424,20 +417,11 @@ impl<'g> Writer<'g> {
         }
     }
 
-    /// Whether a token rule wins with a whole text, in its own mode: in the middle of an input, or where
-    /// it ends.
-    pub fn is_lexeme(&mut self, rule: RuleId, text: &str, at_end: bool) -> bool {
+    /// How the lexer reads texts of a token rule; `None` if there is no lexer, or the rule is none of its.
+    pub fn matching(&mut self, rule: RuleId) -> Option<Matching<'_>> {
         match &mut self.kind {
-            Kind::Lexed(writer) => writer.is_lexeme(rule, text, at_end).unwrap_or(false),
-            Kind::Scannerless(_) | Kind::TokensOnly(_) => false,
-        }
-    }
-
-    /// Whether some ASCII character behind a text that a token rule matches ends the match.
-    pub fn can_be_followed(&mut self, rule: RuleId, text: &str) -> bool {
-        match &mut self.kind {
-            Kind::Lexed(writer) => writer.can_be_followed(rule, text).unwrap_or(false),
-            Kind::Scannerless(_) | Kind::TokensOnly(_) => true,
+            Kind::Lexed(writer) => writer.matching(rule),
+            Kind::Scannerless(_) | Kind::TokensOnly(_) => None,
         }
     }
 

@@ -1,49 +1,46 @@
-//! Texts of a token rule that contain a given path of its graph.
+//! The shortest texts of a token rule that contain a given path of its graph, whatever the lexer says.
 //!
 //! The way from the rule's right-hand side to the path's first node and along the path is fixed; the
-//! rest is closed off by what is shortest, and in later attempts now and then by something else, with
-//! other characters. Whether the lexer takes such a text for this rule is for the lexer to say: an
-//! identifier that is a keyword is not one. Linear in the text times the children of the nodes.
+//! rest is closed off by what is shortest. Linear in the text times the children of the nodes.
 
-use gramercy_base::{Id, Limits, Table};
-use gramercy_grammar::{NodeId, NodeKind, TerminalId, TerminalKind};
-use gramercy_regular::{CharSet, Dfa};
+use gramercy_base::Table;
+use gramercy_grammar::{NodeId, NodeKind, TerminalId};
+use gramercy_lexis::Matching;
 
+use super::Witness;
+use super::spelling::{SetNumber, Spellings};
 use crate::token_grammar::TokenGrammar;
-
-/// A text that a token rule derives.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Witness {
-    /// The text.
-    pub text: String,
-    /// Whether the input must end behind it.
-    pub at_end: bool,
-}
-
-/// Which characters are written: one of a set, by a number; 0 is the most pleasant.
-pub type Characters<'c> = &'c dyn Fn(&CharSet, u64) -> Option<char>;
 
 /// Texts longer than this are given up.
 const MAX_CHARS: usize = 2000;
 
 /// Finds texts of one rule.
-pub(crate) struct Witnesses<'w> {
+pub(super) struct Shortest<'w> {
     token: &'w TokenGrammar,
     /// The length and height of the shortest text of each node; none derives nothing.
     shortest: Table<NodeId, Option<(u64, u64)>>,
     words: Table<TerminalId, Option<Word>>,
 }
 
-/// How a terminal is spelled: one set of characters after the other.
-type Word = Vec<CharSet>;
+/// How a terminal is spelled.
+enum Word {
+    Letters(Vec<SetNumber>),
+    EndOfInput,
+}
 
-impl<'w> Witnesses<'w> {
-    pub(crate) fn new(token: &'w TokenGrammar, limits: &Limits) -> Self {
-        let words = token.grammar.terminals().map(|_, terminal| word(&terminal.kind, limits));
+impl<'w> Shortest<'w> {
+    pub(super) fn new(token: &'w TokenGrammar, spellings: &Spellings) -> Self {
+        let words = token.grammar.terminals().map(|terminal, _| {
+            let spelling = spellings.of(terminal)?;
+            if spelling.is_end {
+                return Some(Word::EndOfInput);
+            }
+            spelling.word().map(Word::Letters)
+        });
         let shortest = Table::filled(None, token.graph.len());
-        let mut witnesses = Self { token, shortest, words };
-        while witnesses.improve() {}
-        witnesses
+        let mut found = Self { token, shortest, words };
+        while found.improve() {}
+        found
     }
 
     /// One round over all nodes; as many are needed as references nest.
@@ -82,30 +79,24 @@ impl<'w> Witnesses<'w> {
 
     /// The end of input counts as a very long text: anything else can stand in more places.
     fn length(&self, terminal: TerminalId) -> Option<u64> {
-        match self.token.grammar.terminals()[terminal].kind {
-            TerminalKind::Eof => Some(1 << 20),
-            _ => self.words[terminal].as_ref().map(|word| word.len() as u64),
-        }
+        self.words[terminal].as_ref().map(|word| match word {
+            Word::Letters(letters) => letters.len() as u64,
+            Word::EndOfInput => 1 << 20,
+        })
     }
 
     /// A text that contains a path of symbolic nodes; `None` if there is none this way.
-    pub(crate) fn find(
+    pub(super) fn find(
         &self,
         path: &[NodeId],
-        attempt: u64,
-        characters: Characters<'_>,
+        spellings: &mut Spellings,
+        matching: &Matching<'_>,
     ) -> Option<Witness> {
         let mut way = vec![self.token.graph.root()];
         for &next in path {
             way.extend(self.steps(*way.last()?, next)?);
         }
-        let mut writing = Writing {
-            of: self,
-            characters,
-            free: attempt > 0,
-            dice: attempt.wrapping_mul(0x9E37_79B9_7F4A_7C15),
-            witness: Witness::default(),
-        };
+        let mut writing = Writing { of: self, spellings, matching, witness: Witness::default() };
         writing.run(&way)?;
         Some(writing.witness)
     }
@@ -156,52 +147,15 @@ fn trace(parents: &Table<NodeId, Option<NodeId>>, from: NodeId, to: NodeId) -> V
     nodes
 }
 
-/// A shortest word of a terminal; the end of input is written by nothing.
-fn word(kind: &TerminalKind, limits: &Limits) -> Option<Word> {
-    match kind {
-        TerminalKind::Literal(text) => Some(text.chars().map(CharSet::single).collect()),
-        TerminalKind::Chars(set) => (!set.is_empty()).then(|| vec![set.clone()]),
-        TerminalKind::Regex { regex, .. } => shortest_word(&Dfa::minimal(regex, limits).ok()?),
-        TerminalKind::Eof => Some(Vec::new()),
-        TerminalKind::Token { .. } | TerminalKind::AnyTokenBut(_) => None,
-    }
-}
-
-fn shortest_word(dfa: &Dfa) -> Option<Word> {
-    let mut words: Vec<Option<Word>> = vec![None; dfa.num_states()];
-    words[dfa.start().index()] = Some(Vec::new());
-    let mut queue = std::collections::VecDeque::from([dfa.start()]);
-    while let Some(state) = queue.pop_front() {
-        let word = words[state.index()].clone()?;
-        if dfa.is_accepting(state) {
-            return Some(word);
-        }
-        for (set, target) in dfa.transitions(state) {
-            if words[target.index()].is_none() {
-                words[target.index()] = Some([&word[..], &[set]].concat());
-                queue.push_back(target);
-            }
-        }
-    }
-    None
-}
-
 /// A text in the making.
 struct Writing<'w> {
-    of: &'w Witnesses<'w>,
-    characters: Characters<'w>,
-    /// Whether anything may be taken where the way leaves a choice.
-    free: bool,
-    dice: u64,
+    of: &'w Shortest<'w>,
+    spellings: &'w mut Spellings,
+    matching: &'w Matching<'w>,
     witness: Witness,
 }
 
 impl Writing<'_> {
-    fn roll(&mut self, bound: usize) -> usize {
-        self.dice = self.dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        usize::try_from((u128::from(self.dice) * bound as u128) >> 64).unwrap_or(0)
-    }
-
     /// Writes the root; the nodes on the way are taken, one below the other.
     fn run(&mut self, way: &[NodeId]) -> Option<()> {
         // What is still to be written, each with its place on the way if it is on it.
@@ -237,15 +191,11 @@ impl Writing<'_> {
             NodeKind::Concatenation | NodeKind::Reference(_) => {
                 pending.extend(children.iter().rev().map(|&child| (child, on_way(child))));
             }
-            NodeKind::Quantifier { min, max } => {
-                let least = if next.is_some() { min.max(1) } else { min };
-                let room = max.map_or(2, |max| max.saturating_sub(least)).min(2) as usize;
-                let more = if self.free { self.roll(room + 1) } else { 0 };
+            NodeKind::Quantifier { min, .. } => {
+                let times = if next.is_some() { min.max(1) } else { min };
                 let body = children[0];
-                let derives = self.of.shortest[body].is_some();
-                let more = if derives { more } else { 0 };
-                pending.extend((1..least as usize + more).map(|_| (body, None)));
-                if least > 0 || more > 0 {
+                pending.extend((1..times).map(|_| (body, None)));
+                if times > 0 {
                     pending.push((body, on_way(body)));
                 }
             }
@@ -253,27 +203,22 @@ impl Writing<'_> {
         Some(())
     }
 
-    fn choose(&mut self, children: &[NodeId]) -> Option<NodeId> {
+    fn choose(&self, children: &[NodeId]) -> Option<NodeId> {
         let shortest = &self.of.shortest;
-        let usable: Vec<_> = children.iter().filter(|child| shortest[**child].is_some()).collect();
-        if self.free && !usable.is_empty() && self.roll(2) == 0 {
-            let at = self.roll(usable.len());
-            return Some(*usable[at]);
-        }
-        usable.into_iter().min_by_key(|child| shortest[**child]).copied()
+        let usable = children.iter().filter(|child| shortest[**child].is_some());
+        usable.min_by_key(|child| shortest[**child]).copied()
     }
 
     fn leaf(&mut self, terminal: TerminalId) -> Option<()> {
-        let of = self.of;
-        if of.token.grammar.terminals()[terminal].kind == TerminalKind::Eof {
-            self.witness.at_end = true;
-        }
-        for set in of.words[terminal].as_ref()? {
-            if self.witness.at_end {
-                return None;
+        match self.of.words[terminal].as_ref()? {
+            Word::EndOfInput => self.witness.at_end = true,
+            Word::Letters(sets) => {
+                for &set in sets {
+                    let letters = self.spellings.letters(set, self.matching);
+                    let &(letter, _) = letters.first().filter(|_| !self.witness.at_end)?;
+                    self.witness.text.push(letter);
+                }
             }
-            let number = if self.free { self.roll(1 << 16) as u64 } else { 0 };
-            self.witness.text.push((self.characters)(set, number)?);
         }
         Some(())
     }

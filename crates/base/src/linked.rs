@@ -2,22 +2,30 @@
 
 use std::hash::Hash;
 
-use gramercy_base::{Id, Map, Table};
+use crate::{Id, Map, Table};
 
 /// Lists that are made by pushing onto others; the empty one is `None`.
 #[derive(Clone, Debug)]
-pub(crate) struct Linked<I: Id, T> {
+pub struct Linked<I: Id, T> {
     cells: Table<I, (Option<I>, T)>,
     known: Map<(Option<I>, T), I>,
 }
 
-impl<I: Id, T: Copy + Eq + Hash> Linked<I, T> {
-    pub(crate) fn new() -> Self {
+impl<I: Id, T> Default for Linked<I, T> {
+    fn default() -> Self {
         Self { cells: Table::new(), known: Map::default() }
+    }
+}
+
+impl<I: Id, T: Copy + Eq + Hash> Linked<I, T> {
+    /// No lists but the empty one.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
     }
 
     /// The list with one item more.
-    pub(crate) fn push(&mut self, below: Option<I>, top: T) -> I {
+    pub fn push(&mut self, below: Option<I>, top: T) -> I {
         if let Some(&known) = self.known.get(&(below, top)) {
             return known;
         }
@@ -27,12 +35,13 @@ impl<I: Id, T: Copy + Eq + Hash> Linked<I, T> {
     }
 
     /// What lies below the top, and the top.
-    pub(crate) fn get(&self, id: I) -> (Option<I>, T) {
+    #[must_use]
+    pub fn get(&self, id: I) -> (Option<I>, T) {
         self.cells[id]
     }
 
     /// The items, last pushed first.
-    pub(crate) fn iter(&self, mut at: Option<I>) -> impl Iterator<Item = T> + '_ {
+    pub fn iter(&self, mut at: Option<I>) -> impl Iterator<Item = T> + '_ {
         std::iter::from_fn(move || {
             let (below, top) = self.cells[at?];
             at = below;
