@@ -5,7 +5,8 @@
 //! of the lexer behind what is written. One part of the list is marked: the rest of the path has to be
 //! below it. What derives a text without the path and what the lexer takes for another rule is tried too,
 //! so an end without a text says that there is none, unless it was given up: recursive rules have
-//! endlessly many lists. Cost: lists times states of the lexer, which meet in few pairs, times the logarithm of these.
+//! endlessly many lists. Cost: lists times states of the lexer, which meet in few pairs, times the
+//! logarithm of these.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
