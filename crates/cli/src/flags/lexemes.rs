@@ -15,6 +15,8 @@ use crate::codes;
 use crate::outcome::Failure;
 
 const HEADING: &str = "Text options";
+/// Automata are looked through for every number of characters up to this.
+const MAX_LENGTH: i64 = 1000;
 
 /// The options of every command that writes tokens.
 #[derive(Args, Clone)]
@@ -25,6 +27,10 @@ pub(crate) struct LexemeArgs {
     /// Texts of one token, separated by commas; may be given more than once
     #[arg(long, value_name = "ID=x,y", value_parser = lexeme, help_heading = HEADING)]
     pub(crate) lexeme: Vec<Given>,
+    /// At least so many characters in the text of a token or regular expression, where it has such texts
+    #[arg(long, value_name = "N", default_value = "0", help_heading = HEADING)]
+    #[arg(value_parser = clap::value_parser!(u16).range(..=MAX_LENGTH))]
+    pub(crate) lexeme_length: u16,
     /// Write a file for --lexemes with all tokens and what is known of them, and end
     #[arg(long, value_name = "FILE", help_heading = HEADING, value_hint = ValueHint::FilePath)]
     pub(crate) write_lexemes: Option<PathBuf>,
@@ -76,6 +82,7 @@ impl LexemeArgs {
                 Between::Newline => Spacing::Newline,
             },
             alphabet: alphabet(&self.alphabet),
+            lexeme_length: self.lexeme_length.into(),
             pool,
             limits,
         };
@@ -118,6 +125,9 @@ impl LexemeArgs {
             format!("--spacing={}", spacing.get_name()),
             format!("--alphabet={}", self.alphabet),
         ];
+        if self.lexeme_length > 0 {
+            arguments.push(format!("--lexeme-length={}", self.lexeme_length));
+        }
         for Given { token, texts } in &self.lexeme {
             arguments.push(format!("--lexeme={token}={}", texts.join(",")));
         }

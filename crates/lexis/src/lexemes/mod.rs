@@ -5,22 +5,25 @@
 //! - *varied*: a small cycle of lexemes that covers the structure of the token's rule;
 //! - *random*: a random path, short ones first.
 //!
+//! Each of them has a least number of characters, if that is wanted and there are such lexemes.
 //! Everything is made when it is first asked for. In reading order: [`shape`], [`varied`], [`words`],
-//! [`random`], [`pool`].
+//! [`random`], [`long`], [`pool`].
 
+pub(crate) mod long;
 pub mod pool;
 pub(crate) mod random;
 pub(crate) mod shape;
 pub(crate) mod varied;
 pub(crate) mod words;
 
-use gramercy_base::{IndexSet, LimitReached, Limits, Map, Table};
+use gramercy_base::{IndexMap, IndexSet, LimitReached, Map, Table};
 use gramercy_grammar::{Grammar, ModeId, RuleId};
 
 use crate::alphabet::{Alphabet, Palette};
 use crate::automaton::Lexer;
 use crate::dfa::{Cell, Dfa, DfaStateId, OutcomeId};
 use crate::explore::{Explored, When};
+use crate::write::WriteOptions;
 use gramercy_base::Draw;
 use random::{Incoming, Urns, Walker};
 use shape::Shapes;
@@ -48,6 +51,8 @@ pub(crate) struct Piece {
     /// The price of its cheapest lexeme.
     pub(crate) cost: u64,
     pub(crate) shortest: LexemeId,
+    /// How many characters its lexemes have at least.
+    least: usize,
     /// Lexemes that cover the structure of the rule, the shortest first; empty if not made yet.
     cycle: Vec<LexemeId>,
     walker: Option<Box<Walker>>,
@@ -67,6 +72,8 @@ pub(crate) struct Lexeme {
 #[derive(Clone, Debug)]
 pub(crate) struct Book {
     pub(crate) alphabet: Alphabet,
+    /// How many characters lexemes of tokens have at least, where there are such.
+    least: usize,
     palette: Palette,
     urns: Urns,
     shapes: Shapes,
@@ -107,12 +114,13 @@ impl Book {
     pub(crate) fn new(
         grammar: &Grammar,
         lexer: &Lexer,
-        alphabet: &Alphabet,
-        limits: &Limits,
+        options: &WriteOptions,
     ) -> Result<Self, LimitReached> {
+        let WriteOptions { alphabet, limits, lexeme_length: least, .. } = options;
         let palette = Palette::new(&lexer.classes, alphabet);
         Ok(Self {
             alphabet: alphabet.clone(),
+            least: *least,
             urns: Urns::new(&palette),
             palette,
             shapes: Shapes::new(grammar, alphabet, limits)?,
@@ -134,13 +142,23 @@ impl Book {
         if self.explored[mode].is_none() {
             let explored = Explored::new(lexer, dfa, mode, &self.palette)?;
             let mut pieces = Vec::with_capacity(explored.won.len());
+            let mut long = match self.least {
+                0 => IndexMap::default(),
+                least => long::cheapest(&explored, dfa, &self.palette, least),
+            };
+            // What separates tokens stays short.
+            long.retain(|&outcome, _| dfa.outcome(outcome).effect.visible_token(None).is_some());
             for (&outcome, won) in &explored.won {
-                let place = &explored.places[won.place];
-                let text = explored.text(&self.palette, won.place).into();
-                let lexeme = Lexeme { text, end: dfa.cell(place.state), when: won.when };
-                let (shortest, cost) = (self.lexemes.push(lexeme), place.cost);
+                let (least, place, text) = match long.swap_remove(&outcome) {
+                    Some((place, text)) => (self.least, place, text),
+                    None => (0, won.place, explored.text(&self.palette, won.place)),
+                };
+                let end = dfa.cell(explored.places[place].state);
+                let when = if least > 0 { When::Anywhere } else { won.when };
+                let shortest = self.lexemes.push(Lexeme { text: text.into(), end, when });
+                let cost = explored.places[won.place].cost;
                 let (cycle, walker) = (Vec::new(), None);
-                let piece = Piece { mode, outcome, cost, shortest, cycle, walker };
+                let piece = Piece { mode, outcome, cost, shortest, least, cycle, walker };
                 pieces.push(self.pieces.push(piece));
             }
             pieces.extend(self.empty_piece(lexer, dfa, mode, explored.won_by_nothing)?);
@@ -166,7 +184,7 @@ impl Book {
         let Some(outcome) = won_by_nothing.filter(useful) else { return Ok(None) };
         let shortest = self.intern("", dfa.cell(start));
         let (cycle, walker) = (Vec::new(), None);
-        let piece = Piece { mode, outcome, cost: 0, shortest, cycle, walker };
+        let piece = Piece { mode, outcome, cost: 0, shortest, least: 0, cycle, walker };
         Ok(Some(self.pieces.push(piece)))
     }
 
@@ -236,7 +254,7 @@ impl Book {
         dfa: &mut Dfa,
         piece: PieceId,
     ) -> Result<Vec<LexemeId>, LimitReached> {
-        let Piece { mode, outcome, shortest, .. } = self.pieces[piece];
+        let Piece { mode, outcome, shortest, least, .. } = self.pieces[piece];
         let mut cycle = vec![shortest];
         if self.lexemes[shortest].when == When::AtEnd {
             return Ok(cycle);
@@ -247,7 +265,9 @@ impl Book {
             self.varied.insert(rule, texts);
         }
         let of_rule = self.varied[&rule].iter();
-        let mut known: Vec<_> = of_rule.filter(|known| known.outcome == outcome).cloned().collect();
+        let is_fit =
+            |known: &&Known| known.outcome == outcome && known.text.chars().count() >= least;
+        let mut known: Vec<_> = of_rule.filter(is_fit).cloned().collect();
         if known.is_empty() {
             known = self.stand_ins(dfa, piece);
         }
@@ -304,13 +324,13 @@ impl Book {
         draw: &mut Draw,
         text: &mut String,
     ) -> Option<Cell> {
-        let Piece { mode, outcome, .. } = self.pieces[piece];
+        let Piece { mode, outcome, least, .. } = self.pieces[piece];
         let walker = self.pieces[piece].walker.get_or_insert_with(|| {
             let mode = self.explored[mode].as_mut().expect("invariant: pieces are of known modes");
             let incoming = mode.incoming.get_or_insert_with(|| random::incoming(&mode.explored));
             Box::new(Walker::new(dfa, &mode.explored, incoming, &self.urns, outcome))
         });
-        walker.draw(&self.urns, draw, text)
+        walker.draw(&self.urns, least, draw, text)
     }
 }
 

@@ -30,6 +30,8 @@ struct Crossing {
     wins: bool,
     /// How many characters are missing at least.
     distance: usize,
+    /// How many can come at most before it is won for the last time.
+    longest: usize,
     /// Where to go, with running sums of weights.
     roads: Box<[Road]>,
 }
@@ -69,45 +71,89 @@ impl Walker {
             }
             let wins = wins(place) && place != start;
             let cell = dfa.cell(explored.places[place].state);
-            crossings.push(Crossing { cell, wins, distance, roads: roads.into() });
+            crossings.push(Crossing { cell, wins, distance, longest: 0, roads: roads.into() });
         }
+        measure_longest(&mut crossings);
         Self { start: distances.get_index_of(&start), crossings }
     }
 
-    /// Appends a lexeme to `text` and gives the state behind it; `None` if there is none.
-    pub(crate) fn draw(&self, urns: &Urns, draw: &mut Draw, text: &mut String) -> Option<Cell> {
+    /// Appends a lexeme to `text` and gives the state behind it; `None` if there is none. It has at least
+    /// `least` characters, if there are such lexemes.
+    pub(crate) fn draw(
+        &self,
+        urns: &Urns,
+        least: usize,
+        draw: &mut Draw,
+        text: &mut String,
+    ) -> Option<Cell> {
         let mut extra = 0;
         while extra < MAX_EXTRA && draw.below(5) > 0 {
             extra += 1;
         }
         let mut here = &self.crossings[self.start?];
-        let mut left = here.distance + extra;
+        let mut left = least.max(here.distance) + extra;
+        let mut missing = least;
         // A lexeme goes on until it wins, and perhaps until it wins again.
-        while !(here.wins && (left == 0 || draw.below(4) == 0)) {
+        loop {
+            missing = missing.min(here.longest);
+            if here.wins && missing == 0 && (left == 0 || draw.below(4) == 0) {
+                break;
+            }
             // Where there is no choice, nothing is drawn.
             let road = match here.roads[..] {
                 [] => break,
                 [only] => only,
-                _ => self.road(here, left, draw),
+                _ => self.road(here, left, missing, draw),
             };
             text.push(urns.pick(road.class, draw));
             here = &self.crossings[road.target];
-            left = left.saturating_sub(1);
+            (left, missing) = (left.saturating_sub(1), missing.saturating_sub(1));
         }
         here.wins.then_some(here.cell)
     }
 
-    /// Any road while there is time, then one that leads closer.
-    fn road(&self, here: &Crossing, left: usize, draw: &mut Draw) -> Road {
+    /// Any road while there is time, then one that leads closer; always one behind which what is missing
+    /// can come.
+    fn road(&self, here: &Crossing, left: usize, missing: usize, draw: &mut Draw) -> Road {
         let total = here.roads.last().map_or(0, |last| last.up_to);
         let ticket = draw.below(total);
         let road = here.roads[here.roads.partition_point(|road| road.up_to <= ticket)];
-        let closer = |road: &Road| self.crossings[road.target].distance < here.distance;
-        if left > self.crossings[road.target].distance || closer(&road) {
+        let is_fit = |road: &Road| {
+            let Crossing { distance, longest, .. } = self.crossings[road.target];
+            let is_long_enough = longest.saturating_add(1) >= missing;
+            is_long_enough && (missing > 0 || left > distance || distance < here.distance)
+        };
+        if is_fit(&road) {
             return road;
         }
-        let roads: Vec<_> = here.roads.iter().copied().filter(closer).collect();
+        let closer = |road: &Road| self.crossings[road.target].distance < here.distance;
+        let is_better = |road: &Road| if missing > 0 { is_fit(road) } else { closer(road) };
+        let roads: Vec<_> = here.roads.iter().copied().filter(is_better).collect();
         roads.get(draw.below(roads.len())).copied().unwrap_or(road)
+    }
+}
+
+/// Finds out how long lexemes can become: without end where there is a way round.
+fn measure_longest(crossings: &mut [Crossing]) {
+    let mut incoming = vec![Vec::new(); crossings.len()];
+    for (at, crossing) in crossings.iter().enumerate() {
+        crossing.roads.iter().for_each(|road| incoming[road.target].push(at));
+    }
+    let mut open: Vec<usize> = crossings.iter().map(|crossing| crossing.roads.len()).collect();
+    let mut ends: Vec<usize> = (0..open.len()).filter(|&at| open[at] == 0).collect();
+    while let Some(end) = ends.pop() {
+        for &before in &incoming[end] {
+            crossings[before].longest = crossings[before].longest.max(crossings[end].longest + 1);
+            open[before] -= 1;
+            if open[before] == 0 {
+                ends.push(before);
+            }
+        }
+    }
+    for (crossing, open) in crossings.iter_mut().zip(open) {
+        if open > 0 {
+            crossing.longest = usize::MAX;
+        }
     }
 }
 

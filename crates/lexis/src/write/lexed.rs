@@ -183,7 +183,7 @@ impl<'g> LexedWriter<'g> {
         options: &WriteOptions,
     ) -> Result<Self, LimitReached> {
         let dfa = Dfa::new(&lexer, options.limits.states);
-        let book = Book::new(grammar, &lexer, &options.alphabet, &options.limits)?;
+        let book = Book::new(grammar, &lexer, options)?;
         Ok(Self {
             grammar,
             lexer: Arc::new(lexer),

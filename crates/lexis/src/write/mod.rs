@@ -39,6 +39,9 @@ pub struct WriteOptions {
     pub spacing: Spacing,
     /// Which characters may be used.
     pub alphabet: Alphabet,
+    /// How many characters lexemes of tokens and words of regular expressions have at least, where there
+    /// are such.
+    pub lexeme_length: usize,
     /// Lexemes that the user gives; tokens with some get no others.
     pub pool: Pool,
     /// Bounds on automata.

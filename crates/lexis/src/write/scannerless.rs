@@ -2,7 +2,7 @@
 
 use gramercy_base::{LimitReached, Limits, Table};
 use gramercy_grammar::{Grammar, TerminalId, TerminalKind};
-use gramercy_regular::Dfa as RegexDfa;
+use gramercy_regular::{CharSet, Dfa as RegexDfa, Regex};
 
 use super::ordinals::Ordinals;
 use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
@@ -139,7 +139,7 @@ impl Terminal {
         let rest = match kind {
             TerminalKind::Chars(set) => Some(Rest::Chars(picks(set, alphabet))),
             TerminalKind::Regex { regex, .. } => {
-                let dfa = RegexDfa::minimal(regex, &options.limits)?;
+                let dfa = automaton(regex, options)?;
                 Self::complete_cycle(&mut cycle, &dfa, alphabet);
                 Some(Rest::Regex(Box::new(words::Random::new(dfa, alphabet))))
             }
@@ -180,6 +180,20 @@ impl Terminal {
         let (cycle, wrong) = texts.iter().cloned().partition(|text| is_text(text));
         Ok(Self { cycle, rest: None, wrong })
     }
+}
+
+/// The automaton of the words that may be written: long ones, if that is wanted and there are any.
+fn automaton(regex: &Regex, options: &WriteOptions) -> Result<RegexDfa, LimitReached> {
+    let WriteOptions { alphabet, lexeme_length, limits, .. } = options;
+    let all = RegexDfa::minimal(regex, limits)?;
+    let Some(min) = u32::try_from(*lexeme_length).ok().filter(|&min| min > 0) else {
+        return Ok(all);
+    };
+    let any = Box::new(Regex::Chars(CharSet::any()));
+    let of_length = Regex::Repeat { inner: any, min, max: None };
+    let long = RegexDfa::minimal(&Regex::Intersection(vec![regex.clone(), of_length]), limits)?;
+    let has_words = !words::covering(&long, alphabet).is_empty();
+    Ok(if has_words { long } else { all })
 }
 
 impl Rest {

@@ -76,6 +76,33 @@ fn an_alphabet_is_kept_to() {
     check_with(&only("bz"), "S: '\"' ~'\"'* '\"';", "S", &[]);
 }
 
+/// Rules with and without long texts.
+const LENGTHS: &str = "IF: 'if'; ODD: 'aaaaa'; N: [0-9] [0-9]?; ID: [a-z]+; \
+    X: 'X' | 'Y' [0-9]? | 'Z' [0-9]+; WS: ' '+ -> skip;";
+
+#[test]
+fn lexemes_are_as_long_as_is_wanted_where_there_are_such() {
+    for lexemes in [Lexemes::Shortest, Lexemes::Varied, Lexemes::Random] {
+        let options = WriteOptions { lexemes, lexeme_length: 5, ..WriteOptions::default() };
+        let grammar = grammar(LENGTHS);
+        let mut writer = Writer::new(&grammar, &options).expect("a writer");
+        let tokens = ["ID", "N", "X", "ID", "IF"].map(|token| terminal(&grammar, token));
+        for test in 0..100 {
+            let written = writer.write(&tokens, &Choice { seed: 0, test, fixed: &[] });
+            let written = written.expect("a text");
+            assert!(writer.reads_back(&written), "{written:?}");
+            let lengths: Vec<usize> =
+                written.tokens.iter().map(|token| token.end - token.start).collect();
+            let [id, n, x, other, keyword] = lengths[..] else { panic!("{written:?}") };
+            assert!(id >= 5 && x >= 5 && other >= 5 && n <= 2 && keyword == 2, "{written:?}");
+            assert!(!written.text.contains("  "), "{written:?}");
+        }
+    }
+    let long = WriteOptions { lexeme_length: 5, ..WriteOptions::default() };
+    check_with(&long, LENGTHS, "N", &["0", "00"]);
+    check_with(&long, "A: 'a' | 'b'+ | 'cccccc';", "A", &["bbbbb", "cccccc"]);
+}
+
 #[test]
 fn tokens_may_go_on_from_mode_to_mode() {
     let rules = "tokens { S } Q: '\"' -> more, mode(M); mode M; E: '\"' -> type(S), mode(DEFAULT_MODE); X: . -> more;";

@@ -241,6 +241,27 @@ fn native(text: &str) -> Grammar {
     loaded.grammar.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics))
 }
 
+/// Words of regular expressions are as long as is wanted where there are such.
+#[test]
+fn words_of_regular_expressions_can_be_long() {
+    let grammar = native("S := /a|bc*/ \"-\" /x?/ \"-\" /y|z[0-9]{3,}/;");
+    let tokens: Vec<_> = grammar.terminals().ids().collect();
+    for lexemes in [Lexemes::Shortest, Lexemes::Varied, Lexemes::Random] {
+        let options = WriteOptions { lexemes, lexeme_length: 4, ..WriteOptions::default() };
+        let mut writer = Writer::new(&grammar, &options).expect("a writer");
+        for test in 0..100 {
+            let choice = Choice { seed: 0, test, fixed: &[] };
+            let written = writer.write(&tokens, &choice).expect("a text");
+            let parts: Vec<&str> =
+                written.tokens.iter().map(|token| &written.text[token.start..token.end]).collect();
+            for (part, terminal) in parts.iter().zip(grammar.terminals().values()) {
+                let is_long = part.len() >= 4 || !terminal.name.contains(['*', '{']);
+                assert!(is_long, "{part} of {}", terminal.name);
+            }
+        }
+    }
+}
+
 #[test]
 fn scannerless_texts_are_concatenations() {
     let grammar = native("S := \"a\" /b+c?/ [x-z] \"\";");
