@@ -41,6 +41,12 @@ impl Fingerprint {
         self.add(text.len() as u64);
     }
 
+    /// Adds all that was added to another one.
+    #[inline]
+    pub fn add_print(&mut self, other: Self) {
+        other.lanes.into_iter().chain([other.words]).for_each(|word| self.add(word));
+    }
+
     /// The fingerprint of all that was added.
     #[inline]
     #[must_use]

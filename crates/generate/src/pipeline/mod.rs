@@ -73,6 +73,8 @@ pub struct Progress {
 
 /// How many numbers a chunk has at most.
 const CHUNK: u64 = 512;
+/// How many bytes of texts are enough for a batch: as much as stays near the processor.
+const BATCH_BYTES: usize = 1 << 17;
 
 impl Pipeline<'_> {
     /// Makes the suite of some strategies, one after the other. `watch` is told of the progress from
@@ -163,6 +165,9 @@ impl Pipeline<'_> {
                     return commit.batch(&batch);
                 }
                 number += 1;
+                if batch.texts.len() >= BATCH_BYTES {
+                    break;
+                }
             }
             commit.batch(&batch)?;
             size = (2 * size).min(CHUNK);

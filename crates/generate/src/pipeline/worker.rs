@@ -52,6 +52,8 @@ enum Place {
     Written,
     /// On the page.
     Page,
+    /// By the writer, from the text before it.
+    Edited,
 }
 
 /// The fingerprints of tests that this worker made lately. A worker's numbers ascend, so whatever equals
@@ -236,22 +238,26 @@ impl<'w> Worker<'w> {
         true
     }
 
-    /// Writes the draft on the page, if nothing is wanted but its text and that can be done.
-    fn write_page(&mut self, number: u64) -> bool {
+    /// Writes the draft with nothing but its text, if nothing else is wanted and that can be done.
+    fn write_text(&mut self, number: u64) -> Option<Place> {
         let Draft { lexemes, hidden, tokens, .. } = &self.draft;
         if !self.is_plain() || !lexemes.is_empty() || !hidden.is_empty() {
-            return false;
+            return None;
         }
         let choice = Choice { seed: self.pipeline.options.seed, test: number, fixed: &[] };
         let paged = self.writer.write_page(tokens, &choice, &mut self.page);
         self.written.placeholders = paged.is_some_and(|paged| paged.placeholders);
-        paged.is_some()
+        match paged {
+            Some(_) => Some(Place::Page),
+            None => self.writer.edit(tokens).map(|_| Place::Edited),
+        }
     }
 
     fn text(&self) -> &str {
         match self.place {
             Place::Written => &self.written.text,
             Place::Page => self.page.text(),
+            Place::Edited => self.writer.edited(),
         }
     }
 
@@ -339,9 +345,10 @@ impl<'w> Worker<'w> {
         if is_mendable && self.expects_mending {
             return Err(Problem::Pools);
         }
-        if self.write_page(number) {
-            self.place = Place::Page;
-            let obstacle = bounds.obstacle(tokens, self.page.len());
+        if let Some(place) = self.write_text(number) {
+            self.place = place;
+            let bytes = if place == Place::Page { self.page.len() } else { self.text().len() };
+            let obstacle = bounds.obstacle(tokens, bytes);
             return obstacle.map_or(Ok(()), |obstacle| Err(obstacle.into()));
         }
         self.place = Place::Written;
@@ -465,9 +472,7 @@ impl<'w> Worker<'w> {
             return None;
         }
         let mut print = Fingerprint::default();
-        let (pairs, last) = self.draft.tokens.as_chunks::<2>();
-        pairs.iter().for_each(|[a, b]| print.add((a.index() as u64) << 32 | b.index() as u64));
-        last.iter().for_each(|token| print.add(u64::MAX << 32 | token.index() as u64));
+        add_tokens(&self.draft.tokens, &mut print);
         for (at, fixed) in &self.draft.lexemes {
             print.add((fixed.rule.index() as u64) << 32 | *at as u64);
             print.add_text(&fixed.text);
@@ -515,6 +520,30 @@ fn fingerprint(text: &str, merge: Merge) -> u128 {
     let mut print = Fingerprint::default();
     print.add_text(text);
     print.finish()
+}
+
+/// Sentences of so many tokens are long.
+const LONG: usize = 64;
+
+/// Adds a sentence to a fingerprint; four parts of a long one at a time, since each token of a part waits
+/// for the one before it.
+fn add_tokens(tokens: &[TerminalId], print: &mut Fingerprint) {
+    let word = |[a, b]: &[TerminalId; 2]| (a.index() as u64) << 32 | b.index() as u64;
+    let (blocks, rest) = match tokens.len() {
+        ..LONG => (&[][..], tokens),
+        LONG.. => tokens.as_chunks::<8>(),
+    };
+    if !blocks.is_empty() {
+        let mut parts = [Fingerprint::default(); 4];
+        for block in blocks {
+            let (pairs, _) = block.as_chunks::<2>();
+            parts.iter_mut().zip(pairs).for_each(|(part, pair)| part.add(word(pair)));
+        }
+        parts.into_iter().for_each(|part| print.add_print(part));
+    }
+    let (pairs, last) = rest.as_chunks::<2>();
+    pairs.iter().for_each(|pair| print.add(word(pair)));
+    last.iter().for_each(|token| print.add(u64::MAX << 32 | token.index() as u64));
 }
 
 /// Whether every token string has a text: where no lexer decides, if every token has one.

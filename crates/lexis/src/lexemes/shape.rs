@@ -90,7 +90,7 @@ impl Shapes {
             };
             shapes.rules[id] = Some(shapes.expr(grammar, rule.body, ignore_case)?);
         }
-        shapes.price();
+        shapes.price(0);
         Ok(shapes)
     }
 
@@ -102,6 +102,7 @@ impl Shapes {
         &mut self,
         kind: &TerminalKind,
     ) -> Result<Option<ShapeId>, LimitReached> {
+        let known = self.nodes.len();
         let shape = match kind {
             TerminalKind::Literal(text) => self.text(text),
             TerminalKind::Chars(set) => self.chars(set),
@@ -110,7 +111,7 @@ impl Shapes {
                 return Ok(None);
             }
         };
-        self.price();
+        self.price(known);
         Ok(Some(shape))
     }
 
@@ -230,10 +231,10 @@ impl Shapes {
     }
 
     /// Finds the prices, in as many rounds as references nest.
-    fn price(&mut self) {
+    fn price(&mut self, known: usize) {
         loop {
             let mut changed = false;
-            for id in self.nodes.ids() {
+            for id in self.nodes.ids().skip(known) {
                 let price = self.price_of(&self.nodes[id]);
                 if let Some(price) = price
                     && self.cheapest[id].is_none_or(|known| price < known)

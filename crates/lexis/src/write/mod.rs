@@ -5,8 +5,9 @@
 //! separators; in a scannerless grammar a text is the concatenation of its terminals' texts
 //! ([`scannerless`]); a grammar of tokens only gets aliases, a pool's lexemes or names
 //! ([`tokens_only`]). A writer keeps what it found out, so the usual token costs a few look-ups. Where
-//! very many texts are wanted, [`quick`] puts them together from pools.
+//! very many texts are wanted, [`quick`] puts them together from pools, and [`edited`] from the one before.
 
+mod edited;
 mod lexed;
 mod ordinals;
 pub mod quick;
@@ -307,6 +308,25 @@ impl<'g> Writer<'g> {
         let quick = self.quick.as_deref()?;
         let is_usual = choice.fixed.is_empty() && !quick.is_proven(choice.test);
         if is_usual { quick.put(tokens, choice, page, |_, _| ()) } else { None }
+    }
+
+    /// The text that [`write_into`](Self::write_into) writes, where nothing else is wanted: found from the
+    /// last one that was asked for, from which it mostly differs little. `None` where texts are not
+    /// put together from one text for each terminal.
+    pub fn edit(&mut self, tokens: &[TerminalId]) -> Option<&str> {
+        match &mut self.kind {
+            Kind::Scannerless(writer) => writer.edit(tokens),
+            Kind::Lexed(_) | Kind::TokensOnly(_) => None,
+        }
+    }
+
+    /// What [`edit`](Self::edit) gave last.
+    #[must_use]
+    pub fn edited(&self) -> &str {
+        match &self.kind {
+            Kind::Scannerless(writer) => writer.edited(),
+            Kind::Lexed(_) | Kind::TokensOnly(_) => "",
+        }
     }
 
     /// What writes several tokens at once, as [`write_page`](Self::write_page) writes them, or as somebody else

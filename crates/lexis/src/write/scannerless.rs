@@ -4,6 +4,7 @@ use gramercy_base::{LimitReached, Limits, Table};
 use gramercy_grammar::{Grammar, TerminalId, TerminalKind};
 use gramercy_regular::{CharSet, Dfa as RegexDfa, Regex};
 
+use super::edited::Edited;
 use super::ordinals::Ordinals;
 use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
 use crate::alphabet::{Alphabet, Pick, picks};
@@ -18,6 +19,7 @@ pub(super) struct ScannerlessWriter {
     /// Whether some terminal has several texts.
     has_choice: bool,
     ordinals: Ordinals,
+    edited: Edited,
 }
 
 /// What a terminal is written as.
@@ -49,7 +51,8 @@ impl ScannerlessWriter {
         let has_choice =
             terminals.iter().any(|(_, terminal): (_, &Terminal)| terminal.cycle.len() > 1);
         let ordinals = Ordinals::new(grammar);
-        Ok(Self { lexemes: options.lexemes, terminals, has_choice, ordinals })
+        let (lexemes, edited) = (options.lexemes, Edited::default());
+        Ok(Self { lexemes, terminals, has_choice, ordinals, edited })
     }
 
     pub(super) fn write(
@@ -74,6 +77,19 @@ impl ScannerlessWriter {
             written.tokens.push(WrittenToken { terminal, start, end: written.text.len() });
         }
         Ok(())
+    }
+
+    pub(super) fn edit(&mut self, tokens: &[TerminalId]) -> Option<&str> {
+        if self.has_choice && self.lexemes != Lexemes::Shortest {
+            return None;
+        }
+        let text_of = |token| self.terminals[token].cycle.first().map(|text| &**text);
+        self.edited.edit(tokens, text_of)?;
+        Some(self.edited.text())
+    }
+
+    pub(super) fn edited(&self) -> &str {
+        self.edited.text()
     }
 
     fn put(

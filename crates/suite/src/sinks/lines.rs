@@ -29,7 +29,8 @@ const LINE: Rendering = Rendering { append: escape, end: b'\n' };
 const ENDED_BY_NUL: Rendering =
     Rendering { append: |text, buffer| buffer.extend_from_slice(text.as_bytes()), end: 0 };
 
-/// How many bytes are copied in one go if none of them is special.
+/// How many bytes are copied in one go if none of them is special, where few are and where more are.
+const LARGE_BLOCK: usize = 256;
 const BLOCK: usize = 32;
 /// How many bytes are escaped in one go: twice as many make a word.
 const PIECE: usize = 4;
@@ -94,7 +95,21 @@ pub(crate) fn escape(text: &str, buffer: &mut Vec<u8>) {
     // Every byte may become two, and a word is written for every piece.
     buffer.resize(start + 2 * text.len() + 2 * PIECE, 0);
     let (out, mut at) = (&mut buffer[start..], 0);
-    let (blocks, rest) = text.as_bytes().as_chunks::<BLOCK>();
+    for large in text.as_bytes().chunks(LARGE_BLOCK) {
+        if has_special(large) {
+            at = escape_blocks(large, out, at);
+        } else {
+            out[at..at + large.len()].copy_from_slice(large);
+            at += large.len();
+        }
+    }
+    buffer.truncate(start + at);
+}
+
+/// Writes some bytes to a place, block by block; where the next ones go.
+#[inline(always)]
+fn escape_blocks(bytes: &[u8], out: &mut [u8], mut at: usize) -> usize {
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
     for block in blocks {
         if has_special(block) {
             at = escape_pieces(block, out, at);
@@ -103,8 +118,7 @@ pub(crate) fn escape(text: &str, buffer: &mut Vec<u8>) {
             at += BLOCK;
         }
     }
-    at = escape_pieces(rest, out, at);
-    buffer.truncate(start + at);
+    escape_pieces(rest, out, at)
 }
 
 /// Writes some bytes to a place, piece by piece; where the next ones go.
