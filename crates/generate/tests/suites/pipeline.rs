@@ -85,6 +85,23 @@ fn sinks_get_what_they_want() {
 }
 
 #[test]
+fn texts_are_the_same_whatever_else_is_wanted() {
+    for name in ["expr.gram", "uri.gram", "csv.gram", "json.gram", "calc.y", "MiniParser.g4"] {
+        let file = gramercy_testkit::examples().join(name);
+        let subject = Subject::read(&file).expect("a grammar");
+        for (cover, form) in
+            [("kpath:2", Form::Small), ("kpath:3", Form::Packed), ("cdrc", Form::Small)]
+        {
+            let recipe = Recipe { form, ..Recipe::of(cover) };
+            let wants = Wants { tokens: true, target: true, covers: true };
+            let mut kept = Kept { wants, ..Kept::default() };
+            recipe.make(&subject, &mut kept);
+            assert_eq!(recipe.texts(&subject), kept.texts, "{name} {cover} {form:?}");
+        }
+    }
+}
+
+#[test]
 fn bounds_name_what_they_leave_out() {
     let (subject, mut recipe) = (json(), Recipe::of("rule"));
     recipe.options.bounds.tokens = Some(2);
