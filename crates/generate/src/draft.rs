@@ -23,6 +23,8 @@ pub struct Draft {
     pub hidden: Vec<Fixed>,
     /// What it is made for, if for something in particular.
     pub goal: Option<Goal>,
+    /// How many targets it is the first to cover, where more than its goal are known.
+    pub gain: u64,
     /// Whether nobody wants the productions.
     pub is_sentence_only: bool,
 }
@@ -74,6 +76,7 @@ impl Draft {
         self.lexemes.clear();
         self.hidden.clear();
         self.goal = None;
+        self.gain = 0;
     }
 
     /// Appends the productions and tokens of another.

@@ -51,8 +51,9 @@ pub(crate) fn minimized_line(minimized: &Minimized, of: u64) -> String {
 fn sizes(summary: &Summary) -> String {
     let Summary { tests, tokens, bytes, longest, .. } = summary;
     format!(
-        "{} tests, {} tokens, {} bytes, the longest {}",
+        "{} test{}, {} tokens, {} bytes, the longest {}",
         grouped(tests),
+        if *tests == 1 { "" } else { "s" },
         grouped(tokens),
         grouped(bytes),
         grouped(longest),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use gramercy_coverage::TargetId;
 use gramercy_lexis::WrittenToken;
 
-use crate::draft::Goal;
+use crate::draft::{Draft, Goal};
 use crate::pipeline::summary::Unwritten;
 
 /// The tests of some numbers, in order.
@@ -66,6 +66,8 @@ pub struct Entry {
     pub fingerprint: u128,
     /// What it was made for.
     pub goal: Option<Goal>,
+    /// For how many targets it is needed.
+    pub gain: u64,
     /// How many tokens it has.
     pub token_count: usize,
     /// Its text.
@@ -102,6 +104,7 @@ impl Batch {
         self.tests.push(Entry {
             fingerprint,
             goal: None,
+            gain: 0,
             token_count,
             text: from..self.texts.len(),
             tokens: tokens..tokens,
@@ -110,9 +113,10 @@ impl Batch {
     }
 
     /// All that came since the last test was added belongs to it.
-    pub(super) fn complete(&mut self, goal: Option<Goal>) {
+    pub(super) fn complete(&mut self, draft: &Draft) {
         if let Some(entry) = self.tests.last_mut() {
-            entry.goal = goal;
+            entry.goal = draft.goal;
+            entry.gain = draft.gain.max(u64::from(draft.goal.is_some()));
             entry.tokens.end = self.tokens.len();
             entry.covers.end = self.covers.len();
         }

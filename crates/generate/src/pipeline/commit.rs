@@ -184,7 +184,7 @@ impl<'c, 's> Commit<'c, 's> {
     }
 
     fn entry(&mut self, entry: &Entry, batch: &Batch) -> Result<ControlFlow<()>, SinkError> {
-        self.summary.written += u64::from(entry.goal.is_some());
+        self.summary.written += entry.gain;
         let options = &self.pipeline.options;
         let merges = options.merge != Merge::Nothing;
         if let Place::Survey(Surveyed { survey, tests }) = &mut self.place {

@@ -17,7 +17,8 @@ pub struct Summary {
     pub bytes: u64,
     /// The longest test, in bytes.
     pub longest: usize,
-    /// Targets for which a test was written, and found equal to another or kept.
+    /// Targets for which a test was written, and found equal to another or kept; with those that its strategy
+    /// saw it cover first.
     pub written: u64,
     /// Tests of the whole suite, of which a shard keeps some.
     pub numbered: u64,

@@ -455,7 +455,7 @@ impl<'w> Worker<'w> {
         if self.wants.covers {
             self.cover(batch);
         }
-        batch.complete(self.draft.goal);
+        batch.complete(&self.draft);
     }
 
     /// Tells what the tree covers of a sentence whose text is known. Its lexemes are known as well.
@@ -463,7 +463,7 @@ impl<'w> Worker<'w> {
         self.written.text.clear();
         batch.add(sentence, "", self.draft.tokens.len());
         self.cover(batch);
-        batch.complete(self.draft.goal);
+        batch.complete(&self.draft);
     }
 
     /// The fingerprint of the sentence, where equal ones are merged.

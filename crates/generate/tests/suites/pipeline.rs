@@ -102,6 +102,18 @@ fn texts_are_the_same_whatever_else_is_wanted() {
 }
 
 #[test]
+fn every_target_counts_for_the_test_that_covers_it_first() {
+    let file = gramercy_testkit::examples().join("expr.gram");
+    let subject = Subject::read(&file).expect("a grammar");
+    for (cover, targets) in [("kpath:1", 39), ("kpath:2", 125), ("kpath:3", 523)] {
+        for form in [Form::Small, Form::Packed, Form::Minimized] {
+            let summary = Recipe { form, ..Recipe::of(cover) }.make(&subject, &mut Nowhere);
+            assert_eq!(summary.written, targets, "{cover} {form:?}");
+        }
+    }
+}
+
+#[test]
 fn bounds_name_what_they_leave_out() {
     let (subject, mut recipe) = (json(), Recipe::of("rule"));
     recipe.options.bounds.tokens = Some(2);

@@ -408,6 +408,7 @@ impl<'v> KPathStrategy<'v> {
     fn name_goal(&self, draft: &mut Draft) {
         let criterion = self.options.criterion;
         draft.goal = self.current.target.map(|target| Goal { criterion, target });
+        draft.gain = self.current.fresh.len() as u64;
     }
 
     /// Makes the tree as cheap as possible, by one of the makers or by that for what no text has.

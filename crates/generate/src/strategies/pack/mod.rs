@@ -401,6 +401,7 @@ impl<'v, S: Source> Pack<'v, S> {
         self.goal = self.fresh.first().copied();
         let (criterion, source) = (self.options.criterion, &self.source);
         draft.goal = self.goal.map(|target| Goal { criterion, target: source.rank(target) });
+        draft.gain = self.fresh.len() as u64;
         self.goal.is_some()
     }
 
