@@ -79,6 +79,11 @@ impl Draft {
         self.gain = 0;
     }
 
+    /// How many targets it is the first to cover, for all that is known.
+    pub(crate) fn known_gain(&self) -> u64 {
+        self.gain.max(u64::from(self.goal.is_some()))
+    }
+
     /// Appends the productions and tokens of another.
     #[inline]
     pub(crate) fn append(&mut self, other: &Self) {

@@ -21,7 +21,7 @@ pub(super) fn rates(bench: &Bench) -> Fallible<String> {
     let mut text = String::from(
         "On one core, text included; a bare loop writes as many tokens or lines of the same mean size.\n",
     );
-    for name in ["random", "suites"] {
+    for name in ["random", "suites", "paths"] {
         let _infallible = write!(text, "\n{}", table(&figures(name)?));
     }
     Ok(text)

@@ -16,17 +16,23 @@ fn on_processor() -> Option<Duration> {
 /// The shortest time on one core of something that is done several times, and what the last one gave.
 pub(crate) fn best<T>(mut run: impl FnMut() -> T) -> (Duration, T) {
     shortest(|| {
-        let (begun, wall, mut rounds) = (on_processor(), Instant::now(), 0);
+        let (mut all, mut rounds) = (Duration::ZERO, 0);
         loop {
-            let result = run();
-            rounds += 1;
-            let time = begun.zip(on_processor()).map(|(from, to)| to.saturating_sub(from));
-            let time = time.unwrap_or_else(|| wall.elapsed());
-            if time >= LONG {
-                return (time / rounds, result);
+            let (time, result) = once(&mut run);
+            (all, rounds) = (all + time, rounds + 1);
+            if all >= LONG {
+                return (all / rounds, result);
             }
         }
     })
+}
+
+/// The time on one core of something long that is done once, and what it gave.
+pub(crate) fn once<T>(run: impl FnOnce() -> T) -> (Duration, T) {
+    let (begun, wall) = (on_processor(), Instant::now());
+    let result = run();
+    let time = begun.zip(on_processor()).map(|(from, to)| to.saturating_sub(from));
+    (time.unwrap_or_else(|| wall.elapsed()), result)
 }
 
 /// The shortest time as a clock on the wall sees it, and what the last one gave.

@@ -116,7 +116,7 @@ impl Batch {
     pub(super) fn complete(&mut self, draft: &Draft) {
         if let Some(entry) = self.tests.last_mut() {
             entry.goal = draft.goal;
-            entry.gain = draft.gain.max(u64::from(draft.goal.is_some()));
+            entry.gain = draft.known_gain();
             entry.tokens.end = self.tokens.len();
             entry.covers.end = self.covers.len();
         }

@@ -278,7 +278,7 @@ impl<'w> Worker<'w> {
                 if self.tells_merged {
                     return self.merge(sentence, batch);
                 }
-                batch.merged += u64::from(goal.is_some());
+                batch.merged += self.draft.known_gain();
                 return;
             }
             match (self.write(number, is_mendable), mender) {
