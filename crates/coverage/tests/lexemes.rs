@@ -217,6 +217,14 @@ fn lexemes_are_as_long_as_the_lexer_needs_them() {
     assert_eq!((found, missing), (vec!["a".to_owned()], vec![]));
 }
 
+/// Rules that refer to themselves have endlessly many ways to go on.
+#[test]
+fn lexemes_of_recursive_rules_are_found_behind_others() {
+    let rules = "A : '(' (A | .)*? ')' ; C : '(' (C | .)* ')' ;";
+    let (_, missing) = covering(&lexer(rules), "C", 3);
+    assert_eq!(missing, strings(&[]));
+}
+
 /// Whatever some short text covers that the lexer takes for a rule is found.
 #[test]
 fn nothing_is_missing_that_a_short_text_covers() {

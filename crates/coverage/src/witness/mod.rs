@@ -12,7 +12,7 @@ use gramercy_grammar::NodeId;
 use gramercy_lexis::Matching;
 
 use crate::token_grammar::TokenGrammar;
-use search::{Search, Way};
+use search::{EXTRA_STEPS, Search, Way};
 use shortest::Shortest;
 use spelling::Spellings;
 
@@ -34,6 +34,7 @@ pub(crate) struct Witnesses<'w> {
     parents: Table<NodeId, Vec<NodeId>>,
     /// Whether the lexer takes any text at all for this rule, once that was asked.
     is_possible: Option<bool>,
+    extra_steps: usize,
 }
 
 impl<'w> Witnesses<'w> {
@@ -44,7 +45,8 @@ impl<'w> Witnesses<'w> {
         for node in token.graph.ids() {
             token.graph.children(node).iter().for_each(|&child| parents[child].push(node));
         }
-        Self { token, spellings, shortest, matching, parents, is_possible: None }
+        let (is_possible, extra_steps) = (None, EXTRA_STEPS);
+        Self { token, spellings, shortest, matching, parents, is_possible, extra_steps }
     }
 
     /// A text that contains a path of symbolic nodes; `None` if there is none, or none was found within
@@ -66,8 +68,8 @@ impl<'w> Witnesses<'w> {
     }
 
     fn search(&mut self, path: &[NodeId]) -> Option<Witness> {
-        let Self { token, spellings, matching, parents, .. } = self;
+        let Self { token, spellings, matching, parents, extra_steps, .. } = self;
         let way = Way::new(&token.graph, parents, path);
-        Search::new(token, &way, spellings, matching).run().ok().flatten()
+        Search::new(token, &way, spellings, matching).run(extra_steps).ok().flatten()
     }
 }

@@ -19,8 +19,10 @@ use super::Witness;
 use super::spelling::{SetNumber, Spellings};
 use crate::token_grammar::TokenGrammar;
 
-/// How many steps a search takes at most.
-const MAX_STEPS: usize = 1 << 16;
+/// How many steps every search may take.
+const STEPS: usize = 1 << 16;
+/// How many steps all searches for texts of one rule may take beyond these.
+pub(super) const EXTRA_STEPS: usize = 1 << 20;
 
 gramercy_base::define_id!(struct RestId, "what is still to be written");
 
@@ -114,14 +116,18 @@ impl<'s, 'm> Search<'s, 'm> {
         Self { token, way, spellings, matching, rests, reached, queue }
     }
 
-    pub(super) fn run(mut self) -> Result<Option<Witness>, LimitReached> {
+    /// The text, if there is one and it is found within the steps that are left.
+    pub(super) fn run(mut self, extra: &mut usize) -> Result<Option<Witness>, LimitReached> {
         let mark = (!self.way.path.is_empty()).then_some(0);
         let rest = Some(self.rests.push(None, Part::Node(self.token.graph.root(), mark)));
         let place = Place { rest, state: self.matching.start()?, at_end: false };
         self.reach(0, Reached { place, from: None, letter: None });
         let mut known = Set::default();
-        for _ in 0..MAX_STEPS {
-            let Some(Reverse((cost, at))) = self.queue.pop() else { break };
+        let mut left = STEPS;
+        while let Some(Reverse((cost, at))) = self.queue.pop() {
+            let steps = if left > 0 { &mut left } else { &mut *extra };
+            let Some(fewer) = steps.checked_sub(1) else { break };
+            *steps = fewer;
             let place = self.reached[at].place;
             if !known.insert(place) {
                 continue;
@@ -280,8 +286,12 @@ impl<'s, 'm> Search<'s, 'm> {
         if at_end {
             return Ok(());
         }
+        let mut behind = Set::default();
         for &(letter, of_letter) in &*self.spellings.letters(set, self.matching) {
-            if let Some(state) = self.matching.step(state, letter)? {
+            // Of letters that lead to the same state the first is the cheapest.
+            if let Some(state) = self.matching.step(state, letter)?
+                && behind.insert(state)
+            {
                 let place = Place { rest, state, at_end };
                 let letter = Some(letter);
                 self.reach(cost + of_letter, Reached { place, from: Some(at), letter });
