@@ -8,13 +8,13 @@ use gramercy_formats::{
     LoadOptions, Loaded, Memory, WrittenFile, antlr4, codes, load, native, yacc,
 };
 use gramercy_grammar::{Bnf, Grammar, Notation, Symbol, TerminalKind};
-use gramercy_parse::TextParser;
+use gramercy_language::Language;
 
 /// A grammar and a vocabulary that an input may import.
 const IMPORTED: &str = "lexer grammar Other; import a; A : 'a' -> pushMode(M) ; mode M; B : . ;";
 const VOCABULARY: &str = "A=1\nB=2\n'a'=1\n";
 
-/// Only grammars of so many symbols get a parser: automata may be quadratic.
+/// Larger grammars, in symbols, get no parser: automata may be quadratic.
 const SMALL: usize = 2_000;
 
 /// Texts that a grammar is asked about, beside itself.
@@ -92,13 +92,14 @@ fn check_span(loaded: &Loaded, span: Span) {
 
 fn use_grammar(grammar: &Grammar, begin: &str) {
     let limits = Limits { states: 5_000, symbols: 20_000, ..Limits::default() };
-    let Ok(bnf) = grammar.bnf(&grammar.graph(), &limits) else { return };
-    check_writers(grammar, &bnf);
+    let Ok(language) = Language::new(grammar.clone(), limits) else { return };
+    check_writers(&language);
+    let bnf = language.bnf();
     let size: usize = bnf.productions().map(|production| bnf.rhs(production).len() + 1).sum();
     if size > SMALL {
         return;
     }
-    let Ok(parser) = TextParser::new(grammar, &bnf, &limits) else { return };
+    let Ok(parser) = language.parser() else { return };
     check_antlr_writer(grammar, &limits);
     let mut workspace = parser.workspace();
     for text in TEXTS.into_iter().chain([begin]) {
@@ -112,15 +113,15 @@ fn use_grammar(grammar: &Grammar, begin: &str) {
 }
 
 /// What is written can be read, and is the same grammar.
-fn check_writers(grammar: &Grammar, bnf: &Bnf) {
-    let written = native::write(grammar);
+fn check_writers(language: &Language) {
+    let written = native::write(language.grammar());
     let again = read_again(Notation::Native, &written);
-    let (before, now) = (productions(grammar, bnf), productions(&again, &bnf_of(&again)));
+    let (before, now) = (productions(language), productions(&again));
     assert!(before == now, "{before:#?} became {now:#?} in\n{written}");
-    let written = yacc::write(grammar, bnf);
-    let again = bnf_of(&read_again(Notation::Yacc, &written));
+    let written = yacc::write(language.grammar(), language.bnf());
+    let again = read_again(Notation::Yacc, &written);
     let lengths = |bnf: &Bnf| bnf.productions().map(|it| bnf.rhs(it).len()).collect::<Vec<_>>();
-    let (before, now) = (lengths(bnf), lengths(&again));
+    let (before, now) = (lengths(language.bnf()), lengths(again.bnf()));
     assert!(now.starts_with(&before), "lengths {before:?} became {now:?} in\n{written}");
 }
 
@@ -136,13 +137,14 @@ fn check_antlr_writer(grammar: &Grammar, limits: &Limits) {
     assert!(asked || outcome.is_grammar(), "{:?} of {written:#?}", outcome.first());
 }
 
-/// The BNF core of a grammar that is no larger than usual.
-pub(crate) fn bnf_of(grammar: &Grammar) -> Bnf {
-    grammar.bnf(&grammar.graph(), &Limits::default()).expect("about as large as before")
+/// The language of a grammar that is no larger than usual.
+pub(crate) fn language_of(grammar: Grammar) -> Language {
+    Language::new(grammar, Limits::default()).expect("about as large as before")
 }
 
 /// The productions by what their symbols are, not by how they were written.
-pub(crate) fn productions(grammar: &Grammar, bnf: &Bnf) -> Vec<(Box<str>, Vec<String>)> {
+pub(crate) fn productions(language: &Language) -> Vec<(Box<str>, Vec<String>)> {
+    let (grammar, bnf) = (language.grammar(), language.bnf());
     let symbol = |symbol: &Symbol| match *symbol {
         Symbol::Nonterminal(id) => bnf.nonterminals()[id].name.to_string(),
         Symbol::Terminal(id) => match &grammar.terminals()[id].kind {
@@ -159,8 +161,9 @@ pub(crate) fn productions(grammar: &Grammar, bnf: &Bnf) -> Vec<(Box<str>, Vec<St
     bnf.productions().map(production).collect()
 }
 
-fn read_again(notation: Notation, written: &str) -> Grammar {
+fn read_again(notation: Notation, written: &str) -> Language {
     let outcome = read(notation, &Memory::with(file_name(notation), written));
     let said = outcome.first();
-    outcome.loaded.grammar.unwrap_or_else(|| panic!("{said:?}: this was written:\n{written}"))
+    let grammar = outcome.loaded.grammar;
+    language_of(grammar.unwrap_or_else(|| panic!("{said:?}: this was written:\n{written}")))
 }

@@ -13,16 +13,14 @@
 use std::path::{Path, PathBuf};
 
 use gramercy_base::{IndexSet, Limits};
-use gramercy_formats::{
-    Disk, LoadOptions, Loaded, Memory, WrittenFile, antlr4, load, native, yacc,
-};
+use gramercy_formats::{LoadOptions, Loaded, Memory, WrittenFile, antlr4, load, native, yacc};
 use gramercy_grammar::{
     Bnf, Grammar, NonterminalId, Notation, ProductionId, Symbol, TerminalKind, TextKind,
 };
-use gramercy_parse::TextParser;
+use gramercy_language::{Language, ReadError};
 use gramercy_testkit::{examples, files_in, shared};
 
-use crate::exercise::{bnf_of, file_name, productions};
+use crate::exercise::{file_name, language_of, productions};
 use crate::{Fallible, say};
 
 /// A grammar to look at.
@@ -37,11 +35,15 @@ pub(crate) fn run() -> Fallible {
     let entries = entries()?;
     for Entry { path, start } in &entries {
         let options = LoadOptions { start: start.clone(), ..LoadOptions::default() };
-        let Some(grammar) = load(path, &Disk, &options).grammar else {
-            unread.push(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
-            continue;
+        let language = match Language::read_with(path, &options) {
+            Ok(language) => language,
+            Err(ReadError::Grammar(_)) => {
+                unread.push(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
+                continue;
+            }
+            Err(ReadError::Limit(limit)) => return Err(format!("{}: {limit}", path.display())),
         };
-        for (writer, result) in verdicts(&grammar, &corpus(path)?) {
+        for (writer, result) in verdicts(&language, &corpus(path)?) {
             if let Err(problem) = result {
                 failures += 1;
                 say(&format!("{} as {writer}: {problem}", path.display()));
@@ -96,50 +98,49 @@ fn corpus(path: &Path) -> Fallible<Vec<String>> {
     lines.lines().map(text).collect()
 }
 
-fn verdicts(grammar: &Grammar, corpus: &[String]) -> [(&'static str, Fallible); 3] {
-    let bnf = bnf_of(grammar);
+fn verdicts(language: &Language, corpus: &[String]) -> [(&'static str, Fallible); 3] {
     [
-        ("yacc", yacc_law(grammar, &bnf)),
-        ("native", native_law(grammar, &bnf)),
-        ("antlr4", antlr4_law(grammar, &bnf, corpus)),
+        ("yacc", yacc_law(language)),
+        ("native", native_law(language)),
+        ("antlr4", antlr4_law(language, corpus)),
     ]
 }
 
-fn yacc_law(grammar: &Grammar, bnf: &Bnf) -> Fallible {
-    let again = reread(Notation::Yacc, &yacc::write(grammar, bnf))?;
-    let bnf_again = bnf_of(&again);
-    let ((before, symbols), (after, symbols_after)) =
-        (shape(bnf, bnf.productions()), shape(&bnf_again, bnf_again.productions()));
+fn yacc_law(language: &Language) -> Fallible {
+    let again = reread(Notation::Yacc, &yacc::write(language.grammar(), language.bnf()))?;
+    let in_order = |language: &Language| shape(language.bnf(), language.bnf().productions());
+    let ((before, symbols), (after, symbols_after)) = (in_order(language), in_order(&again));
     same(&before, &after)?;
-    let texts = |grammar, symbols: Vec<_>| -> Vec<_> {
-        symbols.into_iter().map(|symbol| text_of(grammar, symbol)).collect()
+    let texts = |language: &Language, symbols: Vec<_>| -> Vec<_> {
+        symbols.into_iter().map(|symbol| text_of(language.grammar(), symbol)).collect()
     };
-    same(&texts(grammar, symbols), &texts(&again, symbols_after))
+    same(&texts(language, symbols), &texts(&again, symbols_after))
 }
 
-fn native_law(grammar: &Grammar, bnf: &Bnf) -> Fallible {
-    let again = reread(Notation::Native, &native::write(grammar))?;
-    same(&productions(grammar, bnf), &productions(&again, &bnf_of(&again)))
+fn native_law(language: &Language) -> Fallible {
+    let again = reread(Notation::Native, &native::write(language.grammar()))?;
+    same(&productions(language), &productions(&again))
 }
 
-fn antlr4_law(grammar: &Grammar, bnf: &Bnf, corpus: &[String]) -> Fallible {
+fn antlr4_law(language: &Language, corpus: &[String]) -> Fallible {
+    let grammar = language.grammar();
     let is_antlr = grammar.notation() == Notation::Antlr4;
     let start = is_antlr.then(|| grammar.rules()[grammar.start()].name.to_string());
     let again = reread_antlr4(grammar, start)?;
-    let bnf_again = bnf_of(&again);
     if is_antlr {
-        return same(&productions(grammar, bnf), &productions(&again, &bnf_again));
+        return same(&productions(language), &productions(&again));
     }
     if grammar.text_kind() == TextKind::Scannerless {
-        return same(&accepted(grammar, bnf, corpus)?, &accepted(&again, &bnf_again, corpus)?);
+        return same(&accepted(language, corpus)?, &accepted(&again, corpus)?);
     }
+    let (bnf, bnf_again) = (language.bnf(), again.bnf());
     let added = bnf_again.production_count().saturating_sub(bnf.production_count());
     let before = shape(bnf, rule_by_rule(bnf).into_iter());
-    let after = shape(&bnf_again, rule_by_rule(&bnf_again).into_iter().skip(added.min(1)));
+    let after = shape(bnf_again, rule_by_rule(bnf_again).into_iter().skip(added.min(1)));
     same(&before.0, &after.0)
 }
 
-fn reread_antlr4(grammar: &Grammar, start: Option<String>) -> Fallible<Grammar> {
+fn reread_antlr4(grammar: &Grammar, start: Option<String>) -> Fallible<Language> {
     let files = antlr4::write(grammar, &Limits::default()).map_err(|limit| limit.to_string())?;
     let add = |memory: Memory, file: &WrittenFile| memory.and(&file.name, &*file.text);
     let memory = files.iter().fold(Memory::default(), add);
@@ -148,25 +149,25 @@ fn reread_antlr4(grammar: &Grammar, start: Option<String>) -> Fallible<Grammar> 
 }
 
 /// The texts that a grammar accepts.
-fn accepted(grammar: &Grammar, bnf: &Bnf, corpus: &[String]) -> Fallible<Vec<String>> {
+fn accepted(language: &Language, corpus: &[String]) -> Fallible<Vec<String>> {
     if corpus.is_empty() {
         return Ok(Vec::new());
     }
-    let parser = TextParser::new(grammar, bnf, &Limits::default());
-    let parser = parser.map_err(|error| format!("no parser: {error:?}"))?;
+    let parser = language.parser().map_err(|error| format!("no parser: {error:?}"))?;
     let mut workspace = parser.workspace();
     let accepts = |text: &&String| parser.recognize(&mut workspace, text).is_ok();
     Ok(corpus.iter().filter(accepts).cloned().collect())
 }
 
-fn reread(notation: Notation, written: &str) -> Fallible<Grammar> {
+fn reread(notation: Notation, written: &str) -> Fallible<Language> {
     let files = Memory::with(file_name(notation), written);
     finish(load(Path::new(file_name(notation)), &files, &LoadOptions::default()))
 }
 
-fn finish(loaded: Loaded) -> Fallible<Grammar> {
+fn finish(loaded: Loaded) -> Fallible<Language> {
     let said = loaded.diagnostics.first().map(|first| first.message.clone());
-    loaded.grammar.ok_or_else(|| format!("what was written is refused: {said:?}"))
+    let refused = || format!("what was written is refused: {said:?}");
+    loaded.grammar.ok_or_else(refused).map(language_of)
 }
 
 /// Names the first difference.

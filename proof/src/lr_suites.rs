@@ -10,25 +10,29 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use gramercy_analysis::Length;
-use gramercy_base::{Limits, Set};
-use gramercy_coverage::{CriterionSpec, Reading, TargetSet, Views, criteria};
+use gramercy_assemble::recipe::{Systematic, Tests, TieBreak};
+use gramercy_assemble::{Recipe, suite};
+use gramercy_base::Map;
+use gramercy_coverage::{Criterion, CriterionSpec, Reading, TargetSet};
+use gramercy_derive::Candidate;
+use gramercy_derive::strategy::{Indexed, Propose};
 use gramercy_generate::strategies::pop_edge::PopEdges;
-use gramercy_generate::{Draft, Indexed, Resolution, Ties};
-use gramercy_grammar::{TerminalId, Tree};
-use gramercy_lexis::{Choice, WriteOptions, Writer};
+use gramercy_grammar::{TerminalId, TerminalKind, Tree};
+use gramercy_language::Language;
+use gramercy_lexis::{Written, WrittenToken};
 use gramercy_lr::Construction::{self, Canonical, Lr0};
-use gramercy_parse::Derivations;
+use gramercy_parse::{Derivations, TextParser, TextWorkspace};
+use gramercy_suite::{Sink, SinkError, Test, Token, Wants};
 
-use crate::Fallible;
-use crate::language::Language;
 use crate::round_trip::{Made, read};
+use crate::{Fallible, languages};
 
 /// How much is tried.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// How often ties are drawn.
     pub draws: u64,
-    /// So many texts are read; of larger suites, a sample.
+    /// The number of texts that are read; of larger suites, a sample.
     pub texts: usize,
 }
 
@@ -102,7 +106,7 @@ fn average(sizes: &[usize]) -> f64 {
     sizes.iter().sum::<usize>() as f64 / sizes.len() as f64
 }
 
-/// All grammars: the examples, and those of the LR paper where they are there.
+/// All grammars: the examples, and those of the collection with known suites, where they are there.
 #[must_use]
 pub fn grammars() -> Vec<PathBuf> {
     let mut files = gramercy_testkit::files_in(&gramercy_testkit::examples(), &["gram", "g4", "y"]);
@@ -118,21 +122,15 @@ pub fn grammars() -> Vec<PathBuf> {
 /// # Errors
 /// If it cannot be read.
 pub fn run(file: &Path, effort: &Effort) -> Fallible<Vec<Outcome>> {
-    let language = Language::load(file, None)?;
-    let graph = language.grammar.graph();
-    let views = Views::new(&language.grammar, &graph, &language.bnf, &Limits::default());
+    let language = languages::read(file, None)?;
     let file = file.file_name().unwrap_or_default().to_string_lossy();
-    let of = |construction| {
-        let trial = Trial { language: &language, views: &views, construction };
-        trial.run(&file, effort)
-    };
+    let of = |construction| Trial { language: &language, construction }.run(&file, effort);
     [Lr0, Canonical].into_iter().map(of).collect()
 }
 
 /// A grammar's suites for an automaton.
-struct Trial<'v> {
-    language: &'v Language,
-    views: &'v Views<'v>,
+struct Trial<'l> {
+    language: &'l Language,
     construction: Construction,
 }
 
@@ -146,8 +144,7 @@ impl Trial<'_> {
         self.read_back(effort, &mut outcome)?;
         if let Some(known) = known {
             for seed in 0..effort.draws {
-                let suite = self.suite(Ties::Random { seed, variant: 0 })?;
-                outcome.drawn.push(distinct(&suite).len());
+                outcome.drawn.push(self.sentences(&self.tests(TieBreak::Random)?, seed)?);
             }
             outcome.drawn.sort_unstable();
             outcome.complaints.extend(complaints(known, &outcome));
@@ -155,39 +152,55 @@ impl Trial<'_> {
         Ok(outcome)
     }
 
-    fn suite(&self, ties: Ties) -> Fallible<PopEdges<'_>> {
-        let resolution = Resolution { length: Length::LrEdges, ties, ..Resolution::default() };
-        PopEdges::new(self.views, self.construction, resolution, 0, &Limits::default())
-            .map_err(|limit| limit.to_string())
+    fn spec(&self) -> Fallible<CriterionSpec> {
+        let spec = CriterionSpec::new("pop-edge", Some(self.construction.as_str()));
+        spec.map_err(|error| error.to_string())
+    }
+
+    fn tests(&self, ties: TieBreak) -> Fallible<Systematic> {
+        let (cover, length) = (vec![self.spec()?], Length::LrEdges);
+        Ok(Systematic { cover, length, ties, ..Systematic::default() })
+    }
+
+    /// How many distinct sentences a suite has.
+    fn sentences(&self, tests: &Systematic, seed: u64) -> Fallible<usize> {
+        let summary = suite(self.language, &recipe(tests, seed), &mut Counted, &mut ());
+        let summary = summary.map_err(|error| error.to_string())?;
+        usize::try_from(summary.tests).map_err(|error| error.to_string())
     }
 
     /// Reads the texts of the suite with ties broken by file order.
     fn read_back(&self, effort: &Effort, outcome: &mut Outcome) -> Fallible {
         let language = self.language;
-        let spec = CriterionSpec::PopEdge(self.construction);
-        let criterion = criteria::build(spec, self.views, &Limits::default())
+        let criterion = self.spec()?.build(language).map_err(|limit| limit.to_string())?;
+        let tests = self.tests(TieBreak::First)?;
+        outcome.coverable = criterion.coverable();
+        outcome.sentences = self.sentences(&tests, 0)?;
+        let step = outcome.sentences.div_ceil(effort.texts).max(1);
+        let edges = PopEdges::new(language, self.construction, tests.resolution(0), 0)
             .map_err(|limit| limit.to_string())?;
-        let suite = self.suite(Ties::First)?;
-        let numbers = distinct(&suite);
-        (outcome.sentences, outcome.coverable) = (numbers.len(), criterion.coverable());
-        let step = numbers.len().div_ceil(effort.texts).max(1);
-        let mut writer = language.writer(&WriteOptions::default())?;
-        let mut workspace = language.parser.workspace();
-        let mut taken = TargetSet::with_room(criterion.targets());
-        for &number in numbers.iter().step_by(step) {
-            let Some(made) = make(language, &suite, number, &mut writer) else {
-                outcome.complaints.push(format!("no text for {}", criterion.describe(number)));
-                continue;
-            };
-            outcome.read += 1;
-            match read(language, &mut workspace, &made) {
-                Ok(parsed) => {
-                    let parser = language.parser.parser();
-                    let derivations = Derivations::of_forest(parser, &parsed.forest);
-                    criterion.cover(&Reading::of(&derivations), &mut taken);
-                }
-                Err(complaint) => outcome.complaints.push(complaint),
-            }
+        let parser = languages::parser(language)?;
+        let terminals = language.grammar().terminals().iter();
+        let mut sink = ReadBack {
+            language,
+            criterion: &*criterion,
+            parser,
+            workspace: parser.workspace(),
+            by_name: terminals.map(|(id, terminal)| (&*terminal.name, id)).collect(),
+            proposer: edges.proposer(),
+            next_edge: 0,
+            step: step as u64,
+            read: 0,
+            taken: TargetSet::with_room(criterion.targets()),
+            complaints: Vec::new(),
+        };
+        let summary = suite(language, &recipe(&tests, 0), &mut sink, &mut ());
+        let summary = summary.map_err(|error| error.to_string())?;
+        let ReadBack { read, taken, complaints, .. } = sink;
+        outcome.read = read;
+        outcome.complaints.extend(complaints);
+        for goal in summary.unwritten.iter().filter_map(|unwritten| unwritten.goal) {
+            outcome.complaints.push(format!("no text for {}", criterion.describe(goal.target)));
         }
         if step == 1 {
             outcome.taken = Some(taken.len());
@@ -199,37 +212,115 @@ impl Trial<'_> {
     }
 }
 
-/// The first test of each distinct sentence.
-fn distinct(suite: &PopEdges<'_>) -> Vec<u64> {
-    let (mut draft, mut seen) = (Draft::default(), Set::<Vec<TerminalId>>::default());
-    let mut is_new = |&number: &u64| {
-        draft.clear();
-        suite.make(number, 0, &mut draft)
-            && !seen.contains(&draft.tokens)
-            && seen.insert(draft.tokens.clone())
-    };
-    (0..suite.count()).filter(|number| is_new(number)).collect()
+fn recipe(tests: &Systematic, seed: u64) -> Recipe {
+    Recipe { tests: Tests::Systematic(tests.clone()), seed, ..Recipe::default() }
 }
 
-/// A test with the first text that can be written for it.
-fn make(
-    language: &Language,
-    suite: &PopEdges<'_>,
-    number: u64,
-    writer: &mut Writer<'_>,
-) -> Option<Made> {
-    let mut draft = Draft::default();
-    for attempt in 0.. {
-        draft.clear();
-        if !suite.make(number, attempt, &mut draft) {
-            break;
-        }
-        let choice = Choice { seed: 0, test: number, fixed: &[] };
-        if let Ok(written) = writer.write(&draft.tokens, &choice) {
-            return Some(Made { tree: Tree::new(&language.bnf, draft.productions), written });
-        }
+/// Takes tests that are only counted.
+struct Counted;
+
+impl Sink for Counted {
+    fn wants(&self) -> Wants {
+        Wants::default()
     }
-    None
+
+    fn put(&mut self, _: &Test<'_>) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        Ok(())
+    }
+}
+
+/// Reads tests back as they arrive. The tree of a test is that of the strategy's candidate for its edge.
+struct ReadBack<'r> {
+    language: &'r Language,
+    criterion: &'r dyn Criterion,
+    parser: &'r TextParser,
+    workspace: TextWorkspace,
+    by_name: Map<&'r str, TerminalId>,
+    proposer: Box<dyn Propose + 'r>,
+    /// Tests come in the order of their edges: the edges before this one are done.
+    next_edge: u64,
+    /// Of this number of tests, one is read.
+    step: u64,
+    read: usize,
+    taken: TargetSet,
+    complaints: Vec<String>,
+}
+
+impl ReadBack<'_> {
+    fn read(&mut self, test: &Test<'_>) -> Fallible {
+        let made = self.made(test).ok_or_else(|| format!("no tree of test {}", test.id))?;
+        let parsed = read(self.language, &mut self.workspace, &made)?;
+        let derivations = Derivations::of_forest(self.parser.parser(), &parsed.forest);
+        self.criterion.cover(&Reading::of(&derivations), &mut self.taken);
+        Ok(())
+    }
+
+    /// The test with the tree that it was made from.
+    fn made(&mut self, test: &Test<'_>) -> Option<Made> {
+        let mut candidate = Candidate::default();
+        for edge in self.next_edge..self.criterion.targets() {
+            if test.target() != Some(&self.criterion.describe(edge)) {
+                continue;
+            }
+            for attempt in 0.. {
+                candidate.clear();
+                if !self.proposer.propose(edge, attempt, &mut candidate) {
+                    break;
+                }
+                if let Some(tokens) = self.tokens_of(test, &candidate) {
+                    self.next_edge = edge + 1;
+                    let text = test.content.to_text().into_owned();
+                    let written = Written { text, tokens, ..Written::default() };
+                    let tree = Tree::new(self.language.bnf(), candidate.productions);
+                    return Some(Made { tree, written });
+                }
+            }
+        }
+        None
+    }
+
+    /// The tokens of a test, if they are those of a candidate. Where it allows any token, one was chosen.
+    fn tokens_of(&self, test: &Test<'_>, candidate: &Candidate) -> Option<Vec<WrittenToken>> {
+        let terminals = self.language.grammar().terminals();
+        let terminal = |wanted: TerminalId, token: &Token<'_>| match &terminals[wanted].kind {
+            TerminalKind::AnyTokenBut(excluded) => {
+                let chosen = *self.by_name.get(token.name)?;
+                (!excluded.contains(&chosen)).then_some(chosen)
+            }
+            _ => (*terminals[wanted].name == *token.name).then_some(wanted),
+        };
+        let written = |(&wanted, token): (&TerminalId, &Token<'_>)| {
+            let terminal = terminal(wanted, token)?;
+            Some(WrittenToken { terminal, start: token.start, end: token.end })
+        };
+        if candidate.tokens.len() != test.tokens.len() {
+            return None;
+        }
+        candidate.tokens.iter().zip(test.tokens).map(written).collect()
+    }
+}
+
+impl Sink for ReadBack<'_> {
+    fn wants(&self) -> Wants {
+        Wants { tokens: true, target: true, ..Wants::TEXT }
+    }
+
+    fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
+        if (test.id - 1).is_multiple_of(self.step) {
+            self.read += 1;
+            let complaint = self.read(test).err();
+            self.complaints.extend(complaint);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        Ok(())
+    }
 }
 
 /// What differs from what is known. Two ranges of 20 draws each do not agree to the last digit: an

@@ -2,14 +2,13 @@
 //! back its tokens, and its forest contains the tree.
 
 use gramercy_grammar::{TerminalId, TextKind, Tree};
+use gramercy_language::Language;
 use gramercy_lexis::{Choice, Unwritable, Writable, Writer, Written};
 use gramercy_parse::{Derivations, Parsed, TextParser, TextWorkspace, TokenRange};
-
 use gramercy_testkit::random::Random;
 
-use crate::Fallible;
-use crate::language::Language;
-use crate::trees::Drawer;
+use crate::trees::TreeSampler;
+use crate::{Fallible, languages};
 
 /// A text with the tree that it was made from.
 #[derive(Clone, Debug)]
@@ -20,7 +19,7 @@ pub struct Made {
     pub written: Written,
 }
 
-/// What came of the wish for texts.
+/// What came of a request for texts.
 #[derive(Clone, Debug, Default)]
 pub struct Texts {
     /// The texts.
@@ -43,7 +42,7 @@ pub fn texts(
     seed: u64,
 ) -> Texts {
     let mut texts = Texts::default();
-    let Some(drawer) = Drawer::new(&language.bnf) else { return texts };
+    let Some(sampler) = TreeSampler::new(language.bnf()) else { return texts };
     for number in 0..(count * ATTEMPTS) as u64 {
         if texts.made.len() >= count {
             break;
@@ -59,11 +58,11 @@ pub fn texts(
             Writable::Impossible(_) => false,
             Writable::Unknown => true,
         };
-        let Some(tree) = drawer.draw(&mut dice, budget, fits) else {
+        let Some(tree) = sampler.draw(&mut dice, budget, fits) else {
             texts.ruled_out += 1;
             continue;
         };
-        let sentence: Vec<_> = tree.terminals(&language.bnf).collect();
+        let sentence: Vec<_> = tree.terminals(language.bnf()).collect();
         match writer.write(&sentence, &Choice { seed, test: number, fixed: &[] }) {
             Ok(written) => texts.made.push(Made { tree, written }),
             Err(unwritable) => texts.unwritten.push(unwritable),
@@ -86,7 +85,7 @@ pub fn complaint(
 /// # Errors
 /// If it is rejected, has other tokens, or its forest is without the tree.
 pub fn read(language: &Language, workspace: &mut TextWorkspace, made: &Made) -> Fallible<Parsed> {
-    let parser = &language.parser;
+    let parser = languages::parser(language)?;
     let made = &readable(language, made);
     let text = &made.written.text;
     let parsed = parser.parse(workspace, text);
@@ -104,11 +103,11 @@ pub fn read(language: &Language, workspace: &mut TextWorkspace, made: &Made) -> 
 /// read by its name.
 fn readable(language: &Language, made: &Made) -> Made {
     let mut made = made.clone();
-    if language.grammar.text_kind() == TextKind::TokensOnly {
+    if language.grammar().text_kind() == TextKind::TokensOnly {
         made.written.text.clear();
         for token in &mut made.written.tokens {
             token.start = made.written.text.len();
-            made.written.text += &language.grammar.terminals()[token.terminal].name;
+            made.written.text += &language.grammar().terminals()[token.terminal].name;
             token.end = made.written.text.len();
             made.written.text.push(' ');
         }
@@ -126,7 +125,7 @@ fn ranges(language: &Language, made: &Made, parsed: &Parsed) -> Option<Vec<Token
     let (mut at, mut ranges) = (0, Vec::with_capacity(written.len()));
     for token in written {
         let start = at;
-        if language.grammar.text_kind() == TextKind::Scannerless {
+        if language.grammar().text_kind() == TextKind::Scannerless {
             while parsed.tokens.get(at).is_some_and(|c| c.end as usize <= token.end) {
                 at += 1;
             }
@@ -152,5 +151,5 @@ fn contains(
     ranges: &[TokenRange],
 ) -> bool {
     let derivations = Derivations::of_forest(parser.parser(), &parsed.forest);
-    derivations.contains(&language.bnf, &made.tree, |at| ranges[at])
+    derivations.contains(language.bnf(), &made.tree, |at| ranges[at])
 }

@@ -12,13 +12,13 @@ const MAX_PRODUCTIONS: usize = 1000;
 
 /// Draws trees of one grammar.
 #[derive(Debug)]
-pub struct Drawer<'g> {
+pub struct TreeSampler<'g> {
     bnf: &'g Bnf,
     shortest: ShortestYield,
 }
 
-impl<'g> Drawer<'g> {
-    /// A drawer; `None` if the language is empty.
+impl<'g> TreeSampler<'g> {
+    /// A sampler; `None` if the language is empty.
     #[must_use]
     pub fn new(bnf: &'g Bnf) -> Option<Self> {
         let shortest = ShortestYield::of(bnf, Length::Terminals);

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use gramercy_formats::Memory;
 use gramercy_grammar::{NoteKind, TerminalKind};
+use gramercy_language::Language;
 use gramercy_lexis::{Lexemes, Spacing, WriteOptions};
 use gramercy_proof::antlr::subject;
-use gramercy_proof::language::Language;
+use gramercy_proof::languages::{self, has_note};
 use gramercy_proof::round_trip::{complaint, texts};
 use gramercy_testkit::random::Random;
 use gramercy_testkit::random_lexer::{Features, random_lexer};
@@ -23,7 +24,7 @@ struct Counts {
 fn check(name: &str, language: &Language, options: &WriteOptions, count: usize) -> Counts {
     let mut writer = language.writer(options).expect("a writer");
     let texts = texts(language, &mut writer, count, 40, 7);
-    let mut workspace = language.parser.workspace();
+    let mut workspace = language.parser().expect("a parser").workspace();
     for made in &texts.made {
         if let Some(complaint) = complaint(language, &mut workspace, made) {
             panic!("{name}: {complaint}");
@@ -71,7 +72,7 @@ fn random_language(seed: u64, features: &Features) -> Option<(String, Language)>
     let files =
         Memory::with("P.g4", format!("parser grammar P; options {{ tokenVocab = L; }}\n{parser}"))
             .and("L.g4", format!("lexer grammar L;\n{lexer}"));
-    let language = Language::load_from(Path::new("P.g4"), &files, None).ok()?;
+    let language = languages::read_from(Path::new("P.g4"), &files, None).ok()?;
     Some((format!("seed {seed}:\n{parser}{lexer}"), language))
 }
 
@@ -115,7 +116,7 @@ fn own_grammars() -> Vec<PathBuf> {
 #[test]
 fn every_example_grammar() {
     for path in own_grammars() {
-        let language = Language::load(&path, None).expect("an example");
+        let language = languages::read(&path, None).expect("an example");
         for lexemes in [Lexemes::Varied, Lexemes::Random] {
             let options = WriteOptions { lexemes, ..WriteOptions::default() };
             let name = path.display().to_string();
@@ -129,8 +130,8 @@ fn every_example_grammar() {
 #[test]
 fn grammars_of_the_collection() {
     for subject in subject::collection().expect("a collection") {
-        let language = Language::load(&subject.main, subject.start.as_deref()).expect("a grammar");
-        if language.has_note(NoteKind::Predicate) || language.has_note(NoteKind::HostCode) {
+        let language = languages::read(&subject.main, subject.start.as_deref()).expect("a grammar");
+        if has_note(&language, NoteKind::Predicate) || has_note(&language, NoteKind::HostCode) {
             continue;
         }
         let Counts { made, .. } = check(&subject.name, &language, &WriteOptions::default(), 5);
@@ -146,9 +147,9 @@ fn other_notations_of_the_collection() {
         for path in gramercy_testkit::files_in(&folder, extensions) {
             let name = path.display().to_string();
             // A grammar with several roots is a question to the user.
-            let Ok(language) = Language::load(&path, None) else { continue };
+            let Ok(language) = languages::read(&path, None) else { continue };
             let Counts { made, .. } = check(&name, &language, &WriteOptions::default(), 5);
-            let textless = language.grammar.terminals().values().any(
+            let textless = language.grammar().terminals().values().any(
                 |terminal| matches!(&terminal.kind, TerminalKind::Chars(set) if set.is_empty()),
             );
             assert!(made == 5 || textless, "{name}: {made}");

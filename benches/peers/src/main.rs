@@ -18,10 +18,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use gramercy_language::Language;
 use gramercy_parse::{Derivations, Preferences};
-use gramercy_proof::Fallible;
 use gramercy_proof::antlr::subject;
-use gramercy_proof::language::Language;
+use gramercy_proof::{Fallible, languages};
 
 /// Runs of what takes long enough to be measured once or a few times.
 const RUNS: usize = 20;
@@ -84,13 +84,13 @@ fn workspace() -> PathBuf {
 }
 
 fn own_json() -> Fallible<Language> {
-    Language::load(&workspace().join("grammars/json.gram"), None)
+    languages::read(&workspace().join("grammars/json.gram"), None)
 }
 
 fn json(bytes: usize) -> Fallible<()> {
     let text = document::json(bytes);
     let language = own_json()?;
-    let parser = &language.parser;
+    let parser = languages::parser(&language)?;
     let mut workspace = parser.workspace();
     parser.recognize(&mut workspace, &text).map_err(|error| format!("{error:?}"))?;
     let (time, count) = best(RUNS, || Ok(parser.tokens(&mut workspace, &text).0.len()))?;
@@ -134,7 +134,7 @@ fn peak() -> Fallible<f64> {
 fn growth(bytes: usize) -> Fallible<()> {
     let text = document::json(bytes);
     let language = own_json()?;
-    let parser = &language.parser;
+    let parser = languages::parser(&language)?;
     let mut workspace = parser.workspace();
     parser.recognize(&mut workspace, &document::json(1000)).map_err(|e| format!("{e:?}"))?;
     let before = peak()?;
@@ -158,11 +158,12 @@ fn growth(bytes: usize) -> Fallible<()> {
 
 fn ambiguous(grammar: &str, length: usize) -> Fallible<()> {
     let files = gramercy_formats::Memory::with("ambiguous.gram", grammar);
-    let language = Language::load_from(Path::new("ambiguous.gram"), &files, None)?;
-    let mut workspace = language.parser.workspace();
+    let language = languages::read_from(Path::new("ambiguous.gram"), &files, None)?;
+    let parser = languages::parser(&language)?;
+    let mut workspace = parser.workspace();
     let text = "a".repeat(length);
     let begin = clock();
-    let parsed = language.parser.parse(&mut workspace, &text).map_err(|e| format!("{e:?}"))?;
+    let parsed = parser.parse(&mut workspace, &text).map_err(|e| format!("{e:?}"))?;
     let parse = clock() - begin;
     let begin = clock();
     let count = parsed.forest.count_trees().to_string();
@@ -171,8 +172,8 @@ fn ambiguous(grammar: &str, length: usize) -> Fallible<()> {
     let digits = count.len();
     line("count", clock() - begin, &format!("{digits} digits, {}", &count[..digits.min(12)]));
     let begin = clock();
-    let derivations = Derivations::of_forest(language.parser.parser(), &parsed.forest);
-    let preferences = Preferences::of(&language.grammar, &language.bnf);
+    let derivations = Derivations::of_forest(parser.parser(), &parsed.forest);
+    let preferences = Preferences::of(language.grammar(), language.bnf());
     let tree = preferences.pick(&derivations);
     line("preferred tree", clock() - begin, &format!("{} nodes", tree.len()));
     let begin = clock();
@@ -188,10 +189,10 @@ fn examples(name: &str) -> Fallible<()> {
         skipped(name, "the collection is not there");
         return Ok(());
     };
-    let language = Language::load(&subject.main, subject.start.as_deref())?;
-    let mut workspace = language.parser.workspace();
+    let language = languages::read(&subject.main, subject.start.as_deref())?;
+    let parser = languages::parser(&language)?;
+    let mut workspace = parser.workspace();
     let examples: Vec<_> = subject.examples()?.into_iter().map(|example| example.text).collect();
-    let parser = &language.parser;
     let read = |text: &&String| parser.recognize(&mut workspace, text).is_ok();
     let texts: Vec<_> = examples.iter().filter(read).collect();
     let bytes: usize = texts.iter().map(|text| text.len()).sum();

@@ -4,11 +4,11 @@
 //! to be compared with a forest. Its clock runs in the JVM, from the text as a string to the end of
 //! the parse; garbage is collected by another thread, which nobody counts.
 
-use gramercy_proof::Fallible;
+use gramercy_language::Language;
 use gramercy_proof::antlr::judge::{Judge, Making, Verdict};
 use gramercy_proof::antlr::subject::{Form, Subject};
 use gramercy_proof::antlr::tool::{End, Input, Tool};
-use gramercy_proof::language::Language;
+use gramercy_proof::{Fallible, languages};
 
 use std::time::{Duration, Instant};
 
@@ -39,7 +39,7 @@ pub(crate) fn tree_sitter(text: &str) -> Fallible<()> {
 /// ANTLR's parser of the same grammar, as we write it for ANTLR.
 pub(crate) fn antlr_json(text: &str) -> Fallible<()> {
     let main = workspace().join("grammars/json.gram");
-    let language = Language::load(&main, None)?;
+    let language = languages::read(&main, None)?;
     let examples = main.with_extension("corpus.ndjson");
     let name = "bench-json".into();
     let subject = Subject { name, main, start: None, form: Form::Converted, examples };

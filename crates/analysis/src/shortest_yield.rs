@@ -7,6 +7,7 @@
 //! in file order. Near-linear, see [`fixpoint`].
 
 use gramercy_base::Table;
+use gramercy_base::named::{Choice, Named, choice};
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol, TerminalId};
 
 use crate::fixpoint::{self, Measure};
@@ -18,6 +19,17 @@ pub enum Length {
     Terminals,
     /// Terminals, and two for every production.
     LrEdges,
+}
+
+impl Named for Length {
+    const CHOICES: &'static [Choice<Self>] = &[
+        choice(Self::Terminals, "tokens", "the number of tokens"),
+        choice(
+            Self::LrEdges,
+            "edges",
+            "edges of the LR-graph: tokens, and two for every production",
+        ),
+    ];
 }
 
 /// For each nonterminal the length of its shortest yield. Lengths beyond 64 bits are all one.

@@ -2,7 +2,7 @@
 //! index, bit sets, places in source files, diagnostics, deterministic maps and limits.
 //!
 //! In reading order: [`id`], [`table`], [`bits`], [`source`], [`diagnostic`], [`limits`], [`maps`],
-//! [`linked`], [`draw`], [`fingerprint`], [`parallel`].
+//! [`linked`], [`named`], [`draw`], [`fingerprint`], [`parallel`].
 
 pub mod bits;
 pub mod diagnostic;
@@ -12,6 +12,7 @@ pub mod id;
 pub mod limits;
 pub mod linked;
 pub mod maps;
+pub mod named;
 pub mod parallel;
 pub mod source;
 pub mod table;
@@ -24,5 +25,6 @@ pub use id::Id;
 pub use limits::{LimitReached, Limits};
 pub use linked::Linked;
 pub use maps::{IndexMap, IndexSet, Map, Set};
+pub use named::Named;
 pub use source::{Position, Source, SourceId, Sources, Span};
 pub use table::Table;

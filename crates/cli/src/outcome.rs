@@ -6,7 +6,6 @@ use std::process::ExitCode;
 
 use gramercy::TransformError;
 use gramercy::base::{Diagnostic, LimitReached, Sources};
-use gramercy::generate::strategies::StrategyError;
 use gramercy::lexis::LexerError;
 use gramercy::suite::SinkError;
 
@@ -85,18 +84,6 @@ impl From<LimitReached> for Failure {
         );
         diagnostic.help = limit.option.map(|option| format!("raise the limit with {option}"));
         Self::refused(diagnostic)
-    }
-}
-
-impl From<StrategyError> for Failure {
-    fn from(error: StrategyError) -> Self {
-        match error {
-            StrategyError::Limit(limit) => limit.into(),
-            StrategyError::NoStrategy(criterion) => Self::refused(Diagnostic::new(
-                codes::NO_STRATEGY,
-                format!("no strategy makes suites for `{criterion}`"),
-            )),
-        }
     }
 }
 

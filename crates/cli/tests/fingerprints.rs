@@ -219,3 +219,21 @@ fn suites_are_the_same_as_before() {
     let assert = Assert::new().action_env("SNAPSHOTS");
     assert.eq(all_tables(), Data::read_from(&file, None).raw());
 }
+
+#[test]
+fn every_suite_is_recreated_from_its_manifest() {
+    let folder = Folder::new("fingerprints-manifests");
+    let manifest = folder.path().join("suite.json").display().to_string();
+    for grammar in ["json.gram", "calc.y"].map(|name| examples().join(name)) {
+        for arguments in OTHER_SUITES.into_iter().chain(RANDOM_SUITES) {
+            let (suite, code) =
+                run(&grammar, arguments, &["--manifest", &manifest, "--format=ndjson"]);
+            if code != 0 {
+                continue;
+            }
+            let command = arguments.split_whitespace().next().expect("a command");
+            let (again, _) = run(&grammar, command, &["--from", &manifest, "--format=ndjson"]);
+            assert!(again == suite, "{}: {arguments}", name(&grammar));
+        }
+    }
+}

@@ -6,7 +6,7 @@
 use gramercy_base::{IndexMap, Span, Table};
 use gramercy_grammar::{AlternativeRef, ExprKind, Origin, ProductionId, RuleId};
 
-use crate::views::Views;
+use gramercy_language::Language;
 
 /// An alternative with the number of its uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,16 +25,16 @@ pub struct AlternativeUses {
 /// within it.
 #[must_use]
 pub fn uses_of_alternatives(
-    views: &Views<'_>,
+    language: &Language,
     uses: &Table<ProductionId, u64>,
 ) -> Vec<AlternativeUses> {
     let mut found: IndexMap<AlternativeRef, AlternativeUses> = IndexMap::default();
-    for production in views.bnf.productions() {
-        let Some(alternative) = views.bnf.alternative(production) else { continue };
+    for production in language.bnf().productions() {
+        let Some(alternative) = language.bnf().alternative(production) else { continue };
         let entry = found.entry(alternative).or_insert_with(|| AlternativeUses {
             alternative,
-            span: span_of(views, alternative),
-            rule: match views.bnf.nonterminals()[views.bnf.lhs(production)].origin {
+            span: span_of(language, alternative),
+            rule: match language.bnf().nonterminals()[language.bnf().lhs(production)].origin {
                 Origin::Rule(rule) => Some(rule),
                 Origin::Group(_) | Origin::Repeat(_) | Origin::Start => None,
             },
@@ -47,10 +47,10 @@ pub fn uses_of_alternatives(
     found
 }
 
-fn span_of(views: &Views<'_>, of: AlternativeRef) -> Span {
-    match &views.grammar.expr(of.alternation).kind {
+fn span_of(language: &Language, of: AlternativeRef) -> Span {
+    match &language.grammar().expr(of.alternation).kind {
         ExprKind::Alternation(alternatives) => {
-            views.grammar.expr(alternatives[of.index as usize].expr).span
+            language.grammar().expr(alternatives[of.index as usize].expr).span
         }
         other => unreachable!("invariant: {other:?} is an alternation"),
     }

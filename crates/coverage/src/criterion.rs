@@ -1,7 +1,7 @@
 //! What each criterion must do.
 
 use gramercy_base::Span;
-use gramercy_grammar::RuleId;
+use gramercy_grammar::{NonterminalId, ProductionId, RuleId, Symbol};
 use gramercy_parse::Derivations;
 
 use crate::targets::{TargetId, TargetSet};
@@ -54,11 +54,39 @@ pub trait Criterion: Send + Sync + std::fmt::Debug {
         false
     }
 
+    /// The smallest fragment of a tree that covers a target that can be covered. A criterion that gives one needs
+    /// no strategy of its own for suites to be made for it.
+    fn fragment(&self, target: TargetId) -> Option<Fragment> {
+        let _ = target;
+        None
+    }
+
     /// A target for people.
     fn describe(&self, target: TargetId) -> String;
 
     /// The place in the grammar file that a target speaks of.
     fn place(&self, target: TargetId) -> Option<Span>;
+}
+
+/// A part of a tree, in the order of its leftmost derivation.
+///
+/// Example: in `S: A B; A: a | S; B: b;` the chain of `S: A B` and `A: S` is the root `S` with the items
+/// `Production(S: A B)`, `Production(A: S)`, `Any(S)`, `Any(B)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fragment {
+    /// The nonterminal at its top.
+    pub root: NonterminalId,
+    /// What it consists of.
+    pub items: Vec<FragmentItem>,
+}
+
+/// The next item of a fragment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FragmentItem {
+    /// The leftmost open nonterminal is replaced by this production.
+    Production(ProductionId),
+    /// The leftmost open symbol, with any tree below it.
+    Any(Symbol),
 }
 
 /// Why no sentence covers a target.

@@ -5,28 +5,23 @@
 //! measures [`Derivations`](gramercy_parse::Derivations), so a tree and a forest of all trees, cyclic
 //! ones included, are measured alike; criteria on tokens measure the lexemes that come with them.
 //!
-//! In reading order: [`spec`] (how criteria are named), [`views`] and [`lr_view`] (what they are made
-//! from), [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`],
+//! In reading order: [`spec`] (how criteria are named), [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`],
 //! `token_grammar`, [`witness`], [`pattern`], [`measure`] (what a corpus covers), [`alternatives`] (how often each
 //! was used), [`select`] (a small subset that covers the same).
 
 pub mod alternatives;
 pub mod criteria;
 pub mod criterion;
-pub mod lr_view;
 pub mod measure;
 pub mod pattern;
 pub mod select;
 pub mod spec;
 pub mod targets;
 mod token_grammar;
-pub mod views;
 pub mod witness;
 
 pub use alternatives::{AlternativeUses, uses_of_alternatives};
-pub use criterion::{Criterion, Lexeme, Reading, Uncoverable};
-pub use lr_view::LrView;
+pub use criterion::{Criterion, Fragment, FragmentItem, Lexeme, Reading, Uncoverable};
 pub use measure::{Covered, Measure};
-pub use spec::{CriterionSpec, SpecError};
+pub use spec::{Argument, CriterionSpec, SpecError};
 pub use targets::{TargetId, TargetSet};
-pub use views::Views;

@@ -13,54 +13,54 @@ use gramercy_grammar::{
 
 use crate::criteria::bfs::Shape;
 use crate::criteria::step::Chain;
-use crate::views::Views;
+use gramercy_language::Language;
 
 /// The name of a symbol.
-pub(crate) fn symbol<'v>(views: &'v Views<'_>, of: Symbol) -> &'v str {
+pub(crate) fn symbol(language: &Language, of: Symbol) -> &str {
     match of {
-        Symbol::Nonterminal(id) => views.nonterminal_name(id),
-        Symbol::Terminal(id) => &views.grammar.terminals()[id].name,
+        Symbol::Nonterminal(id) => language.nonterminal_name(id),
+        Symbol::Terminal(id) => &language.grammar().terminals()[id].name,
     }
 }
 
 /// Where a symbol is defined, or first used.
-pub(crate) fn symbol_place(views: &Views<'_>, of: Symbol) -> Option<Span> {
+pub(crate) fn symbol_place(language: &Language, of: Symbol) -> Option<Span> {
     match of {
-        Symbol::Terminal(id) => views.grammar.terminals()[id].span,
-        Symbol::Nonterminal(id) => match views.bnf.nonterminals()[id].origin {
-            Origin::Rule(rule) => Some(views.grammar.rules()[rule].span),
-            Origin::Group(expr) | Origin::Repeat(expr) => Some(views.grammar.expr(expr).span),
+        Symbol::Terminal(id) => language.grammar().terminals()[id].span,
+        Symbol::Nonterminal(id) => match language.bnf().nonterminals()[id].origin {
+            Origin::Rule(rule) => Some(language.grammar().rules()[rule].span),
+            Origin::Group(expr) | Origin::Repeat(expr) => Some(language.grammar().expr(expr).span),
             Origin::Start => None,
         },
     }
 }
 
 /// A production: `expr → expr + term`.
-pub(crate) fn production(views: &Views<'_>, id: ProductionId) -> String {
-    with_parts(views, id, |_| None)
+pub(crate) fn production(language: &Language, id: ProductionId) -> String {
+    with_parts(language, id, |_| None)
 }
 
 /// Where a production is written.
-pub(crate) fn production_place(views: &Views<'_>, id: ProductionId) -> Option<Span> {
-    match views.bnf.alternative(id) {
+pub(crate) fn production_place(language: &Language, id: ProductionId) -> Option<Span> {
+    match language.bnf().alternative(id) {
         Some(AlternativeRef { alternation, index }) => {
-            match &views.grammar.expr(alternation).kind {
+            match &language.grammar().expr(alternation).kind {
                 ExprKind::Alternation(alternatives) => {
                     let expr = alternatives[index as usize].expr;
-                    Some(views.grammar.expr(expr).span)
+                    Some(language.grammar().expr(expr).span)
                 }
                 other => unreachable!("invariant: {other:?} is an alternation"),
             }
         }
-        None => symbol_place(views, Symbol::Nonterminal(views.bnf.lhs(id))),
+        None => symbol_place(language, Symbol::Nonterminal(language.bnf().lhs(id))),
     }
 }
 
 /// A chain of productions, each in brackets where it expands the one before.
-pub(crate) fn chain(views: &Views<'_>, chain: &Chain) -> String {
-    let mut text = production(views, chain.last);
+pub(crate) fn chain(language: &Language, chain: &Chain) -> String {
+    let mut text = production(language, chain.last);
     for step in chain.steps.iter().rev() {
-        text = with_parts(views, step.production, |position| {
+        text = with_parts(language, step.production, |position| {
             (position == step.position).then(|| format!("[{text}]"))
         });
     }
@@ -68,37 +68,37 @@ pub(crate) fn chain(views: &Views<'_>, chain: &Chain) -> String {
 }
 
 /// The productions of several levels, each in brackets where it expands the one above.
-pub(crate) fn shape(views: &Views<'_>, shape: &Shape) -> String {
+pub(crate) fn shape(language: &Language, shape: &Shape) -> String {
     let mut below = shape.below.iter();
-    let texts: Vec<_> = views
-        .bnf
+    let texts: Vec<_> = language
+        .bnf()
         .rhs(shape.production)
         .iter()
         .map(|of| match of {
             Symbol::Terminal(_) => None,
             Symbol::Nonterminal(_) => {
-                below.next().map(|below| format!("[{}]", self::shape(views, below)))
+                below.next().map(|below| format!("[{}]", self::shape(language, below)))
             }
         })
         .collect();
-    with_parts(views, shape.production, |position| texts[position].clone())
+    with_parts(language, shape.production, |position| texts[position].clone())
 }
 
 fn with_parts(
-    views: &Views<'_>,
+    language: &Language,
     id: ProductionId,
     replaced: impl Fn(usize) -> Option<String>,
 ) -> String {
-    let mut text = views.nonterminal_name(views.bnf.lhs(id)).to_owned();
+    let mut text = language.nonterminal_name(language.bnf().lhs(id)).to_owned();
     text.push_str(" →");
-    for (position, &of) in views.bnf.rhs(id).iter().enumerate() {
+    for (position, &of) in language.bnf().rhs(id).iter().enumerate() {
         text.push(' ');
         match replaced(position) {
             Some(part) => text.push_str(&part),
-            None => text.push_str(symbol(views, of)),
+            None => text.push_str(symbol(language, of)),
         }
     }
-    if views.bnf.rhs(id).is_empty() {
+    if language.bnf().rhs(id).is_empty() {
         text.push_str(" ε");
     }
     text

@@ -1,38 +1,82 @@
 //! How criteria are named: `kpath:2`, `step:3`, `pop-edge:lr1`, `lr-path:2`, several joined with `+`.
+//!
+//! A spec is a line of the registry ([`REGISTRY`]) with an argument.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
+use gramercy_base::LimitReached;
+use gramercy_language::Language;
 use gramercy_lr::Construction;
 
-/// A criterion as a user names it.
+use crate::criteria::{ALIASES, REGISTRY};
+use crate::criterion::Criterion;
+
+/// A line of the registry: one criterion, or one family of criteria.
+#[derive(Debug)]
+pub struct Entry {
+    /// The name, without an argument.
+    pub name: &'static str,
+    /// What stands behind the colon.
+    pub takes: Takes,
+    /// What it wants covered, in one line.
+    pub help: &'static str,
+    /// Makes the criterion for a language.
+    pub build: Build,
+}
+
+/// Makes a criterion for a language.
+pub type Build =
+    for<'v> fn(&'v Language, Argument) -> Result<Box<dyn Criterion + 'v>, LimitReached>;
+
+/// What stands behind the colon of a criterion's name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// Nothing.
+    Nothing,
+    /// A number from 1 on: `kpath:2`.
+    Number,
+    /// An automaton: `pop-edge:lr0`.
+    Automaton,
+    /// A number, then an automaton or nothing, which means `lr0`: `lr-path:2`, `lr-path:2:lr1`.
+    NumberAndAutomaton,
+}
+
+/// The argument of a criterion. What it does not take has its default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CriterionSpec {
-    /// Every symbol occurs.
-    Symbol,
-    /// Every production is used.
-    Rule,
-    /// Every chain of so many nested productions occurs; `cdrc` is two of them.
-    Step(u32),
-    /// Everything that so many rounds of replacing all nonterminals can give occurs; `cdrc-full`
-    /// is two rounds.
-    Bfs(u32),
-    /// Every symbol occurs below every nonterminal from which it can be derived.
-    Deriv,
-    /// Every nonterminal begins with every terminal with which it can begin.
-    Pll,
-    /// Every two symbols stand side by side that can.
-    Pair,
-    /// Every path of so many symbolic nodes of the grammar graph occurs.
-    KPath(u32),
-    /// Every path of so many symbolic nodes in the graph of a token rule occurs in a lexeme.
-    Lexeme(u32),
-    /// Every push edge of the LR-graph is taken.
-    PushEdge(Construction),
-    /// Every pop edge of the LR-graph is taken.
-    PopEdge(Construction),
-    /// Every so many pop edges of the LR-graph follow each other that can.
-    LrPath(u32, Construction),
+pub struct Argument {
+    /// The number.
+    pub k: u32,
+    /// The automaton.
+    pub automaton: Construction,
+}
+
+impl Default for Argument {
+    fn default() -> Self {
+        Self { k: 1, automaton: Construction::Lr0 }
+    }
+}
+
+/// A criterion as a user names it.
+#[derive(Clone, Copy, Debug)]
+pub struct CriterionSpec {
+    entry: &'static Entry,
+    argument: Argument,
+}
+
+impl PartialEq for CriterionSpec {
+    fn eq(&self, other: &Self) -> bool {
+        self.name() == other.name() && self.argument == other.argument
+    }
+}
+
+impl Eq for CriterionSpec {}
+
+impl Hash for CriterionSpec {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.name(), self.argument).hash(state);
+    }
 }
 
 /// Why a name is not a criterion.
@@ -50,25 +94,63 @@ impl fmt::Display for SpecError {
 
 impl std::error::Error for SpecError {}
 
-/// The criteria with what they take, for help texts and messages.
-pub const NAMES: [&str; 14] = [
-    "symbol",
-    "rule",
-    "cdrc",
-    "cdrc-full",
-    "step:K",
-    "bfs:K",
-    "deriv",
-    "pll",
-    "pair",
-    "kpath:K",
-    "lexeme:K",
-    "push-edge:A",
-    "pop-edge:A",
-    "lr-path:K[:A]",
-];
+impl Entry {
+    /// The name with what stands behind it: `lr-path:K[:A]`.
+    #[must_use]
+    pub fn usage(&self) -> String {
+        let argument = match self.takes {
+            Takes::Nothing => "",
+            Takes::Number => ":K",
+            Takes::Automaton => ":A",
+            Takes::NumberAndAutomaton => ":K[:A]",
+        };
+        format!("{}{argument}", self.name)
+    }
+}
+
+/// All criteria with what they take and what they want covered, aliases included, for help texts.
+#[must_use]
+pub fn listed() -> Vec<(String, String)> {
+    let entries = REGISTRY.iter().map(|entry| (entry.usage(), entry.help.to_owned()));
+    let aliases =
+        ALIASES.iter().map(|alias| (alias.name.to_owned(), format!("`{}`", alias.stands_for)));
+    entries.chain(aliases).collect()
+}
 
 impl CriterionSpec {
+    /// A criterion of the registry.
+    ///
+    /// # Errors
+    /// If there is none of this name, or it does not take this argument.
+    pub fn new(name: &str, argument: Option<&str>) -> Result<Self, SpecError> {
+        if let Some(alias) = ALIASES.iter().find(|alias| alias.name == name) {
+            return match argument {
+                None => alias.stands_for.parse(),
+                Some(_) => Err(error(format!("`{name}` takes no argument"))),
+            };
+        }
+        let Some(entry) = REGISTRY.iter().find(|entry| entry.name == name) else {
+            let known: Vec<String> = listed().into_iter().map(|(usage, _)| usage).collect();
+            let known = known.join(", ");
+            return Err(error(format!("`{name}` is not a criterion; known are {known}")));
+        };
+        let mut read = Argument::default();
+        match (entry.takes, argument) {
+            (Takes::Nothing, None) => {}
+            (Takes::Nothing, Some(_)) => return Err(error(format!("`{name}` takes no argument"))),
+            (Takes::Number, argument) => read.k = number(name, argument)?,
+            (Takes::Automaton, argument) => read.automaton = automaton(name, argument)?,
+            (Takes::NumberAndAutomaton, argument) => {
+                let parts = argument.and_then(|argument| argument.split_once(':'));
+                read.k = number(name, parts.map_or(argument, |(k, _)| Some(k)))?;
+                if let Some((_, of)) = parts {
+                    read.automaton = automaton(name, Some(of))?;
+                }
+            }
+        }
+        Ok(Self { entry, argument: read })
+    }
+
     /// Several criteria joined with `+`.
     ///
     /// # Errors
@@ -76,41 +158,49 @@ impl CriterionSpec {
     pub fn parse_list(text: &str) -> Result<Vec<Self>, SpecError> {
         text.split('+').map(str::parse).collect()
     }
+
+    /// The name, without the argument.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.entry.name
+    }
+
+    /// The argument.
+    #[must_use]
+    pub fn argument(&self) -> Argument {
+        self.argument
+    }
+
+    /// The number of nodes of a path, if this is `kpath:K`.
+    #[must_use]
+    pub fn path_length(&self) -> Option<u32> {
+        (self.name() == "kpath").then_some(self.argument.k)
+    }
+
+    /// The criterion for a language.
+    ///
+    /// # Errors
+    /// If its targets are too many to be counted or held, or an automaton has too many states.
+    pub fn build<'v>(
+        &self,
+        language: &'v Language,
+    ) -> Result<Box<dyn Criterion + 'v>, LimitReached> {
+        let criterion = (self.entry.build)(language, self.argument)?;
+        let limits = language.limits();
+        match criterion.targets() > limits.targets as u64 {
+            true => Err(crate::criteria::too_many_targets(limits)),
+            false => Ok(criterion),
+        }
+    }
 }
 
 impl FromStr for CriterionSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        let (name, argument) = match text.split_once(':') {
-            Some((name, argument)) => (name, Some(argument)),
-            None => (text, None),
-        };
-        let plain = |spec| match argument {
-            None => Ok(spec),
-            Some(_) => Err(error(format!("`{name}` takes no argument"))),
-        };
-        match name {
-            "symbol" => plain(Self::Symbol),
-            "rule" => plain(Self::Rule),
-            "cdrc" => plain(Self::Step(2)),
-            "cdrc-full" => plain(Self::Bfs(2)),
-            "deriv" => plain(Self::Deriv),
-            "pll" => plain(Self::Pll),
-            "pair" => plain(Self::Pair),
-            "step" => number(name, argument).map(Self::Step),
-            "bfs" => number(name, argument).map(Self::Bfs),
-            "kpath" => number(name, argument).map(Self::KPath),
-            "lexeme" => number(name, argument).map(Self::Lexeme),
-            "push-edge" => automaton(name, argument).map(Self::PushEdge),
-            "pop-edge" => automaton(name, argument).map(Self::PopEdge),
-            "lr-path" => match argument.and_then(|argument| argument.split_once(':')) {
-                None => number(name, argument).map(|k| Self::LrPath(k, Construction::Lr0)),
-                Some((k, of)) => {
-                    Ok(Self::LrPath(number(name, Some(k))?, automaton(name, Some(of))?))
-                }
-            },
-            _ => Err(error(format!("`{text}` is not a criterion; known are {}", NAMES.join(", ")))),
+        match text.split_once(':') {
+            Some((name, argument)) => Self::new(name, Some(argument)),
+            None => Self::new(text, None),
         }
     }
 }
@@ -141,28 +231,24 @@ fn automaton(name: &str, argument: Option<&str>) -> Result<Construction, SpecErr
 
 impl fmt::Display for CriterionSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Symbol => f.write_str("symbol"),
-            Self::Rule => f.write_str("rule"),
-            Self::Step(2) => f.write_str("cdrc"),
-            Self::Step(k) => write!(f, "step:{k}"),
-            Self::Bfs(k) => write!(f, "bfs:{k}"),
-            Self::Deriv => f.write_str("deriv"),
-            Self::Pll => f.write_str("pll"),
-            Self::Pair => f.write_str("pair"),
-            Self::KPath(k) => write!(f, "kpath:{k}"),
-            Self::Lexeme(k) => write!(f, "lexeme:{k}"),
-            Self::PushEdge(automaton) => write!(f, "push-edge:{}", automaton.as_str()),
-            Self::PopEdge(automaton) => write!(f, "pop-edge:{}", automaton.as_str()),
-            Self::LrPath(k, Construction::Lr0) => write!(f, "lr-path:{k}"),
-            Self::LrPath(k, automaton) => write!(f, "lr-path:{k}:{}", automaton.as_str()),
-        }
+        let Argument { k, automaton } = self.argument;
+        let name = self.name();
+        let full = match self.entry.takes {
+            Takes::Nothing => name.to_owned(),
+            Takes::Number => format!("{name}:{k}"),
+            Takes::Automaton => format!("{name}:{}", automaton.as_str()),
+            Takes::NumberAndAutomaton if automaton == Construction::Lr0 => format!("{name}:{k}"),
+            Takes::NumberAndAutomaton => format!("{name}:{k}:{}", automaton.as_str()),
+        };
+        let is_usual = |alias: &&crate::criteria::Alias| alias.is_usual && alias.stands_for == full;
+        f.write_str(ALIASES.iter().find(is_usual).map_or(&full, |alias| alias.name))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::CriterionSpec;
+    use super::{CriterionSpec, listed};
+    use crate::criteria::{ALIASES, REGISTRY};
 
     #[test]
     fn names_are_read_and_written() {
@@ -170,8 +256,23 @@ mod tests {
         for name in names.into_iter().chain(["lr-path:2", "lr-path:3:lr1"]) {
             assert_eq!(name.parse::<CriterionSpec>().expect("known").to_string(), name);
         }
-        assert_eq!("step:2".parse(), Ok(CriterionSpec::Step(2)));
+        assert_eq!("step:2".parse::<CriterionSpec>(), "cdrc".parse());
+        assert_eq!("bfs:2".parse::<CriterionSpec>(), "cdrc-full".parse());
         assert_eq!(CriterionSpec::parse_list("rule+kpath:2").map(|list| list.len()), Ok(2));
+    }
+
+    #[test]
+    fn the_registry_is_complete() {
+        let mut names: Vec<&str> = REGISTRY.iter().map(|entry| entry.name).collect();
+        names.extend(ALIASES.iter().map(|alias| alias.name));
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
+        for (usage, help) in listed() {
+            assert!(!help.is_empty(), "{usage}");
+        }
+        for alias in ALIASES {
+            assert!(alias.stands_for.parse::<CriterionSpec>().is_ok(), "{}", alias.name);
+        }
     }
 
     #[test]
@@ -185,6 +286,7 @@ mod tests {
         check("kpath:x", "not a number");
         check("kpath:99999999999", "not a number");
         check("rule:2", "takes no argument");
+        check("cdrc:2", "takes no argument");
         check("pop-edge:lr7", "known are lr0, lalr, lr1");
         check("lr-path:2:lr7", "known are lr0, lalr, lr1");
         check("lr-path:0:lr0", "the least is");

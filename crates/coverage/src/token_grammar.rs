@@ -5,11 +5,12 @@
 //! and non-greedy loops are the same here: which of them a rule has decides where a match ends, and a
 //! lexeme's end is given. Linear in the rules.
 
-use gramercy_base::{Id, IndexSet, LimitReached, Limits, Sources};
+use gramercy_base::{Id, IndexSet, LimitReached, Sources};
 use gramercy_grammar::{
-    Alternative, Bnf, Expr, ExprId, ExprKind, Grammar, GrammarBuilder, GrammarGraph, RuleId,
-    RuleKind, TerminalId, TerminalKind,
+    Alternative, Expr, ExprId, ExprKind, Grammar, GrammarBuilder, RuleId, RuleKind, TerminalId,
+    TerminalKind,
 };
+use gramercy_language::Language;
 use gramercy_regular::{CharSet, Regex, unicode};
 
 /// Whether a lexeme may end the input.
@@ -21,30 +22,17 @@ pub(crate) enum End {
     Elsewhere,
 }
 
-/// A token rule as a grammar, with its views.
-#[derive(Debug)]
-pub(crate) struct TokenGrammar {
-    pub(crate) grammar: Grammar,
-    pub(crate) graph: GrammarGraph,
-    pub(crate) bnf: Bnf,
-}
-
-impl TokenGrammar {
-    /// The grammar of a token rule. Its places are those of the whole grammar.
-    pub(crate) fn new(
-        whole: &Grammar,
-        rule: RuleId,
-        end: End,
-        limits: &Limits,
-    ) -> Result<Self, LimitReached> {
-        let rules = rules_below(whole, rule);
-        let builder = GrammarBuilder::new(&whole.rules()[rule].name, whole.notation());
-        let mut copy = Copy { whole, rules, end, builder, ignore_case: false };
-        let grammar = copy.run();
-        let graph = grammar.graph();
-        let bnf = grammar.bnf(&graph, limits)?;
-        Ok(Self { grammar, graph, bnf })
-    }
+/// The language of the lexemes of a token rule. Its places are those of the whole grammar.
+pub(crate) fn lexemes_of(
+    whole: &Language,
+    rule: RuleId,
+    end: End,
+) -> Result<Language, LimitReached> {
+    let grammar = whole.grammar();
+    let rules = rules_below(grammar, rule);
+    let builder = GrammarBuilder::new(&grammar.rules()[rule].name, grammar.notation());
+    let mut copy = Copy { whole: grammar, rules, end, builder, ignore_case: false };
+    Language::new(copy.run(), *whole.limits())
 }
 
 /// Whether a token rule, or a rule that it refers to, asks for the end of input.

@@ -142,6 +142,19 @@ impl Cfg {
     pub fn size(&self) -> usize {
         self.symbols.len()
     }
+
+    /// The grammar with some productions taken out of reach: every production keeps its number, but these
+    /// belong to a nonterminal that occurs nowhere.
+    #[must_use]
+    pub fn without_productions(&self, excluded: &dyn Fn(ProductionId) -> bool) -> Self {
+        let nowhere = NonterminalId::from_index(self.nonterminal_count());
+        let productions = self.productions().map(|id| match excluded(id) {
+            true => (nowhere, &[] as &[Symbol]),
+            false => (self.lhs(id), self.rhs(id)),
+        });
+        let nonterminals = self.nonterminal_count() + 1;
+        Self::new(self.terminal_count(), nonterminals, self.start(), productions)
+    }
 }
 
 fn group_by_lhs(

@@ -5,34 +5,71 @@
 //! the lexer's alphabet offers its members by kind, all of them if they are ASCII and some if not.
 //! Surrogates are never offered: text cannot hold them. Cost: the ranges of a class times the kinds.
 
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
 use std::sync::LazyLock;
 
 use gramercy_base::Table;
 use gramercy_regular::{CharSet, ClassId, Classes, unicode};
 
-/// The characters that lexemes may have.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The characters that lexemes may have: `any`, `ascii`, or a list with ranges such as `a-z0-9_`.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alphabet {
+    written: Box<str>,
     allowed: Option<CharSet>,
+}
+
+impl Default for Alphabet {
+    fn default() -> Self {
+        Self::any()
+    }
+}
+
+impl FromStr for Alphabet {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(match text {
+            "any" => Self::any(),
+            "ascii" => Self::ascii(),
+            list => Self { written: list.into(), allowed: Some(listed(list)) },
+        })
+    }
+}
+
+impl fmt::Display for Alphabet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.written)
+    }
+}
+
+/// The characters of a list with ranges.
+fn listed(list: &str) -> CharSet {
+    let characters: Vec<u32> = list.chars().map(u32::from).collect();
+    let (mut set, mut rest) = (CharSet::default(), &characters[..]);
+    while let [first, more @ ..] = rest {
+        let (last, more) = match more {
+            [dash, last, more @ ..] if *dash == u32::from('-') && last >= first => (last, more),
+            more => (first, more),
+        };
+        set = set.union(&CharSet::range(*first, *last));
+        rest = more;
+    }
+    set
 }
 
 impl Alphabet {
     /// Every character.
     #[must_use]
     pub fn any() -> Self {
-        Self::default()
-    }
-
-    /// Only these.
-    #[must_use]
-    pub fn only(allowed: CharSet) -> Self {
-        Self { allowed: Some(allowed) }
+        Self { written: "any".into(), allowed: None }
     }
 
     /// Only ASCII.
     #[must_use]
     pub fn ascii() -> Self {
-        Self::only(CharSet::range(0, 0x7F))
+        Self { written: "ascii".into(), allowed: Some(CharSet::range(0, 0x7F)) }
     }
 
     /// Whether every character of a text is allowed.

@@ -18,12 +18,13 @@ use crate::dfa::{Dfa, DfaStateId, OutcomeId};
 
 gramercy_base::define_id!(pub(crate) struct PlaceId, "an explored state");
 
-/// States of one mode that are explored at most. The largest lexers in use have a few thousand.
-const MAX_PLACES: usize = 20_000;
-/// How often a call may be open at once, and how many states are explored if that ever happens:
-/// recursive rules have no end of them.
+/// The most states of one mode that are explored without an open call of a recursive rule in another. The largest
+/// lexers in use have some ten thousand: keywords that ignore case, beside identifiers.
+const MAX_PLACES: usize = 200_000;
+/// How often a call may be open at once, and the most states that are explored in which one is open twice: recursive
+/// rules have no end of them. They are counted apart, so that a recursive rule hides nothing of the others.
 const MAX_NESTING: usize = 2;
-const MAX_RECURSIVE_PLACES: usize = 3_000;
+const MAX_NESTED_PLACES: usize = 3_000;
 /// How much the automaton may grow while one mode is explored, in configurations.
 const MAX_GROWTH: usize = 1_000_000;
 
@@ -126,7 +127,8 @@ impl Explored {
 struct Exploring {
     explored: Explored,
     queue: BinaryHeap<Reverse<(u64, PlaceId)>>,
-    max_places: usize,
+    /// How many of the places have a call open twice.
+    nested: usize,
     max_size: usize,
 }
 
@@ -142,9 +144,8 @@ impl Exploring {
             all_found: true,
         };
         let max_size = dfa.size() + MAX_GROWTH;
-        let (queue, max_places) = (BinaryHeap::new(), MAX_PLACES);
-        let mut this = Self { explored, queue, max_places, max_size };
-        this.find(start, 0, None);
+        let mut this = Self { explored, queue: BinaryHeap::new(), nested: 0, max_size };
+        this.find(dfa, start, 0, None);
         this
     }
 
@@ -154,11 +155,7 @@ impl Exploring {
                 continue;
             }
             let state = self.explored.places[place].state;
-            let nesting = dfa.nesting(state);
-            if nesting > 1 {
-                self.max_places = MAX_RECURSIVE_PLACES;
-            }
-            let room = dfa.size() <= self.max_size && nesting <= MAX_NESTING;
+            let room = dfa.size() <= self.max_size && dfa.nesting(state) <= MAX_NESTING;
             self.note_winners(lexer, dfa, place);
             if !room || self.expand(lexer, dfa, palette, place).is_err() {
                 self.explored.beyond.extend(dfa.alive_rules(lexer, state));
@@ -194,7 +191,7 @@ impl Exploring {
         for class in dfa.live_classes(lexer, state).iter() {
             let Some(pick) = palette.best(class) else { continue };
             let Some(next) = dfa.step(lexer, state, class)? else { continue };
-            match self.find(next, cost + pick.cost(), Some((place, class))) {
+            match self.find(dfa, next, cost + pick.cost(), Some((place, class))) {
                 Some(target) => self.explored.edges.push((class, target)),
                 None => self.explored.beyond.extend(dfa.alive_rules(lexer, next)),
             }
@@ -214,6 +211,7 @@ impl Exploring {
     /// The place of a state, found for the first time or at a better price, unless there is no room.
     fn find(
         &mut self,
+        dfa: &Dfa,
         state: DfaStateId,
         cost: u64,
         parent: Option<(PlaceId, ClassId)>,
@@ -226,9 +224,15 @@ impl Exploring {
             }
             return Some(known);
         }
-        if places.len() >= self.max_places {
+        let is_nested = dfa.nesting(state) > 1;
+        let is_full = match is_nested {
+            true => self.nested >= MAX_NESTED_PLACES,
+            false => places.len() - self.nested >= MAX_PLACES,
+        };
+        if is_full {
             return None;
         }
+        self.nested += usize::from(is_nested);
         let place = places.push(Place { state, cost, parent, edges: (0, 0) });
         index.insert(state, place);
         self.queue.push(Reverse((cost, place)));

@@ -5,7 +5,8 @@
 //! commands, non-greedy loops, recursive rules, the end of input as a symbol (FACTS §7).
 //!
 //! Reading: [`automaton`] (the rules as one ordered automaton), `class_table`, [`effect`] (what a match
-//! does), [`dfa`] (states made when they are first needed), [`scan`] (text to tokens), `failures`.
+//! does), [`dfa`] (states made when they are first needed), [`scan`] (text to tokens), `failures`,
+//! [`incremental`] (the same, a character at a time).
 //!
 //! What is possible: [`alphabet`] (pleasant characters), `explore` (all states of a mode), `reach` (all
 //! modes), [`mode_flow`] (how tokens change them), [`inventory`] (which tokens exist).
@@ -21,6 +22,7 @@ pub mod dfa;
 pub mod effect;
 mod explore;
 mod failures;
+pub mod incremental;
 pub mod inventory;
 pub mod lexemes;
 mod matching;
@@ -37,11 +39,9 @@ pub use alphabet::{Alphabet, CharKind};
 pub use automaton::{Lexer, LexerError};
 pub use dfa::{Dfa, DfaStateId, OutcomeId};
 pub use effect::{Effect, Emission, ModeChange};
+pub use incremental::{Incremental, ScanState};
 pub use inventory::{Example, Inventory, ModeInventory, NeverWins};
-pub use lexemes::{
-    Lexemes,
-    pool::{Pool, PoolError},
-};
+pub use lexemes::{Lexemes, pool::Pool};
 pub use matching::Matching;
 pub use mode_flow::{ModeFlow, Tops};
 pub use scan::{LexicalError, Match, Scan, Token};

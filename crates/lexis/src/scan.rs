@@ -87,7 +87,7 @@ impl From<LimitReached> for LexicalError {
 
 /// Matches in a row that read nothing: so many may push modes on the way to one that reads. ANTLR
 /// goes on forever.
-const MAX_EMPTY_MATCHES: usize = 1000;
+pub(crate) const MAX_EMPTY_MATCHES: usize = 1000;
 
 /// A scan of one text. The caller asks for one token after the other.
 #[derive(Debug)]
@@ -105,6 +105,10 @@ pub struct Scan<'s> {
     /// The stacks before the matches in a row that read nothing, and where that was.
     empty_matches: (Vec<Vec<ModeId>>, usize),
     failures: Failures,
+    /// The channel that parts of the first token named before this text.
+    kept_channel: Option<ChannelId>,
+    /// Whether the first token has such parts.
+    continues: bool,
 }
 
 /// Which tokens are asked for.
@@ -139,7 +143,19 @@ impl<'s> Scan<'s> {
             finished: false,
             empty_matches: (Vec::new(), 0),
             failures: Failures::default(),
+            kept_channel: None,
+            continues: false,
         }
+    }
+
+    /// Goes on with a token whose parts before this text were kept by `more` and named a channel, or none.
+    pub(crate) fn keep(&mut self, channel: Option<ChannelId>) {
+        (self.kept_channel, self.continues) = (channel, true);
+    }
+
+    /// Whether the first token goes on with parts that were kept before this text.
+    pub(crate) fn continues_kept(&self) -> bool {
+        self.continues
     }
 
     /// The next token on any channel; `None` at the end of the text.
@@ -194,7 +210,7 @@ impl<'s> Scan<'s> {
 
     #[inline(always)]
     fn next(&mut self, wanted: Wanted) -> Result<Option<Token>, LexicalError> {
-        let (mut start, mut channel) = (self.at, None);
+        let (mut start, mut channel) = (self.at, self.kept_channel.take());
         while !self.finished {
             let (last, end) = self.longest_match()?;
             let Some(winner) = self.dfa.winner_of(last) else { return self.no_match() };
@@ -210,7 +226,10 @@ impl<'s> Scan<'s> {
                     let visible = is_visible(channel);
                     return Ok(Some(Token { terminal, start, end, outcome, visible }));
                 }
-                Emission::Token(_) | Emission::Skip => (start, channel) = (end, None),
+                Emission::Token(_) | Emission::Skip => {
+                    (start, channel) = (end, None);
+                    self.continues = false;
+                }
                 // What was begun may end without reading any more.
                 Emission::More => self.finished = false,
             }

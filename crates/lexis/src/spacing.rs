@@ -8,6 +8,7 @@
 //! not decide, one per character and watched piece; pieces in the same state are watched as one.
 
 use gramercy_base::LimitReached;
+use gramercy_base::named::{Choice, Named, choice};
 
 use crate::automaton::Lexer;
 use crate::dfa::{Cell, Dfa, OutcomeId};
@@ -22,6 +23,14 @@ pub enum Spacing {
     Space,
     /// A line break, where the lexer skips it.
     Newline,
+}
+
+impl Named for Spacing {
+    const CHOICES: &'static [Choice<Self>] = &[
+        choice(Self::Minimal, "minimal", "nothing, unless the tokens would be read as others"),
+        choice(Self::Space, "space", "a space, where the lexer skips it"),
+        choice(Self::Newline, "newline", "a line break, where the lexer skips it"),
+    ];
 }
 
 /// A text that grows at its end.

@@ -25,7 +25,7 @@
 
 use gramercy_analysis::Rows;
 use gramercy_base::{Id, IdSet, LimitReached, Limits, Map, Set, Table};
-use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
+use gramercy_grammar::Cfg;
 
 use crate::automaton::{Automaton, StateId};
 use crate::gotos::{GotoId, Gotos};
@@ -388,17 +388,4 @@ fn too_large() -> LimitReached {
 
 fn fit(n: u64) -> usize {
     usize::try_from(n).expect("invariant: what is listed fits in memory")
-}
-
-/// The grammar with its useless productions taken out of reach: every production keeps its number, but
-/// those that no sentence needs belong to a nonterminal that occurs nowhere.
-#[must_use]
-pub fn without_useless(cfg: &Cfg, useful: &dyn Fn(ProductionId) -> bool) -> Cfg {
-    let nowhere = NonterminalId::from_index(cfg.nonterminal_count());
-    let productions = cfg.productions().map(|id| match useful(id) {
-        true => (cfg.lhs(id), cfg.rhs(id)),
-        false => (nowhere, &[] as &[Symbol]),
-    });
-    let nonterminals = cfg.nonterminal_count() + 1;
-    Cfg::new(cfg.terminal_count(), nonterminals, cfg.start(), productions)
 }

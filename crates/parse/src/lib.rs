@@ -7,7 +7,7 @@
 //!
 //! In reading order: [`core`] (the grammar the driver works on), [`tables`], `stacks`, [`build`],
 //! `driver`, [`forest`], [`count`],
-//! [`derivations`], [`contains`], [`preferred`] (one tree of many), [`parser`], [`resume`], [`text`],
+//! [`derivations`], [`contains`], [`preferred`] (one tree of many), [`parser`], [`resume`], [`text`], [`text_resume`] (a text character by character),
 //! [`mod@matches`] (what a lexer did, step by step).
 
 pub mod build;
@@ -22,6 +22,7 @@ pub mod preferred;
 pub mod resume;
 pub mod tables;
 pub mod text;
+pub mod text_resume;
 
 mod driver;
 mod stacks;
@@ -36,3 +37,4 @@ pub use crate::resume::{Checkpoint, Recognizer};
 pub use crate::text::{
     ErrorClass, Parsed, RuleMatch, TextParser, TextRejection, TextWorkspace, TokenSpan,
 };
+pub use crate::text_resume::{TextCheckpoint, TextRecognizer};

@@ -9,6 +9,7 @@ use crate::build::{Build, BuildForest, Recognize};
 use crate::core::{Alphabet, Core, NonterminalSource, ProductionSource};
 use crate::driver::{Driver, Machine, Memory};
 use crate::forest::{Child, Forest};
+use crate::resume::Recognizer;
 use crate::tables::{self, InputId, Inputs, Tables};
 
 /// The parser of one grammar, frozen.
@@ -109,7 +110,7 @@ impl Parser {
     /// The input symbol of a token type.
     #[must_use]
     pub fn input_of_token(&self, token: TerminalId) -> InputId {
-        InputId::from_index(token.index())
+        InputId::of_token(token)
     }
 
     /// Whether an input is a sentence.
@@ -139,11 +140,12 @@ impl Parser {
     /// What could come behind an input, or where that stops being the beginning of a sentence.
     #[must_use]
     pub fn reject_at_end(&self, workspace: &mut Workspace, input: &[InputId]) -> Rejection {
-        let mut read = 0;
-        if let Some(mut driver) = self.driver(workspace) {
-            read = input.iter().take_while(|&&symbol| driver.token(symbol).is_ok()).count();
-        }
-        self.rejection(workspace, input, read)
+        let Some(mut recognizer) = Recognizer::new(self, workspace) else {
+            return self.reject_everything();
+        };
+        let at = input.iter().take_while(|&&symbol| recognizer.read(symbol)).count();
+        let (expected, end_expected) = recognizer.expected();
+        Rejection { at, expected, end_expected }
     }
 
     fn reject_everything(&self) -> Rejection {
@@ -176,12 +178,7 @@ impl Parser {
     /// What could have come at a place. The tokens before it are read again, because a parse does
     /// not keep what it would need to go back.
     fn rejection(&self, workspace: &mut Workspace, input: &[InputId], at: usize) -> Rejection {
-        let Some(mut driver) = self.driver(workspace) else { return self.reject_everything() };
-        for &symbol in &input[..at] {
-            driver.token(symbol).expect("invariant: what was read once is read again");
-        }
-        let (expected, end_expected) = self.expected_in(&driver.viable_states());
-        Rejection { at, expected, end_expected }
+        self.reject_at_end(workspace, &input[..at])
     }
 
     /// The terminals that these states can go on with, and whether the input can end in one.
@@ -194,16 +191,15 @@ impl Parser {
         (expected, end_expected)
     }
 
-    /// A driver that recognizes, unless there is no sentence.
+    /// A driver that recognizes, unless there is no sentence, and the place that takes its memory back.
     pub(crate) fn driver<'p>(
         &'p self,
         workspace: &'p mut Workspace,
-    ) -> Option<Driver<'p, Recognize>> {
-        if self.core.is_empty {
-            return None;
-        }
-        let (machine, memory) = (self.machine(), Memory::default());
-        Some(Driver::new(machine, &mut workspace.tables, Recognize, memory))
+    ) -> Option<(Driver<'p, Recognize>, &'p mut Memory<()>)> {
+        let Workspace { tables, recognizing, .. } = workspace;
+        let memory = std::mem::take(recognizing);
+        let driver = Driver::new(self.machine(), tables, Recognize, memory);
+        (!self.core.is_empty).then_some((driver, recognizing))
     }
 
     /// Adds the terminals that a state can go on with. In a scannerless grammar that is every

@@ -8,7 +8,7 @@ use gramercy_base::IdSet;
 use gramercy_grammar::TerminalId;
 
 use crate::build::Recognize;
-use crate::driver::{self, Driver};
+use crate::driver::{self, Driver, Memory};
 use crate::parser::{Parser, Workspace};
 use crate::tables::InputId;
 
@@ -17,6 +17,14 @@ use crate::tables::InputId;
 pub struct Recognizer<'p> {
     parser: &'p Parser,
     driver: Driver<'p, Recognize>,
+    /// Takes the memory back in the end.
+    memory: &'p mut Memory<()>,
+}
+
+impl Drop for Recognizer<'_> {
+    fn drop(&mut self) {
+        *self.memory = self.driver.take_memory();
+    }
 }
 
 /// A step to which a [`Recognizer`] can go back, until it goes back to an earlier one.
@@ -27,14 +35,13 @@ impl<'p> Recognizer<'p> {
     /// Nothing read yet. A grammar without sentences has no recognizer.
     #[must_use]
     pub fn new(parser: &'p Parser, workspace: &'p mut Workspace) -> Option<Self> {
-        let driver = parser.driver(workspace)?;
-        Some(Self { parser, driver })
+        let (driver, memory) = parser.driver(workspace)?;
+        Some(Self { parser, driver, memory })
     }
 
-    /// Reads one more input symbol; `false` if none of the sentences goes on with it. Then only
-    /// [`resume`](Self::resume) makes sense.
+    /// Reads one more input symbol; `false` if none of the sentences goes on with it, and nothing was read.
     pub fn read(&mut self, input: InputId) -> bool {
-        self.driver.token(input).is_ok()
+        self.driver.token_or_stay(input).is_ok()
     }
 
     /// How many input symbols were read.

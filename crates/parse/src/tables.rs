@@ -13,6 +13,14 @@ gramercy_base::define_id!(
     /// is possible.
     pub struct InputId, "an input symbol");
 
+impl InputId {
+    /// The input symbol of a token type, where inputs are tokens.
+    #[must_use]
+    pub fn of_token(token: TerminalId) -> Self {
+        Self::from_index(token.index())
+    }
+}
+
 /// What to do in a state on an input symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {

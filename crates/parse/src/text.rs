@@ -5,6 +5,8 @@
 //! by white space (of several that fit, the longest). Whatever the kind, the first error is the one furthest to the left: a token that
 //! cannot come, or a place at which there is no token.
 
+use std::sync::Arc;
+
 use gramercy_base::{IdSet, LimitReached, Limits, Map};
 use gramercy_grammar::{Bnf, Grammar, RuleId, TerminalId, TerminalKind, TextKind};
 use gramercy_lexis::{Dfa, Lexer, LexerError, LexicalError, Match, Scan};
@@ -23,7 +25,7 @@ pub struct TextParser {
 
 #[derive(Clone, Debug)]
 enum Kind {
-    Lexed(Box<Lexer>),
+    Lexed(Arc<Lexer>),
     Scannerless,
     TokensOnly(TokenNames),
 }
@@ -31,8 +33,8 @@ enum Kind {
 /// Automata and tables that grow while they are used. They belong to one [`TextParser`].
 #[derive(Clone, Debug)]
 pub struct TextWorkspace {
-    parsing: Workspace,
-    lexing: Option<Dfa>,
+    pub(crate) parsing: Workspace,
+    pub(crate) lexing: Option<Dfa>,
     inputs: Vec<InputId>,
     /// Memory for the tokens of the next text.
     tokens: Vec<TokenSpan>,
@@ -121,12 +123,30 @@ impl TextParser {
     /// # Errors
     /// See [`TextParserError`].
     pub fn new(grammar: &Grammar, bnf: &Bnf, limits: &Limits) -> Result<Self, TextParserError> {
+        let lexer = match grammar.text_kind() {
+            TextKind::Lexed => {
+                Some(Arc::new(Lexer::new(grammar, limits).map_err(TextParserError::Lexer)?))
+            }
+            TextKind::Scannerless | TextKind::TokensOnly => None,
+        };
+        Self::with_lexer(grammar, bnf, lexer, limits)
+    }
+
+    /// The reader of a grammar's text, whose lexer is at hand, where it has lexical rules.
+    ///
+    /// # Errors
+    /// See [`TextParserError`].
+    pub fn with_lexer(
+        grammar: &Grammar,
+        bnf: &Bnf,
+        lexer: Option<Arc<Lexer>>,
+        limits: &Limits,
+    ) -> Result<Self, TextParserError> {
         let kind = match grammar.text_kind() {
             TextKind::Scannerless => Kind::Scannerless,
             TextKind::TokensOnly => Kind::TokensOnly(TokenNames::new(grammar)),
             TextKind::Lexed => {
-                let lexer = Lexer::new(grammar, limits).map_err(TextParserError::Lexer)?;
-                Kind::Lexed(Box::new(lexer))
+                Kind::Lexed(lexer.ok_or(TextParserError::Lexer(LexerError::NoLexicalRules))?)
             }
         };
         let parser = Parser::new(grammar, bnf, limits).map_err(TextParserError::Limit)?;
@@ -146,6 +166,12 @@ impl TextParser {
             Kind::Lexed(lexer) => Some(lexer),
             Kind::Scannerless | Kind::TokensOnly(_) => None,
         }
+    }
+
+    /// Whether inputs are names of tokens.
+    #[must_use]
+    pub fn is_tokens_only(&self) -> bool {
+        matches!(self.kind, Kind::TokensOnly(_))
     }
 
     /// Empty automata and tables.

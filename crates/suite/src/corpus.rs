@@ -8,8 +8,11 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
+use crate::document::Error;
 use crate::manifest;
 
 /// One input.
@@ -19,9 +22,26 @@ pub struct Input {
     pub name: String,
     /// Its bytes.
     pub content: Vec<u8>,
+    /// What a program ought to say to it, if the corpus tells.
+    pub expect: Option<Expectation>,
+}
+
+/// What a program ought to say to an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expectation {
+    /// It is in the language.
+    Accept,
+    /// It is not. Of its first error, what the corpus tells.
+    Reject(Box<Error<'static>>),
 }
 
 impl Input {
+    /// An input of which nothing is expected.
+    #[must_use]
+    pub fn new(name: String, content: Vec<u8>) -> Self {
+        Self { name, content, expect: None }
+    }
+
     /// The text, if it is UTF-8.
     ///
     /// # Errors
@@ -141,22 +161,17 @@ fn read_folder(path: &Path, visit: &mut Visit<'_>) -> ControlFlow<()> {
         Ok(entries) if entries.is_empty() => visit(Err(failed(&name, "the folder is empty"))),
         Ok(mut entries) => {
             // How a suite was made is no test of it.
-            entries.retain(|entry| !is_manifest(entry));
+            entries.retain(|entry| !manifest::is_manifest(entry));
             entries.sort();
             entries.iter().try_for_each(|entry| read_path(entry, visit))
         }
     }
 }
 
-fn is_manifest(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name == manifest::FILE_NAME)
-        && manifest::Manifest::read(path).is_ok()
-}
-
 fn read_all(mut from: impl Read, name: String, visit: &mut Visit<'_>) -> ControlFlow<()> {
     let mut content = Vec::new();
     match from.read_to_end(&mut content) {
-        Ok(_) => visit(Ok(Input { name, content })),
+        Ok(_) => visit(Ok(Input::new(name, content))),
         Err(error) => visit(Err(failed(&name, error))),
     }
 }
@@ -166,7 +181,40 @@ fn read_all(mut from: impl Read, name: String, visit: &mut Visit<'_>) -> Control
 struct Line {
     name: Option<serde_json::Value>,
     id: Option<serde_json::Value>,
-    text: String,
+    text: Option<String>,
+    bytes: Option<String>,
+    expect: Option<String>,
+    #[serde(default)]
+    error: Error<'static>,
+}
+
+impl Line {
+    /// The input of a line of a file.
+    fn input(self, file: &str, number: u64) -> Result<Input, CorpusError> {
+        let place = || format!("{file}:{number}");
+        let called = self.name.or(self.id).map(|name| match name {
+            serde_json::Value::String(name) => name,
+            other => other.to_string(),
+        });
+        let content = match (self.text, self.bytes) {
+            (Some(text), _) => text.into_bytes(),
+            (None, Some(bytes)) => {
+                STANDARD.decode(bytes).map_err(|error| failed(&place(), error))?
+            }
+            (None, None) => return Err(failed(&place(), "it has neither `text` nor `bytes`")),
+        };
+        let expect = match self.expect.as_deref() {
+            None => None,
+            Some("accept") => Some(Expectation::Accept),
+            Some("reject") => Some(Expectation::Reject(Box::new(self.error))),
+            Some(other) => {
+                let reason = format!("`expect` is accept or reject, not `{other}`");
+                return Err(failed(&place(), reason));
+            }
+        };
+        let name = called.map_or_else(place, |called| format!("{file}:{called}"));
+        Ok(Input { name, content, expect })
+    }
 }
 
 fn read_lines(mut from: impl BufRead, file: &str, visit: &mut Visit<'_>) -> ControlFlow<()> {
@@ -181,14 +229,7 @@ fn read_lines(mut from: impl BufRead, file: &str, visit: &mut Visit<'_>) -> Cont
             Ok(_) => {}
         }
         let read = serde_json::from_slice::<Line>(&line).map_err(|error| failed(&place(), error));
-        visit(read.map(|line| {
-            let called = line.name.or(line.id).map(|name| match name {
-                serde_json::Value::String(name) => name,
-                other => other.to_string(),
-            });
-            let name = called.map_or_else(place, |called| format!("{file}:{called}"));
-            Input { name, content: line.text.into_bytes() }
-        }))?;
+        visit(read.and_then(|line| line.input(file, number)))?;
     }
     ControlFlow::Continue(())
 }

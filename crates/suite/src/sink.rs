@@ -8,9 +8,9 @@ use crate::test::Test;
 
 /// Takes the tests of a suite, in order.
 pub trait Sink {
-    /// What it writes down beside the text.
+    /// What it needs of each test.
     fn wants(&self) -> Wants {
-        Wants::default()
+        Wants::TEXT
     }
 
     /// Takes a test.
@@ -54,16 +54,18 @@ pub trait Sink {
 /// How texts are written one behind the other.
 #[derive(Clone, Copy, Debug)]
 pub struct Rendering {
-    /// Appends a text. Every character is written by itself, so that parts of texts can be written
+    /// Appends a text. Every byte is written by itself, so that parts of texts can be written
     /// beforehand.
-    pub append: fn(&str, &mut Vec<u8>),
+    pub append: fn(&[u8], &mut Vec<u8>),
     /// What ends a test.
     pub end: u8,
 }
 
-/// What is to be made of a test beside its text.
+/// What a sink needs of each test. What is not wanted need not be made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wants {
+    /// Its text. A sink that only counts needs no more than that a text exists.
+    pub text: bool,
     /// Its tokens.
     pub tokens: bool,
     /// The pattern it was made for.
@@ -73,10 +75,14 @@ pub struct Wants {
 }
 
 impl Wants {
+    /// The text alone.
+    pub const TEXT: Self = Self { text: true, tokens: false, target: false, covers: false };
+
     /// What either of two wants.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
+            text: self.text || other.text,
             tokens: self.tokens || other.tokens,
             target: self.target || other.target,
             covers: self.covers || other.covers,
@@ -142,6 +148,15 @@ impl<A: Sink, B: Sink> Sink for Both<A, B> {
         self.0.wants().or(self.1.wants())
     }
 
+    /// The second sink must need nothing at all to be left out.
+    fn rendering(&self) -> Option<Rendering> {
+        self.0.rendering().filter(|_| self.1.wants() == Wants::default())
+    }
+
+    fn put_rendered(&mut self, tests: &[u8]) -> Result<(), SinkError> {
+        self.0.put_rendered(tests)
+    }
+
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
         self.0.put(test)?;
         self.1.put(test)
@@ -155,6 +170,32 @@ impl<A: Sink, B: Sink> Sink for Both<A, B> {
     fn finish(&mut self) -> Result<(), SinkError> {
         self.0.finish()?;
         self.1.finish()
+    }
+}
+
+impl<S: Sink + ?Sized> Sink for &mut S {
+    fn wants(&self) -> Wants {
+        (**self).wants()
+    }
+
+    fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
+        (**self).put(test)
+    }
+
+    fn rendering(&self) -> Option<Rendering> {
+        (**self).rendering()
+    }
+
+    fn put_rendered(&mut self, tests: &[u8]) -> Result<(), SinkError> {
+        (**self).put_rendered(tests)
+    }
+
+    fn flush(&mut self) -> Result<(), SinkError> {
+        (**self).flush()
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        (**self).finish()
     }
 }
 
@@ -189,6 +230,10 @@ impl<S: Sink + ?Sized> Sink for Box<S> {
 pub struct Nowhere;
 
 impl Sink for Nowhere {
+    fn wants(&self) -> Wants {
+        Wants::default()
+    }
+
     fn put(&mut self, _: &Test<'_>) -> Result<(), SinkError> {
         Ok(())
     }

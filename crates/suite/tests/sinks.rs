@@ -1,22 +1,42 @@
 //! Every form of a suite, read back.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use gramercy_suite::document::{self, Document};
 use gramercy_suite::sinks::{Compression, Directory, Existing, Format, FuzzCorpus, Tar, Zip};
-use gramercy_suite::{Corpus, Expect, Sink, SinkError, Target, Test, Token};
+use gramercy_suite::test::Error;
+use gramercy_suite::{
+    Content, Corpus, CorpusError, Expect, Expectation, Input, Mutation, Origin, Sink, SinkError,
+    Target, Test, Token,
+};
 
 const TEXTS: [&str; 3] = ["a b", "line\nline\\", "\"é\""];
+
+/// A test of which nothing is known but its input.
+fn plain(content: Content<'_>) -> Test<'_> {
+    Test {
+        id: 1,
+        content,
+        tokens: &[],
+        token_count: 0,
+        expect: Expect::Accept,
+        origin: Origin::Draw,
+        covers: &[],
+        seed: None,
+    }
+}
 
 fn put_all(sink: &mut dyn Sink) {
     for (text, id) in TEXTS.into_iter().zip(1..) {
         let test = Test {
             id,
-            text,
+            content: Content::Text(text),
             tokens: &[Token { name: "FIRST", start: 0, end: 1 }],
             token_count: 1,
             expect: Expect::Accept,
-            target: Some("s → a"),
+            origin: Origin::Target(Some("s → a")),
             covers: &[Target { criterion: "rule", rank: 7 }],
             seed: Some(0),
         };
@@ -50,6 +70,183 @@ fn streams() {
         "    (2, \"line\\nline\\\\\", True),\n    (3, \"\\\"\\U000000e9\\\"\", True),\n",
     );
     check(Format::Rust, "    (3, \"\\\"\\u{e9}\\\"\", true),\n");
+}
+
+/// The NDJSON of some tests.
+fn ndjson(tests: &[Test<'_>]) -> String {
+    let mut out = Vec::new();
+    let mut sink = Format::Ndjson.sink(&mut out);
+    tests.iter().for_each(|test| sink.put(test).expect("it is taken"));
+    sink.finish().expect("it is finished");
+    drop(sink);
+    String::from_utf8(out).expect("UTF-8")
+}
+
+/// Writes a test as NDJSON, and reads the document back.
+fn read_back(test: &Test<'_>) -> Document<'static> {
+    let line = ndjson(std::slice::from_ref(test));
+    assert_eq!(line.matches('\n').count(), 1, "{line}");
+    serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}"))
+}
+
+/// The first error of `a = ;`.
+fn error() -> Error<'static> {
+    let expected = vec!["NAME", "'('"];
+    Error { token: 2, byte: 4, line: 1, column: 5, expected, class: "unexpected-token" }
+}
+
+fn mutation() -> Mutation<'static> {
+    Mutation {
+        operator: "rule-delete",
+        rule: Some("assignment"),
+        item: Some("assignment → NAME '=' • expr ';'"),
+        place: 2,
+        inserted: vec!["x", "\"é\""],
+        removed: vec!["b"],
+        base: "a = b;",
+    }
+}
+
+#[test]
+fn every_field_of_a_test_is_read_back() {
+    let (error, mutation) = (error(), mutation());
+    let test = Test {
+        id: 17,
+        content: Content::Text("a = ;"),
+        tokens: &[
+            Token { name: "NAME", start: 0, end: 1 },
+            Token { name: "'='", start: 2, end: 3 },
+            Token { name: "';'", start: 4, end: 5 },
+        ],
+        token_count: 3,
+        expect: Expect::Reject(&error),
+        origin: Origin::Mutation(&mutation),
+        covers: &[Target { criterion: "rule", rank: 7 }, Target { criterion: "kpath:2", rank: 0 }],
+        seed: Some(u64::MAX),
+    };
+    let token = |name, text, byte| document::Token {
+        name: Cow::Borrowed(name),
+        text: Cow::Borrowed(text),
+        byte,
+    };
+    let all = |texts: &[&'static str]| texts.iter().map(|&text| Cow::Borrowed(text)).collect();
+    let expected = Document {
+        schema: 1,
+        id: 17,
+        text: Some("a = ;".into()),
+        bytes: None,
+        tokens: vec![token("NAME", "a", 0), token("'='", "=", 2), token("';'", ";", 4)],
+        expect: "reject".into(),
+        error: Some(document::Error {
+            token: Some(2),
+            byte: Some(4),
+            line: Some(1),
+            column: Some(5),
+            expected: all(&["NAME", "'('"]),
+            class: Some("unexpected-token".into()),
+        }),
+        target: None,
+        covers: vec!["rule#7".to_owned(), "kpath:2#0".to_owned()],
+        mutation: Some(document::Mutation {
+            operator: "rule-delete".into(),
+            rule: Some("assignment".into()),
+            item: Some("assignment → NAME '=' • expr ';'".into()),
+            place: 2,
+            inserted: all(&["x", "\"é\""]),
+            removed: all(&["b"]),
+            base: "a = b;".into(),
+        }),
+        seed: Some(u64::MAX),
+    };
+    let read = read_back(&test);
+    assert_eq!(read, expected);
+    assert_eq!(read, Document::of(&test));
+    assert_eq!(read.content().as_deref(), Ok(&b"a = ;"[..]));
+    // A test that was made for a target has no mutation, but its pattern.
+    let made = Test { origin: Origin::Target(Some("s → a")), ..test };
+    let read = read_back(&made);
+    assert_eq!((read.target.as_deref(), &read.mutation), (Some("s → a"), &None));
+    assert_eq!(read, Document::of(&made));
+}
+
+#[test]
+fn bytes_that_are_not_utf_8_go_through_base64() {
+    for bytes in [&b"\xFF"[..], b"a\x80b", b"\xC3", &[0, 159, 146, 150, 10]] {
+        let test = plain(Content::of(bytes));
+        assert_eq!(test.content, Content::Bytes(bytes));
+        let read = read_back(&test);
+        assert_eq!((&read.text, read.bytes.is_some()), (&None, true));
+        assert_eq!(read.content().as_deref(), Ok(bytes));
+        assert_eq!(read, Document::of(&test));
+    }
+    let test = plain(Content::of("é".as_bytes()));
+    assert_eq!(test.content, Content::Text("é"));
+    assert_eq!(read_back(&test).content().as_deref(), Ok("é".as_bytes()));
+    let neither = r#"{"schema":1,"id":1,"expect":"accept"}"#;
+    let neither: Document<'_> = serde_json::from_str(neither).expect("a document");
+    assert!(neither.content().is_err());
+    let wrong = r#"{"schema":1,"id":1,"bytes":"?","expect":"accept"}"#;
+    let wrong: Document<'_> = serde_json::from_str(wrong).expect("a document");
+    assert!(wrong.content().is_err());
+}
+
+/// The inputs of an NDJSON file.
+fn inputs(name: &str, lines: &str) -> Vec<Result<Input, CorpusError>> {
+    let file = folder(name).join("corpus.ndjson");
+    std::fs::write(&file, lines).expect("a file");
+    let mut inputs = Vec::new();
+    Corpus::new([file.display().to_string()]).for_each(|input| {
+        inputs.push(input);
+        ControlFlow::Continue(())
+    });
+    inputs
+}
+
+#[test]
+fn a_corpus_tells_what_is_expected() {
+    let error = error();
+    let tests = [
+        plain(Content::Text("a = b;")),
+        Test { id: 2, expect: Expect::Reject(&error), ..plain(Content::Text("a = ;")) },
+        Test { id: 3, expect: Expect::Reject(&error), ..plain(Content::Bytes(b"a\xFF")) },
+    ];
+    let inputs = inputs("expectations", &ndjson(&tests));
+    let read: Vec<Input> = inputs.into_iter().map(|input| input.expect("readable")).collect();
+    let contents: Vec<&[u8]> = read.iter().map(|input| &*input.content).collect();
+    assert_eq!(contents, tests.map(|test| test.content.as_bytes()));
+    let rejected = Document::of(&tests[1]).into_owned().error.map(Box::new);
+    let rejected = Expectation::Reject(rejected.expect("an error"));
+    let expected = [Expectation::Accept, rejected.clone(), rejected];
+    assert_eq!(read.into_iter().map(|input| input.expect).collect::<Vec<_>>(), expected.map(Some));
+}
+
+#[test]
+fn a_corpus_may_tell_only_what_it_knows() {
+    let lines = r#"{"name":"plain","text":"a"}
+{"text":"b","expect":"accept"}
+{"text":"c","expect":"reject"}
+{"text":"d","expect":"reject","error":{"byte":1,"class":"lexical"}}
+{"text":"e","expect":"perhaps"}
+{"expect":"accept"}
+"#;
+    let inputs = inputs("hand-written", lines);
+    let reject = |error| Some(Expectation::Reject(Box::new(error)));
+    let some = document::Error {
+        byte: Some(1),
+        class: Some("lexical".into()),
+        ..document::Error::default()
+    };
+    let nothing = document::Error::default();
+    let known = [None, Some(Expectation::Accept), reject(nothing), reject(some)];
+    let (known_inputs, wrong) = inputs.split_at(known.len());
+    for (input, expect) in known_inputs.iter().zip(&known) {
+        assert_eq!(&input.as_ref().expect("readable").expect, expect);
+    }
+    let reasons = wrong.iter().map(|input| input.as_ref().expect_err("a mistake").reason.as_str());
+    let reasons: Vec<&str> = reasons.collect();
+    let expected =
+        ["`expect` is accept or reject, not `perhaps`", "it has neither `text` nor `bytes`"];
+    assert_eq!(reasons, expected);
 }
 
 /// An empty folder for one test.
@@ -103,7 +300,7 @@ fn folders_with_other_files_are_respected() {
     assert_eq!(read(&folder), [&TEXTS[..], &["mine"]].concat());
 }
 
-/// A rule of so many equal characters, and what stands behind it.
+/// A rule of three or more equal characters, and what stands behind it.
 fn rule(line: &str, of: char) -> Option<&str> {
     let rest = line.trim_start_matches(of);
     (line.len() - rest.len() >= 3).then_some(rest)
@@ -136,10 +333,8 @@ fn tree_sitter_reads_the_same_texts() {
     let mut out = Vec::new();
     let mut sink = Format::TreeSitter.sink(&mut out);
     for (text, id) in texts.into_iter().zip(1..) {
-        let (tokens, covers) = (&[][..], &[][..]);
-        let expect = Expect::Accept;
-        let target = Some("s → a");
-        let test = Test { id, text, tokens, token_count: 0, expect, target, covers, seed: None };
+        let origin = Origin::Target(Some("s → a"));
+        let test = Test { id, origin, ..plain(Content::Text(text)) };
         sink.put(&test).expect("it is taken");
     }
     sink.finish().expect("it is finished");

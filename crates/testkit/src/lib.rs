@@ -4,6 +4,7 @@
 mod folder;
 pub mod random;
 pub mod random_lexer;
+pub mod random_syntax;
 
 use std::path::{Path, PathBuf};
 
@@ -20,6 +21,21 @@ pub fn workspace() -> PathBuf {
 #[must_use]
 pub fn examples() -> PathBuf {
     workspace().join("grammars")
+}
+
+/// The files of the project's grammars, with their names. The lexer `MiniLexer.g4` is left out: it is no grammar of
+/// its own, but a part of `MiniParser.g4`.
+///
+/// # Panics
+/// If the folder cannot be read.
+#[must_use]
+pub fn example_files() -> Vec<(String, PathBuf)> {
+    let named = |file: PathBuf| {
+        let name = file.file_name().expect("invariant: a file has a name").to_string_lossy();
+        (name.into_owned(), file)
+    };
+    let files = files_in(&examples(), &["gram", "g4", "y"]).into_iter().map(named);
+    files.filter(|(name, _)| name != "MiniLexer.g4").collect()
 }
 
 /// A folder of the collection beside the checkout, or `None` with a printed reason.

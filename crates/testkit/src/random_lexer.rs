@@ -61,6 +61,19 @@ pub fn random_lexer(random: &mut Random, features: &Features) -> String {
     making.text
 }
 
+/// The rules of a parser, `P`, for all strings over the tokens of the rules of a lexer, `L`, in nested groups.
+#[must_use]
+pub fn parser_over(rules: &str) -> String {
+    let name = |line: &str| {
+        let name = line.split([':', ' ']).next()?;
+        let is_token = name.starts_with(|c: char| c.is_ascii_uppercase());
+        is_token.then(|| name.to_owned())
+    };
+    let names: Vec<String> = rules.lines().filter_map(name).collect();
+    let tokens = names.join(" | ");
+    format!("parser grammar P; options {{ tokenVocab = L; }} s: (t s?)*; t: {tokens};")
+}
+
 /// Where an expression stands, if references are allowed there.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Place {

@@ -4,12 +4,12 @@
 use std::time::Duration;
 
 use gramercy_grammar::NoteKind;
+use gramercy_language::Language;
 
 use super::judge::{Judge, Verdict};
 use super::subject::Subject;
 use super::tool::{End, Input, Tool};
-use crate::Fallible;
-use crate::language::Language;
+use crate::{Fallible, languages};
 
 /// A judge, and a second one.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Judges {
             Ok(Judge::new(tool.build(&input, end)?).with_patience(patience))
         };
         let first = judge(End::AsWritten)?;
-        let whole = match language.has_note(NoteKind::StartWithoutEof) {
+        let whole = match languages::has_note(language, NoteKind::StartWithoutEof) {
             true => Some(judge(End::AskedFor)?),
             false => None,
         };

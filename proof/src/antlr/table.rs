@@ -7,7 +7,7 @@ use crate::columns::aligned;
 const HEAD: [&str; 10] = [
     "grammar",
     "judged",
-    "set aside",
+    "ignored code",
     "examples",
     "accepted",
     "mutants",
@@ -45,7 +45,7 @@ pub fn table(trials: &[Trial]) -> String {
 
 fn row(trial: &Trial) -> [String; 10] {
     let of = |(part, whole): (usize, usize)| format!("{part}/{whole}");
-    let set_aside = match &trial.set_aside[..] {
+    let ignored_code = match &trial.ignored_code[..] {
         [] => "—".to_owned(),
         some => some.join(", "),
     };
@@ -61,7 +61,7 @@ fn row(trial: &Trial) -> [String; 10] {
     [
         trial.name.clone(),
         form.to_owned(),
-        set_aside,
+        ignored_code,
         of(trial.examples),
         accepted,
         of(trial.mutants),

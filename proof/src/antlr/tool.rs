@@ -10,10 +10,10 @@ use std::process::{Command, Stdio};
 use gramercy_base::Limits;
 use gramercy_formats::{Memory, antlr4};
 use gramercy_grammar::Grammar;
+use gramercy_language::Language;
 
 use super::subject::{Form, Subject};
-use crate::Fallible;
-use crate::language::Language;
+use crate::{Fallible, languages};
 
 const PACKAGE: &str = "antlr4ng-cli@2.0.0";
 /// A JVM for short runs.
@@ -53,7 +53,7 @@ impl Input {
     /// # Errors
     /// If files cannot be read, or the grammar cannot be written for ANTLR.
     pub fn new(subject: &Subject, language: &Language) -> Fallible<Self> {
-        let grammar = &language.grammar;
+        let grammar = language.grammar();
         let (files, start) = match subject.form {
             Form::Original => (original(&subject.main)?, start_of(grammar)),
             Form::Converted => {
@@ -98,8 +98,8 @@ fn start_of_written(files: &[(String, String)]) -> Fallible<String> {
     for (name, text) in files {
         memory = memory.and(name, text.as_str());
     }
-    let loaded = Language::load_from(Path::new(main), &memory, None)?;
-    Ok(start_of(&loaded.grammar))
+    let language = languages::read_from(Path::new(main), &memory, None)?;
+    Ok(start_of(language.grammar()))
 }
 
 /// Whether a rule is added that asks for the start rule and the end of input.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use gramercy_base::IndexMap;
+use gramercy_language::Language;
 use gramercy_lexis::{Lexemes, WriteOptions};
 use gramercy_testkit::random::Random;
 
@@ -11,9 +12,8 @@ use super::judges::Judges;
 use super::mutants::mutant;
 use super::subject::{Form, Subject};
 use super::tool::Tool;
-use crate::Fallible;
-use crate::language::Language;
 use crate::round_trip::{self, Made};
+use crate::{Fallible, languages};
 
 /// How much is tried.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +35,8 @@ pub struct Trial {
     pub name: String,
     /// What ANTLR read.
     pub form: Option<Form>,
-    /// What was set aside, so that ANTLR may accept less than we do.
-    pub set_aside: Vec<&'static str>,
+    /// Code that we ignore, so that ANTLR may accept less than we do.
+    pub ignored_code: Vec<&'static str>,
     /// Why there is no judge, if there is none.
     pub unjudged: Option<String>,
     /// Examples on which we agree, and how many there are.
@@ -53,7 +53,7 @@ pub struct Trial {
     pub unwritten: (usize, usize),
     /// What stood in the way of trees that could not be written, and how often.
     pub obstacles: IndexMap<String, usize>,
-    /// Examples that nobody accepts once predicates and actions are set aside.
+    /// Examples that nobody accepts once predicates and actions are ignored.
     pub remarks: Vec<String>,
     /// What is wrong, one line each.
     pub notes: Vec<String>,
@@ -63,7 +63,7 @@ impl Trial {
     /// Whether we and ANTLR must agree on everything.
     #[must_use]
     pub fn is_strict(&self) -> bool {
-        let plain = self.set_aside.is_empty() || self.form == Some(Form::Converted);
+        let plain = self.ignored_code.is_empty() || self.form == Some(Form::Converted);
         plain && self.unjudged.is_none()
     }
 
@@ -81,10 +81,10 @@ impl Trial {
 /// # Errors
 /// If it cannot be read, or a program cannot be started.
 pub fn run(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<Trial> {
-    let language = Language::load(&subject.main, subject.start.as_deref())?;
+    let language = languages::read(&subject.main, subject.start.as_deref())?;
     let mut trial =
         Trial { name: subject.name.clone(), form: Some(subject.form), ..Trial::default() };
-    trial.set_aside = language.set_aside();
+    trial.ignored_code = languages::ignored_code(&language);
     let mut judges = match tool {
         None => Err("ANTLR is not there".to_owned()),
         Some(tool) => Judges::new(tool, subject, &language, effort.patience),
@@ -106,20 +106,21 @@ fn examples(
     judges: &mut Judges,
     trial: &mut Trial,
 ) -> Fallible {
-    let mut workspace = language.parser.workspace();
+    let parser = languages::parser(language)?;
+    let mut workspace = parser.workspace();
     for example in subject.examples()? {
         let theirs = judges.ask(&example.text)?;
         if theirs == Verdict::Late {
             trial.undecided += 1;
             continue;
         }
-        let ours = language.parser.recognize(&mut workspace, &example.text);
+        let ours = parser.recognize(&mut workspace, &example.text);
         trial.examples.1 += 1;
         if ours.is_ok() == (theirs == Verdict::Accept) {
             trial.examples.0 += 1;
-            if !trial.set_aside.is_empty() && theirs != Verdict::Accept {
+            if !trial.ignored_code.is_empty() && theirs != Verdict::Accept {
                 let name = &example.name;
-                trial.remarks.push(format!("without what is set aside, {name}: {theirs}"));
+                trial.remarks.push(format!("without the ignored code, {name}: {theirs}"));
             }
             continue;
         }
@@ -141,16 +142,16 @@ fn texts(
     trial: &mut Trial,
 ) -> Fallible {
     let options = WriteOptions { lexemes, ..WriteOptions::default() };
-    let mut writer = language.writer(&options)?;
+    let mut writer = language.writer(&options).map_err(|error| format!("{error:?}"))?;
     let count = effort.texts.div_ceil(2);
     let texts = round_trip::texts(language, &mut writer, count, effort.tokens, effort.seed);
     trial.unwritten.0 += texts.unwritten.len();
     for unwritable in &texts.unwritten {
-        let reason = unwritable.obstacle.describe(&language.grammar);
+        let reason = unwritable.obstacle.describe(language.grammar());
         *trial.obstacles.entry(reason).or_default() += 1;
     }
     trial.unwritten.1 += texts.ruled_out;
-    let mut workspace = language.parser.workspace();
+    let mut workspace = languages::parser(language)?.workspace();
     for made in &texts.made {
         trial.read_back.1 += 1;
         match round_trip::complaint(language, &mut workspace, made) {
@@ -176,7 +177,8 @@ fn judge_mutants(
     judges: &mut Judges,
     trial: &mut Trial,
 ) -> Fallible {
-    let mut workspace = language.parser.workspace();
+    let parser = languages::parser(language)?;
+    let mut workspace = parser.workspace();
     let mut random = Random(effort.seed ^ made.len() as u64);
     for one in made {
         let text = mutant(&one.written.text, &random.pick(made).written.text, &mut random);
@@ -185,7 +187,7 @@ fn judge_mutants(
             trial.undecided += 1;
             continue;
         }
-        let ours = language.parser.recognize(&mut workspace, &text);
+        let ours = parser.recognize(&mut workspace, &text);
         trial.mutants.1 += 1;
         if ours.is_ok() == (theirs == Verdict::Accept) {
             trial.mutants.0 += 1;

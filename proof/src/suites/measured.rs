@@ -4,13 +4,13 @@
 use gramercy_base::Map;
 use gramercy_coverage::{Covered, Measure, Reading};
 use gramercy_grammar::{TerminalId, TextKind};
+use gramercy_language::Language;
 use gramercy_parse::{Derivations, TextWorkspace, Workspace};
 use gramercy_suite::{Sink, SinkError, Test, Wants};
 
 use crate::Fallible;
 use crate::antlr::judge::Verdict;
 use crate::antlr::judges::Judges;
-use crate::language::Language;
 
 /// Notes of a kind that are kept.
 const MAX_NOTES: usize = 5;
@@ -44,13 +44,13 @@ impl<'m> Measured<'m> {
         measure: &'m Measure<'m>,
         judge: Option<&'m mut Judges>,
     ) -> Self {
-        let terminals = language.grammar.terminals().iter();
+        let terminals = language.grammar().terminals().iter();
         Self {
             language,
             measure,
             by_name: terminals.map(|(id, terminal)| (&*terminal.name, id)).collect(),
-            texts: language.parser.workspace(),
-            tokens: language.parser.parser().workspace(),
+            texts: measure.parser.workspace(),
+            tokens: measure.parser.parser().workspace(),
             judge,
             covered: measure.nothing(),
             accepted: (0, 0),
@@ -63,11 +63,11 @@ impl<'m> Measured<'m> {
     /// What a test covers. In a grammar of tokens only, a text need not say which tokens it is made of:
     /// they may look alike, or like white space. There the tokens are parsed.
     fn cover(&mut self, test: &Test<'_>) -> Fallible<Covered> {
-        if self.language.grammar.text_kind() != TextKind::TokensOnly {
-            let covered = self.measure.text(&mut self.texts, test.text);
+        if self.language.grammar().text_kind() != TextKind::TokensOnly {
+            let covered = self.measure.text(&mut self.texts, &test.content.to_text());
             return covered.map_err(|rejection| format!("rejected at byte {}", rejection.byte));
         }
-        let parser = self.language.parser.parser();
+        let parser = self.measure.parser.parser();
         let inputs =
             test.tokens.iter().map(|token| parser.input_of_token(self.by_name[token.name]));
         let inputs: Vec<_> = inputs.collect();
@@ -92,8 +92,8 @@ impl<'m> Measured<'m> {
 
 impl Sink for Measured<'_> {
     fn wants(&self) -> Wants {
-        let tokens = self.language.grammar.text_kind() == TextKind::TokensOnly;
-        Wants { tokens, ..Wants::default() }
+        let tokens = self.language.grammar().text_kind() == TextKind::TokensOnly;
+        Wants { tokens, ..Wants::TEXT }
     }
 
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
@@ -101,7 +101,7 @@ impl Sink for Measured<'_> {
             Ok(covered) => _ = self.covered.add(&covered),
             Err(problem) => note(&mut self.complaints, test, &problem),
         }
-        if let Err(verdict) = self.ask(test.text) {
+        if let Err(verdict) = self.ask(&test.content.to_text()) {
             note(&mut self.rejected, test, &verdict);
         }
         Ok(())
@@ -114,6 +114,6 @@ impl Sink for Measured<'_> {
 
 fn note(notes: &mut Vec<String>, test: &Test<'_>, problem: &str) {
     if notes.len() < MAX_NOTES {
-        notes.push(format!("test {} {:?}: {problem}", test.id, test.text));
+        notes.push(format!("test {} {:?}: {problem}", test.id, test.content.to_text()));
     }
 }

@@ -14,7 +14,7 @@ const MAX_OBSTACLES: usize = 4;
 pub struct Suites {
     /// The grammar's name.
     pub name: String,
-    /// Whether ANTLR must accept every text: nothing was set aside that it has.
+    /// Whether ANTLR must accept every text: no code was ignored that it runs.
     pub is_strict: bool,
     /// Criterion by criterion.
     pub outcomes: Vec<Outcome>,

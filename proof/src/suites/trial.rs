@@ -1,25 +1,19 @@
 //! One criterion on one grammar: its suite is made and measured; and all criteria on one grammar.
 
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-use gramercy_base::{IndexMap, Limits};
-use gramercy_coverage::{CriterionSpec, Measure, TargetId, TargetSet, Views, criteria};
-use gramercy_generate::strategies::{self, Wishes};
-use gramercy_generate::{
-    Closings, Kept, Minimizer, Named, Options, Pipeline, Resolution, Strategy, Summary,
-};
-use gramercy_grammar::GrammarGraph;
-use gramercy_lexis::WriteOptions;
+use gramercy_assemble::recipe::{Minimize, StrategyName, Systematic, Tests};
+use gramercy_assemble::{Recipe, SuiteError, Summary, suite};
+use gramercy_base::IndexMap;
+use gramercy_coverage::{CriterionSpec, Measure, TargetSet};
+use gramercy_language::Language;
 
 use super::measured::Measured;
 use super::subject::Subject;
 use super::table::Suites;
-use crate::Fallible;
-use crate::antlr;
 use crate::antlr::judges::Judges;
 use crate::antlr::tool::Tool;
-use crate::language::Language;
+use crate::{Fallible, antlr, languages};
 
 /// What came of a suite.
 #[derive(Clone, Debug)]
@@ -44,7 +38,7 @@ pub struct Trial {
     pub rejected: Vec<String>,
 }
 
-/// The result of a wish for a suite.
+/// What came of a request for a suite.
 #[derive(Clone, Debug)]
 pub enum Outcome {
     /// It was made.
@@ -92,7 +86,7 @@ pub fn all(
     progress: &dyn Fn(&str),
 ) -> Fallible<Suites> {
     let mut suites = Suites { name: subject.name.clone(), ..Suites::default() };
-    let language = match Language::load(&subject.main, subject.start.as_deref()) {
+    let language = match languages::read(&subject.main, subject.start.as_deref()) {
         Ok(language) => language,
         Err(mistake) => {
             suites.remarks.push(format!("not read: {mistake}"));
@@ -101,7 +95,7 @@ pub fn all(
     };
     let is_converted =
         subject.antlr.as_ref().is_some_and(|antlr| antlr.form == antlr::subject::Form::Converted);
-    suites.is_strict = is_converted || language.set_aside().is_empty();
+    suites.is_strict = is_converted || languages::ignored_code(&language).is_empty();
     let mut judges = match (tool, &subject.antlr) {
         (Some(tool), Some(antlr)) => match Judges::new(tool, antlr, &language, PATIENCE) {
             Ok(judges) => Some(judges),
@@ -112,11 +106,10 @@ pub fn all(
         },
         _ => None,
     };
-    let graph = language.grammar.graph();
     for &cover in &effort.covers {
         let judge = judges.as_mut().filter(|_| JUDGED.contains(&cover));
         let start = Instant::now();
-        let outcome = run(&language, &graph, cover, effort, judge)?;
+        let outcome = run(&language, cover, effort, judge)?;
         let what = match &outcome {
             Outcome::Made(trial) => format!("{} tests", trial.tests),
             Outcome::LeftOut(_, reason) => format!("left out, {reason}"),
@@ -133,15 +126,12 @@ pub fn all(
 /// If criteria are not known, or their strategies reach a limit that their targets did not.
 pub fn run(
     language: &Language,
-    graph: &GrammarGraph,
     cover: &'static str,
     effort: &Effort,
     judge: Option<&mut Judges>,
 ) -> Fallible<Outcome> {
-    let limits = Limits::default();
-    let views = Views::new(&language.grammar, graph, &language.bnf, &limits);
     let specs = CriterionSpec::parse_list(cover).map_err(|error| error.to_string())?;
-    let build = |&spec: &CriterionSpec| criteria::build(spec, &views, &limits);
+    let build = |spec: &CriterionSpec| spec.build(language);
     let criteria = match specs.iter().map(build).collect::<Result<Vec<_>, _>>() {
         Ok(criteria) => criteria,
         Err(limit) => return Ok(Outcome::LeftOut(cover, limit.to_string())),
@@ -151,18 +141,23 @@ pub fn run(
         return Ok(Outcome::LeftOut(cover, format!("{targets} targets")));
     }
     let measure = Measure {
-        parser: &language.parser,
+        parser: languages::parser(language)?,
         criteria,
-        productions: language.bnf.production_count(),
+        productions: language.bnf().production_count(),
         preferences: None,
     };
     let mut sink = Measured::new(language, &measure, judge);
-    let summary = make(language, &views, (&specs, effort.form), &mut sink)?;
+    let summary = match suite(language, &recipe(specs, effort.form), &mut sink, &mut ()) {
+        Ok(summary) => summary,
+        // Then no target may be one that sentences can cover.
+        Err(SuiteError::NothingToCover(_)) => Summary::default(),
+        Err(error) => return Err(error.to_string()),
+    };
     let mut complaints = std::mem::take(&mut sink.complaints);
     complaints.extend(lost(&measure, &sink, &summary));
     let mut obstacles = IndexMap::default();
     for unwritten in &summary.unwritten {
-        *obstacles.entry(unwritten.obstacle.describe(&language.grammar)).or_default() += 1;
+        *obstacles.entry(unwritten.obstacle.describe(language.grammar())).or_default() += 1;
     }
     Ok(Outcome::Made(Box::new(Trial {
         cover,
@@ -177,77 +172,29 @@ pub fn run(
     })))
 }
 
-fn make(
-    language: &Language,
-    views: &Views<'_>,
-    (specs, form): (&[CriterionSpec], Form),
-    sink: &mut Measured<'_>,
-) -> Fallible<Summary> {
-    let limits = Limits::default();
-    let writer = language.writer(&WriteOptions::default())?;
-    let closings = Closings::new(views, Resolution::default(), 1).guided(views, &writer);
-    let named = |&spec: &CriterionSpec| {
-        let criterion = criteria::build(spec, views, &limits).map_err(|limit| limit.to_string())?;
-        Ok(Named { name: spec.to_string(), criterion })
-    };
-    let criteria = specs.iter().map(named).collect::<Fallible<Vec<_>>>()?;
-    let mut pipeline = Pipeline { views, writer, criteria, options: Options::default() };
-    let watch = &mut |_| ControlFlow::Continue(());
-    if form == Form::Minimized {
-        let mut minimizer = minimizer(&pipeline)?;
-        let mut is_kept = Ok(());
-        let mut survey = |test, covers: &[(usize, TargetId)]| {
-            is_kept = minimizer.add(test, covers);
-            if is_kept.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        };
-        pipeline.survey(&mut strategies(views, &closings, specs, form)?, &mut survey, watch);
-        is_kept.map_err(|limit| limit.to_string())?;
-        pipeline.options.kept = Some(Kept::new(&minimizer.select(None).kept));
-    }
-    let summary = pipeline.run(&mut strategies(views, &closings, specs, form)?, sink, watch);
-    summary.map_err(|error| error.to_string())
-}
-
-/// What chooses among the tests of a suite.
-fn minimizer(pipeline: &Pipeline<'_>) -> Fallible<Minimizer> {
-    const MOST_BYTES: usize = 1 << 32;
-    let targets = |named: &Named<'_>| (named.criterion.targets(), TargetSet::new());
-    let targets: Vec<_> = pipeline.criteria.iter().map(targets).collect();
-    Minimizer::new(&targets, MOST_BYTES).map_err(|limit| limit.to_string())
-}
-
-fn strategies<'s>(
-    views: &'s Views<'s>,
-    closings: &'s Closings<'s>,
-    specs: &[CriterionSpec],
-    form: Form,
-) -> Fallible<Vec<Strategy<'s>>> {
-    let limits = Limits::default();
-    if form == Form::Packed {
+/// How the suite of criteria is made.
+fn recipe(cover: Vec<CriterionSpec>, form: Form) -> Recipe {
+    let small = Systematic { cover, ..Systematic::default() };
+    let tests = match form {
+        Form::Small => small,
+        Form::Minimized => Systematic { minimize: Some(Minimize { memory: 4096 }), ..small },
         // A parser of all trees takes long for a large ambiguous text.
-        let wishes = Wishes { max_tokens: Some(60), ..Wishes::default() };
-        let wishes = vec![wishes; specs.len()];
-        let packed = strategies::build_packed(specs, views, closings, &wishes, &limits);
-        return Ok(vec![packed.map_err(|error| format!("{error:?}"))?]);
-    }
-    let build = |(index, &spec): (usize, &CriterionSpec)| {
-        strategies::build(spec, index, views, closings, &Wishes::default(), &limits)
-            .map_err(|error| format!("{error:?}"))
+        Form::Packed => Systematic { strategy: StrategyName::Pack, max_tokens: Some(60), ..small },
     };
-    specs.iter().enumerate().map(build).collect()
+    Recipe { tests: Tests::Systematic(tests), ..Recipe::default() }
 }
 
-/// A target that is neither covered nor told to be unwritten, for each criterion that has one.
+/// A target that is neither covered nor reported as unwritten, for each criterion that has one.
 fn lost(measure: &Measure<'_>, sink: &Measured<'_>, summary: &Summary) -> Vec<String> {
-    let mut told = summary.unwritten_targets.clone();
-    told.resize_with(measure.criteria.len(), TargetSet::new);
-    let first = |(at, told): (usize, &TargetSet)| {
+    let mut reported = summary.unwritten_targets.clone();
+    reported.resize_with(measure.criteria.len(), TargetSet::new);
+    let first = |(at, reported): (usize, &TargetSet)| {
         let (criterion, covered) = (&measure.criteria[at], &sink.covered.targets[at]);
         let is_lost = |&id: &u64| {
-            !covered.contains(id) && !told.contains(id) && criterion.uncoverable(id).is_none()
+            !covered.contains(id) && !reported.contains(id) && criterion.uncoverable(id).is_none()
         };
         let lost = (0..criterion.targets()).find(is_lost)?;
-        Some(format!("{} is neither covered nor told", criterion.describe(lost)))
+        Some(format!("{} is neither covered nor reported as unwritten", criterion.describe(lost)))
     };
-    told.iter().enumerate().filter_map(first).collect()
+    reported.iter().enumerate().filter_map(first).collect()
 }

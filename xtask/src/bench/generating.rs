@@ -1,6 +1,6 @@
 //! Making tests: how fast, with two workers, as suites and grammars grow, and beside Grammarinator.
 //!
-//! The figures are those of the benchmark `rates` of the crate `generate`. Grammarinator is installed from
+//! The figures are those of the benchmark `rates` of the crate `assemble`. Grammarinator is installed from
 //! PyPI into an environment of its own below the target directory.
 
 use std::fmt::Write as _;
@@ -180,7 +180,7 @@ fn grammarinator(python: &Path, collection: &Path, subject: &Subject) -> Fallibl
 
 /// What the benchmark prints under a name.
 fn figures(name: &str) -> Fallible<String> {
-    Cargo::new(["bench", "--quiet", "--locked", "--package", "gramercy-generate"])
+    Cargo::new(["bench", "--quiet", "--locked", "--package", "gramercy-assemble"])
         .with(&["--bench", "rates", "--", name])
         .output()
 }

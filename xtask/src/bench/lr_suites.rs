@@ -73,7 +73,7 @@ times a bare loop | MB of memory |
 /// Runs the benchmark in a process of its own.
 fn pop_edge(bench: &Bench, arguments: &[&str]) -> Fallible<Vec<Figures>> {
     let profile = if bench.form == Form::Short { "dev" } else { "bench" };
-    let call = Cargo::new(["bench", "--quiet", "--locked", "--package", "gramercy-generate"]);
+    let call = Cargo::new(["bench", "--quiet", "--locked", "--package", "gramercy-assemble"]);
     let call = call.with(&["--bench", "pop_edge", "--profile", profile, "--"]).with(arguments);
     call.output()?.lines().map(Figures::of).collect()
 }

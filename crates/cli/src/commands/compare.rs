@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueHint};
+use gramercy::assemble::SuiteError;
 use gramercy::base::Limits;
-use gramercy::coverage::{CriterionSpec, Views, criteria};
+use gramercy::coverage::CriterionSpec;
+use gramercy::derive::{Resolution, Resolutions, Ties};
 use gramercy::generate::compare::{self, Comparing, Comparison, Contender};
-use gramercy::generate::strategies::{self, Wishes};
-use gramercy::generate::{Closings, Resolution, Ties};
+use gramercy::generate::strategies::{CriterionRequest, Making};
+use gramercy::language::Language;
 use gramercy::lexis::write::Choice;
 use gramercy::lexis::{WriteOptions, Writer};
 
@@ -51,19 +53,16 @@ impl Compare {
             let message = format!("at most {} criteria are compared\n", compare::MAX_CONTENDERS);
             return Err(clap::Error::raw(ErrorKind::TooManyValues, message).into());
         }
-        if let Some(spec) = self.cover.iter().find(|spec| matches!(spec, CriterionSpec::Lexeme(_)))
-        {
+        if let Some(spec) = self.cover.iter().find(|spec| spec.name() == "lexeme") {
             let message =
                 format!("sentences are compared, not texts: `{spec}` has no place here\n");
             return Err(clap::Error::raw(ErrorKind::ValueValidation, message).into());
         }
         let limits = Limits::default();
         let loaded = self.grammar.load(limits, console)?;
-        let graph = loaded.grammar.graph();
-        let bnf = loaded.grammar.bnf(&graph, &limits)?;
-        let views = Views::new(&loaded.grammar, &graph, &bnf, &limits);
-        let mut writer = Writer::new(&loaded.grammar, &WriteOptions::default())?;
-        let comparison = self.compare(&views, &mut writer, &limits)?;
+        let language = &loaded.language;
+        let mut writer = language.writer(&WriteOptions::default())?;
+        let comparison = self.compare(language, &mut writer)?;
         if let Some(path) = &self.chart {
             let chart = render::comparison::chart(&comparison);
             std::fs::write(path, chart).map_err(|error| Failure::unwritable(path, &error))?;
@@ -76,28 +75,26 @@ impl Compare {
         Ok(Outcome::Clean)
     }
 
-    fn compare<'v>(
-        &self,
-        views: &'v Views<'v>,
-        writer: &mut Writer<'_>,
-        limits: &Limits,
-    ) -> Result<Comparison, Failure> {
+    fn compare(&self, language: &Language, writer: &mut Writer<'_>) -> Result<Comparison, Failure> {
         let contender = |&spec: &CriterionSpec| -> Result<_, Failure> {
-            let criterion = Some(criteria::build(spec, views, limits)?);
+            let criterion = Some(spec.build(language)?);
             Ok(Contender { name: spec.to_string(), criterion })
         };
         let contenders = self.cover.iter().map(contender).collect::<Result<_, _>>()?;
-        let mut comparing = Comparing::new(views.bnf, contenders);
+        let mut comparing = Comparing::new(language.bnf(), contenders);
         let nothing = Choice { seed: self.seed, test: 0, fixed: &[] };
         for variant in 0..self.repeat {
-            let closings = Closings::new(views, self.resolution(variant), 1);
+            let resolutions = Resolutions::new(language, self.resolution(variant), 1);
             for (at, &spec) in self.cover.iter().enumerate() {
+                let (resolutions, request) = (&resolutions, &CriterionRequest::default());
+                let making = Making { spec, index: at, language, resolutions, request };
+                let strategy = making.small().map_err(SuiteError::from);
                 let mut strategy =
-                    strategies::build(spec, at, views, &closings, &Wishes::default(), limits)?;
+                    strategy.map_err(|error| render::suite_errors::failure(error, language))?;
                 comparing.suite(at, |take| {
-                    compare::each_test(&mut strategy, &mut |draft| {
-                        let written = writer.write(&draft.tokens, &nothing);
-                        take(draft, written.map_or(0, |written| written.text.len() as u64));
+                    compare::each_test(&mut strategy, &mut |candidate| {
+                        let written = writer.write(&candidate.tokens, &nothing);
+                        take(candidate, written.map_or(0, |written| written.text.len() as u64));
                     });
                     Ok::<(), Failure>(())
                 })?;

@@ -42,8 +42,8 @@ enum Target {
 impl Convert {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         let limits = Limits::default();
-        let loaded = self.grammar.load(limits, console)?;
-        let grammar = self.transformations.apply(loaded.grammar, &limits)?;
+        let (_, grammar) = self.grammar.load_grammar(limits, console)?;
+        let grammar = self.transformations.apply(grammar, &limits)?;
         let files = self.to.write(&grammar, &limits)?;
         self.output.write(&files, console)?;
         Ok(Outcome::Clean)

@@ -5,7 +5,8 @@ use clap::{Args, CommandFactory, ValueEnum};
 use gramercy::base::{Diagnostic, LimitReached};
 use gramercy::draw::{self, Sketch, TooLarge};
 use gramercy::formats::WrittenFile;
-use gramercy::{Construction, Grammar, LrGraph};
+use gramercy::language::Language;
+use gramercy::{Construction, LrGraph};
 
 use super::automata::Automata;
 use crate::codes;
@@ -62,25 +63,25 @@ impl Graph {
             Format::Dot => "dot",
             Format::Svg => "svg",
         };
-        let name = format!("{}.{extension}", loaded.grammar.name());
-        let picture = WrittenFile { name, text: self.draw(&loaded.grammar)? };
+        let name = format!("{}.{extension}", loaded.grammar().name());
+        let picture = WrittenFile { name, text: self.draw(&loaded.language)? };
         self.output.write(&[picture], console)?;
         Ok(Outcome::Clean)
     }
 
-    fn draw(&self, grammar: &Grammar) -> Result<String, Failure> {
+    fn draw(&self, language: &Language) -> Result<String, Failure> {
+        let grammar = language.grammar();
         match self.kind {
-            Kind::Grammar => self.write(&draw::grammar_graph(grammar, &grammar.graph())),
-            Kind::Lr => self.write(&self.lr_graph(grammar)?),
+            Kind::Grammar => self.write(&draw::grammar_graph(grammar, language.graph())),
+            Kind::Lr => self.write(&self.lr_graph(language)?),
             Kind::Railroad => Ok(draw::railroad(grammar)),
         }
     }
 
-    fn lr_graph(&self, grammar: &Grammar) -> Result<Sketch, LimitReached> {
-        let limits = self.limits.limits();
-        let bnf = grammar.bnf(&grammar.graph(), &limits)?;
-        let automaton = Automata::of(&bnf, limits).build(self.automaton)?;
-        Ok(draw::lr_graph(grammar, &bnf, &LrGraph::new(&bnf, &automaton)))
+    fn lr_graph(&self, language: &Language) -> Result<Sketch, LimitReached> {
+        let bnf = language.bnf();
+        let automaton = Automata::of(bnf, self.limits.limits()).build(self.automaton)?;
+        Ok(draw::lr_graph(language.grammar(), bnf, &LrGraph::new(bnf, &automaton)))
     }
 
     fn write(&self, sketch: &Sketch) -> Result<String, Failure> {

@@ -41,7 +41,7 @@ impl Inputs<'_> {
     fn read(&self, mut visit: impl FnMut(Result<Input, CorpusError>) -> ControlFlow<()>) {
         for (number, text) in (1..).zip(self.texts) {
             let name = format!("text {number}");
-            if visit(Ok(Input { name, content: text.clone().into_bytes() })).is_break() {
+            if visit(Ok(Input::new(name, text.clone().into_bytes()))).is_break() {
                 return;
             }
         }

@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod completions;
 mod convert;
+pub(crate) mod expectations;
 mod generate;
 mod graph;
 mod inputs;

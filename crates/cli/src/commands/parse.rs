@@ -11,9 +11,10 @@ use gramercy::base::{LimitReached, Sources};
 use gramercy::lexis::{Dfa, Emission};
 use gramercy::parse::count::TreeCount;
 use gramercy::parse::{Derivations, Matches, Parsed, Readings, TextWorkspace, TokenSpan};
-use gramercy::suite::{CorpusError, Input};
+use gramercy::suite::{CorpusError, Expectation, Input};
 use serde::Serialize;
 
+use super::expectations::{Judgement, judge};
 use super::inputs::Inputs;
 use super::reading::{Reading, unreadable};
 use crate::console::Console;
@@ -30,8 +31,9 @@ use crate::render::{Palette, json};
 #[command(after_help = "\
 An input is a file, a folder, a pattern with `*`, an archive (.tar, .tar.gz, .tar.zst, .zip), an \
 NDJSON file (.ndjson, .jsonl) or `-` for standard input. For a grammar of tokens only, an input is \
-names or aliases of tokens, separated by white space. The exit code is 1 if an input is rejected, \
-and 2 if one cannot be read.
+names or aliases of tokens, separated by white space. Where NDJSON says what is expected \
+(`expect: reject`), the verdict is compared with that. The exit code is 1 if an input is \
+rejected, or not read as expected, and 2 if one cannot be read.
 
 Examples:
   gramercy parse grammar.gram input.txt
@@ -78,6 +80,9 @@ enum Form {
 struct Verdict<'v> {
     input: &'v str,
     accepted: bool,
+    /// How that compares with what the corpus expects.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    judgement: Option<Judgement>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'v PlacedError>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,13 +111,13 @@ impl Parse {
         let run = Run {
             options: self,
             reading: &reading,
-            trees: self.trees.for_notation(reading.grammar.notation()),
+            trees: self.trees.for_notation(reading.grammar().notation()),
             palette: console.out_palette(),
         };
         let mut end = End::default();
         let inputs = Inputs { texts: &self.text, corpus: &self.inputs, jobs: self.jobs.jobs() };
         inputs.for_each(
-            || reading.parser.workspace(),
+            || reading.parser().workspace(),
             |workspace, input: Result<Input, CorpusError>| {
                 input.map(|input| run.input(workspace, &input))
             },
@@ -197,14 +202,17 @@ impl Run<'_> {
     fn input(&self, workspace: &mut TextWorkspace, input: &Input) -> Result<Shown, Failure> {
         let text = match self.reading.text(input) {
             Ok(text) => text,
-            Err(rejected) => return self.reject(&rejected, None),
+            Err(rejected) => return self.reject(&rejected, None, input.expect.as_ref()),
         };
-        match self.reading.parser.parse(workspace, text) {
+        match self.reading.parser().parse(workspace, text) {
             Err(rejection) => {
                 let rejected = self.reading.rejected(workspace, &input.name, text, &rejection);
-                self.reject(&rejected, Some(text))
+                self.reject(&rejected, Some(text), input.expect.as_ref())
             }
-            Ok(parsed) => self.accept(&input.name, &self.accepted(text, parsed)),
+            Ok(parsed) => {
+                let judgement = judge(input.expect.as_ref(), None);
+                self.accept(&input.name, &self.accepted(text, parsed), judgement)
+            }
         }
     }
 
@@ -215,7 +223,7 @@ impl Run<'_> {
             (self.options.tree.is_some() || self.options.tokens, !count.is_one());
         let (mut tree, mut readings) = (None, None);
         if is_shown || (is_ambiguous && self.trees == Trees::All) {
-            let derivations = Derivations::of_forest(self.reading.parser.parser(), &forest);
+            let derivations = Derivations::of_forest(self.reading.parser().parser(), &forest);
             drop(forest);
             if is_ambiguous && self.trees == Trees::All {
                 readings = self.reading.preferences.readings(&derivations);
@@ -225,7 +233,14 @@ impl Run<'_> {
         Accepted { text, tokens, count, tree, readings }
     }
 
-    fn reject(&self, rejected: &Rejected, text: Option<&str>) -> Result<Shown, Failure> {
+    fn reject(
+        &self,
+        rejected: &Rejected,
+        text: Option<&str>,
+        expect: Option<&Expectation>,
+    ) -> Result<Shown, Failure> {
+        let judgement = judge(expect, Some(&rejected.error));
+        let is_expected = judgement.as_ref().is_some_and(Judgement::is_as_expected);
         let tokens = self.tokens(text.unwrap_or_default(), None)?;
         let matches = self.matches(text.unwrap_or_default())?;
         let mut out = Vec::new();
@@ -235,6 +250,7 @@ impl Run<'_> {
             let verdict = Verdict {
                 input,
                 accepted: false,
+                judgement,
                 error,
                 trees: None,
                 ambiguity: None,
@@ -243,13 +259,26 @@ impl Run<'_> {
             };
             json::write(&mut out, &verdict)?;
         } else {
-            out.extend(rejected.for_people(text, self.palette).into_bytes());
+            if is_expected {
+                writeln!(out, "{}; rejected as expected", rejected.line())?;
+            } else {
+                out.extend(rejected.for_people(text, self.palette).into_bytes());
+                say(judgement.as_ref(), &rejected.input, &mut out)?;
+            }
             self.lists(tokens.as_deref(), matches.as_deref(), &mut out);
         }
-        Ok(Shown { text: out, outcome: Outcome::Found })
+        let outcome = if is_expected { Outcome::Clean } else { Outcome::Found };
+        Ok(Shown { text: out, outcome })
     }
 
-    fn accept(&self, name: &str, accepted: &Accepted<'_>) -> Result<Shown, Failure> {
+    fn accept(
+        &self,
+        name: &str,
+        accepted: &Accepted<'_>,
+        judgement: Option<Judgement>,
+    ) -> Result<Shown, Failure> {
+        let is_wrong = judgement.as_ref().is_some_and(|judgement| !judgement.is_as_expected());
+        let outcome = if is_wrong { Outcome::Found } else { Outcome::Clean };
         let tokens = self.tokens(accepted.text, Some(accepted))?;
         let matches = self.matches(accepted.text)?;
         let mut out = Vec::new();
@@ -257,23 +286,25 @@ impl Run<'_> {
             let verdict = Verdict {
                 input: name,
                 accepted: true,
+                judgement,
                 error: None,
                 trees: Some(accepted.count.to_string()),
                 ambiguity: self.ambiguity(accepted),
                 tokens,
                 matches,
             };
-            let trees = self.options.tree.map(|_| self.views(accepted));
+            let trees = self.options.tree.map(|_| self.tree_views(accepted));
             let trees = trees.iter().flatten().map(TreeView::to_json).collect::<Vec<_>>();
             let names = ["tree", "other_tree"].into_iter();
             let raw: Vec<_> = names.zip(&trees).map(|(name, tree)| (name, &**tree)).collect();
             json::write_with(&mut out, &verdict, &raw)?;
         } else {
             self.accept_for_people(name, accepted, &mut out)?;
+            say(judgement.as_ref(), name, &mut out)?;
             self.lists(tokens.as_deref(), matches.as_deref(), &mut out);
             self.show_trees(accepted, &mut out)?;
         }
-        Ok(Shown { text: out, outcome: Outcome::Clean })
+        Ok(Shown { text: out, outcome })
     }
 
     fn accept_for_people(
@@ -297,7 +328,7 @@ impl Run<'_> {
 
     fn show_trees(&self, accepted: &Accepted<'_>, out: &mut Vec<u8>) -> Result<(), Failure> {
         let Some(form) = self.options.tree else { return Ok(()) };
-        for (number, view) in self.views(accepted).iter().enumerate() {
+        for (number, view) in self.tree_views(accepted).iter().enumerate() {
             let text = match form {
                 Form::Text => view.to_text(),
                 Form::Json => view.to_json() + "\n",
@@ -312,7 +343,7 @@ impl Run<'_> {
     }
 
     /// The trees to be shown: one, or two that differ.
-    fn views<'a>(&'a self, accepted: &'a Accepted<'_>) -> Vec<TreeView<'a>> {
+    fn tree_views<'a>(&'a self, accepted: &'a Accepted<'_>) -> Vec<TreeView<'a>> {
         let trees = match &accepted.readings {
             Some(Readings { preferred, other, .. }) => vec![preferred, other],
             None => accepted.tree.iter().collect(),
@@ -321,7 +352,7 @@ impl Run<'_> {
     }
 
     fn view<'a>(&'a self, accepted: &'a Accepted<'_>, tree: &'a Derivations) -> TreeView<'a> {
-        let Reading { grammar, bnf, .. } = self.reading;
+        let (grammar, bnf) = (self.reading.grammar(), self.reading.language.bnf());
         TreeView { grammar, bnf, tree, text: accepted.text, tokens: &accepted.tokens }
     }
 
@@ -360,7 +391,7 @@ impl Run<'_> {
             let (line, column) = position(text.as_bytes(), byte);
             rows.push(TokenRow { name, text: text_of, byte, line, column, channel });
         };
-        if self.reading.parser.lexer().is_some() {
+        if self.reading.parser().lexer().is_some() {
             let mut start = None;
             self.for_each_match(text, |found| {
                 let from = *start.get_or_insert(found.start);
@@ -368,8 +399,8 @@ impl Run<'_> {
                     Emission::More => return,
                     Emission::Skip => {}
                     Emission::Token(terminal) => {
-                        let name = &*self.reading.grammar.terminals()[terminal].name;
-                        let lexicon = self.reading.grammar.lexicon();
+                        let name = &*self.reading.grammar().terminals()[terminal].name;
+                        let lexicon = self.reading.grammar().lexicon();
                         let channel =
                             found.channel.zip(lexicon).map(|(id, of)| &*of.channels[id].name);
                         row(name, &text[from..found.end], from, channel);
@@ -388,10 +419,10 @@ impl Run<'_> {
 
     /// The matches of the lexer, if they are asked for and there is one.
     fn matches<'t>(&'t self, text: &'t str) -> Result<Option<Vec<MatchRow<'t>>>, Failure> {
-        if !self.options.explain || self.reading.parser.lexer().is_none() {
+        if !self.options.explain || self.reading.parser().lexer().is_none() {
             return Ok(None);
         }
-        let grammar = &self.reading.grammar;
+        let grammar = self.reading.grammar();
         let mut rows = Vec::new();
         self.for_each_match(text, |found| {
             let (line, column) = position(text.as_bytes(), found.start);
@@ -423,14 +454,22 @@ impl Run<'_> {
         text: &str,
         mut visit: impl FnMut(gramercy::parse::LexerMatch),
     ) -> Result<(), LimitReached> {
-        let Some(lexer) = self.reading.parser.lexer() else { return Ok(()) };
-        let mut dfa = Dfa::new(lexer, self.reading.limits.states);
+        let Some(lexer) = self.reading.parser().lexer() else { return Ok(()) };
+        let mut dfa = Dfa::new(lexer, self.reading.language.limits().states);
         let mut matches = Matches::new(lexer, &mut dfa, text)?;
         while let Some(found) = matches.next_match()? {
             visit(found);
         }
         Ok(())
     }
+}
+
+/// Says what is wrong with a verdict, if the corpus expects another one.
+fn say(judgement: Option<&Judgement>, name: &str, out: &mut Vec<u8>) -> Result<(), Failure> {
+    if let Some(wrong) = judgement.and_then(Judgement::in_words) {
+        writeln!(out, "{}: {wrong}", plain(name))?;
+    }
+    Ok(())
 }
 
 fn trees_in_words(count: &TreeCount) -> String {

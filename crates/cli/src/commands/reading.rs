@@ -1,12 +1,12 @@
 //! A grammar with all that is needed to read inputs by it.
 
 use gramercy::base::{Diagnostic, Limits};
-use gramercy::coverage::Views;
+use gramercy::language::Language;
 use gramercy::lexis::LexerError;
 use gramercy::parse::text::TextParserError;
 use gramercy::parse::{Preferences, TextParser, TextRejection, TextWorkspace};
 use gramercy::suite::{CorpusError, Input};
-use gramercy::{Bnf, Grammar, GrammarGraph, check};
+use gramercy::{Grammar, check};
 
 use crate::codes;
 use crate::console::Console;
@@ -19,12 +19,8 @@ const LARGEST: usize = 1 << 31;
 
 /// A grammar, ready to read by.
 pub(super) struct Reading {
-    pub(super) grammar: Grammar,
-    pub(super) graph: GrammarGraph,
-    pub(super) bnf: Bnf,
-    pub(super) parser: TextParser,
+    pub(super) language: Language,
     pub(super) preferences: Preferences,
-    pub(super) limits: Limits,
 }
 
 impl Reading {
@@ -34,25 +30,25 @@ impl Reading {
         limits: Limits,
         console: &Console,
     ) -> Result<Self, Failure> {
-        let LoadedGrammar { grammar, .. } = grammar.load(limits, console)?;
-        let graph = grammar.graph();
-        let bnf = grammar.bnf(&graph, &limits)?;
-        let parser = TextParser::new(&grammar, &bnf, &limits)
-            .map_err(|error| no_parser(&grammar, &error))?;
-        let preferences = Preferences::of(&grammar, &bnf);
-        let reading = Self { grammar, graph, bnf, parser, preferences, limits };
-        if reading.views().useful.is_empty() {
-            let start = &reading.grammar.rules()[reading.grammar.start()];
+        let LoadedGrammar { language, .. } = grammar.load(limits, console)?;
+        let grammar = language.grammar();
+        language.parser().map_err(|error| no_parser(grammar, &error))?;
+        if language.useful().is_empty() {
+            let start = &grammar.rules()[grammar.start()];
             let message = format!("`{}` derives no sentence: every input is rejected", start.name);
             let error = Diagnostic::at(check::codes::EMPTY_LANGUAGE, start.span, message);
-            console.report(&[error], reading.grammar.sources());
+            console.report(&[error], grammar.sources());
         }
-        Ok(reading)
+        let preferences = Preferences::of(grammar, language.bnf());
+        Ok(Self { language, preferences })
     }
 
-    /// The views that criteria and patterns rest on.
-    pub(super) fn views(&self) -> Views<'_> {
-        Views::new(&self.grammar, &self.graph, &self.bnf, &self.limits)
+    pub(super) fn grammar(&self) -> &Grammar {
+        self.language.grammar()
+    }
+
+    pub(super) fn parser(&self) -> &TextParser {
+        self.language.parser().expect("invariant: it was built before")
     }
 
     /// The text of an input, or why it has none.
@@ -73,8 +69,8 @@ impl Reading {
         text: &str,
         rejection: &TextRejection,
     ) -> Rejected {
-        let (tokens, _) = self.parser.tokens(workspace, text);
-        Rejected::new(&self.grammar, name, text, tokens.get(rejection.token), rejection)
+        let (tokens, _) = self.parser().tokens(workspace, text);
+        Rejected::new(self.grammar(), name, text, tokens.get(rejection.token), rejection)
     }
 }
 

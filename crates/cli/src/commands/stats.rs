@@ -53,13 +53,12 @@ impl Stats {
     }
 
     fn measure<'a>(&self, loaded: &'a LoadedGrammar) -> Result<Sizes<'a>, LimitReached> {
-        let graph = loaded.grammar.graph();
-        let bnf = loaded.grammar.bnf(&graph, &self.limits.limits())?;
+        let language = &loaded.language;
         Ok(Sizes {
             grammar: grammar_sizes(loaded),
-            graph: graph_sizes(&graph, self.kpaths)?,
-            bnf: bnf_sizes(&bnf),
-            lr: self.lr_sizes(&bnf)?,
+            graph: graph_sizes(language.graph(), self.kpaths)?,
+            bnf: bnf_sizes(language.bnf()),
+            lr: self.lr_sizes(language.bnf())?,
         })
     }
 
@@ -85,7 +84,7 @@ impl Stats {
 }
 
 fn grammar_sizes(loaded: &LoadedGrammar) -> GrammarSizes<'_> {
-    let grammar = &loaded.grammar;
+    let grammar = loaded.grammar();
     GrammarSizes {
         file: loaded.file.display().to_string(),
         notation: grammar.notation().as_str(),

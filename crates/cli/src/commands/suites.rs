@@ -1,25 +1,27 @@
-//! What the commands that make suites share: criteria by name, the run of a pipeline, and manifests.
+//! What the commands that make suites share: the run of a recipe, what is said about it, and its manifest.
 
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::str::FromStr;
 
 use gramercy::Grammar;
-use gramercy::base::{Diagnostic, Fingerprint, Limits};
-use gramercy::coverage::{CriterionSpec, SpecError, Views, criteria};
-use gramercy::generate::pipeline::options::Texts;
-use gramercy::generate::{self, Named, Pipeline, Strategy, Summary, Survey};
+use gramercy::assemble::engine::{self, Watch};
+use gramercy::assemble::recipe::{Recipe, Tests};
+use gramercy::assemble::{self, Manifest, Summary};
+use gramercy::base::{Diagnostic, Limits};
+use gramercy::coverage::{CriterionSpec, SpecError};
 use gramercy::grammar::TerminalKind;
-use gramercy::suite::manifest::GrammarFile;
-use gramercy::suite::sink::Nowhere;
-use gramercy::suite::{Manifest, ManifestError, Sink};
+use gramercy::suite::sink::{Both, Nowhere};
+use gramercy::suite::{Sink, SinkError, Test, Wants};
 
 use crate::codes;
 use crate::console::Console;
-use crate::flags::{DestinationArgs, LoadedGrammar};
+use crate::flags::{DestinationArgs, GrammarArgs, LoadedGrammar};
 use crate::interrupt::Interrupt;
-use crate::outcome::Failure;
+use crate::outcome::{Failure, Outcome};
 use crate::progress::Progress;
+use crate::render::{json, numbers, suite_errors, summary};
 
 /// Several criteria joined with `+`.
 #[derive(Clone)]
@@ -33,77 +35,195 @@ impl FromStr for Criteria {
     }
 }
 
-impl Criteria {
-    pub(super) fn names(&self) -> Vec<String> {
-        self.0.iter().map(ToString::to_string).collect()
-    }
-
-    /// The criteria for a grammar.
-    pub(super) fn named<'v>(
-        &self,
-        views: &'v Views<'v>,
-        limits: &Limits,
-    ) -> Result<Vec<Named<'v>>, Failure> {
-        let named = |&spec: &CriterionSpec| {
-            let criterion = criteria::build(spec, views, limits)?;
-            Ok(Named { name: spec.to_string(), criterion })
-        };
-        self.0.iter().map(named).collect()
-    }
+/// A suite to be made: where it goes, and what is wanted of it.
+pub(super) struct Order<'o> {
+    pub(super) loaded: &'o LoadedGrammar,
+    pub(super) recipe: &'o Recipe,
+    pub(super) destination: &'o DestinationArgs,
+    pub(super) jobs: usize,
+    pub(super) wanted: Wanted,
 }
 
-/// Where a suite goes.
-pub(super) struct Places<'p> {
-    pub(super) destination: &'p DestinationArgs,
-    pub(super) texts: Texts,
-    /// The criteria of a table of coverage.
-    pub(super) criteria: Vec<String>,
+/// What is wanted of a suite.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// Its tests.
+    Tests,
+    /// Their number alone, for people.
+    Count,
+    /// Their number alone, as JSON.
+    JsonCount,
 }
 
-/// Makes a suite, with a line of progress, until it ends or the user wants no more.
-pub(super) fn run_pipeline(
-    pipeline: &Pipeline<'_>,
-    strategies: &mut [Strategy<'_>],
-    places: &Places<'_>,
-    console: &mut Console,
-) -> Result<Summary, Failure> {
-    let shows_tests = places.destination.is_standard() && places.texts == Texts::Wanted;
-    let mut watching =
-        Watching::new("tests", console.is_quiet() || (shows_tests && console.is_terminal()));
-    let mut sink: Box<dyn Sink + '_> = match places.texts {
-        Texts::Counted => Box::new(Nowhere),
-        Texts::Wanted => {
-            let literals = literals(pipeline.views.grammar);
-            places.destination.sink(console.out(), &literals, places.criteria.clone())?
+impl Order<'_> {
+    /// Makes the suite, says what there is to say about it, and writes its manifest.
+    pub(super) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        let summary = self.make(console)?;
+        self.report(&summary, console)?;
+        if self.wanted == Wanted::Tests {
+            self.write_manifest(&summary)?;
         }
-    };
-    Ok(pipeline.run(strategies, &mut *sink, &mut |progress| watching.show(progress))?)
+        Ok(summary::outcome(&summary))
+    }
+
+    /// As [`run`](Self::run); also says how many targets of the first criterion the suite covers.
+    pub(super) fn run_measured(&self, console: &mut Console) -> Result<(Summary, u64), Failure> {
+        let mut covered = CoveredCount { criterion: self.criteria().remove(0), count: 0 };
+        let summary = self.make_into(&mut covered, console)?;
+        self.report(&summary, console)?;
+        self.write_manifest(&summary)?;
+        Ok((summary, covered.count))
+    }
+
+    /// Makes the suite, with a line of progress, until it ends or the user interrupts it.
+    fn make(&self, console: &mut Console) -> Result<Summary, Failure> {
+        self.make_into(&mut Nowhere, console)
+    }
+
+    fn make_into(&self, more: &mut dyn Sink, console: &mut Console) -> Result<Summary, Failure> {
+        let is_shown = self.destination.is_standard() && self.wanted == Wanted::Tests;
+        let is_quiet = console.is_quiet() || (is_shown && console.is_terminal());
+        let mut watching = Watching::new(self.jobs, is_quiet);
+        let sink: Box<dyn Sink + '_> = match self.wanted {
+            Wanted::Count | Wanted::JsonCount => Box::new(Nowhere),
+            Wanted::Tests => {
+                let literals = literals(self.loaded.grammar());
+                self.destination.sink(console.out(), &literals, self.criteria())?
+            }
+        };
+        let language = &self.loaded.language;
+        let mut sink = Both(sink, more);
+        let made = assemble::suite(language, self.recipe, &mut sink, &mut watching);
+        made.map_err(|error| suite_errors::failure(error, language))
+    }
+
+    /// The criteria that coverage is recorded for, by name.
+    fn criteria(&self) -> Vec<String> {
+        let cover = match &self.recipe.tests {
+            Tests::Systematic(tests) => &tests.cover[..],
+            Tests::Random(_) => &[],
+        };
+        cover.iter().chain(&self.recipe.report).map(ToString::to_string).collect()
+    }
+
+    /// Says how many tests there are, what is wrong with them, and how large they are.
+    fn report(&self, summary: &Summary, console: &mut Console) -> Result<(), Failure> {
+        match self.wanted {
+            Wanted::Tests => {}
+            Wanted::Count => writeln!(console.out(), "{}", numbers::grouped(summary.tests))?,
+            Wanted::JsonCount => json::write(console.out(), &summary::Count::of(summary))?,
+        }
+        let language = &self.loaded.language;
+        let mut findings = summary::findings(summary, self.recipe, language);
+        findings.extend(self.few_tests(summary));
+        console.report(&findings, language.grammar().sources());
+        if self.wanted == Wanted::Tests {
+            console.remark(&summary::line(summary, self.recipe));
+        }
+        Ok(())
+    }
+
+    /// Says so where the grammar has fewer tests than were requested.
+    fn few_tests(&self, summary: &Summary) -> Option<Diagnostic> {
+        let requested = match &self.recipe.tests {
+            Tests::Systematic(tests) if tests.minimize.is_some() => return None,
+            Tests::Systematic(tests) => {
+                tests.requested_tests()?.min(self.recipe.limit.unwrap_or(u64::MAX))
+            }
+            Tests::Random(_) if self.recipe.unique => self.recipe.limit?,
+            Tests::Random(_) => return None,
+        };
+        (summary.is_complete() && summary.numbered < requested).then(|| {
+            let found = numbers::grouped(summary.numbered);
+            let message = format!("only {found} tests were found that differ");
+            Diagnostic::new(codes::FEW_TESTS, message)
+        })
+    }
+
+    /// Writes how the suite was made, where that is wanted.
+    pub(super) fn write_manifest(&self, summary: &Summary) -> Result<(), Failure> {
+        let Some(path) = self.destination.manifest() else { return Ok(()) };
+        let manifest = Manifest::new(self.recipe, self.loaded.for_manifest(), summary);
+        let Some(manifest) = manifest else { return Ok(()) };
+        let written = std::fs::write(&path, manifest.to_json());
+        written.map_err(|error| Failure::unwritable(&path, &error))
+    }
 }
 
-/// Makes a suite only to see what its tests cover, with a line of progress.
-pub(super) fn run_survey(
-    pipeline: &Pipeline<'_>,
-    strategies: &mut [Strategy<'_>],
-    survey: &mut Survey<'_>,
+/// The grammar and recipe of a manifest, which one of the two commands wrote.
+pub(super) fn load_manifest(
+    path: &Path,
+    grammar: &GrammarArgs,
+    limits: Limits,
+    is_ours: fn(&Tests) -> bool,
     console: &Console,
-) -> Summary {
-    let mut watching = Watching::new("tests looked at", console.is_quiet());
-    pipeline.survey(strategies, survey, &mut |progress| watching.show(progress))
+) -> Result<(LoadedGrammar, Recipe), Failure> {
+    let refuse = |message: String| Failure::refused(Diagnostic::new(codes::BAD_MANIFEST, message));
+    let here = path.display();
+    let unusable = |error| refuse(format!("cannot use `{here}`: {error}"));
+    let manifest = Manifest::read(path).map_err(unusable)?;
+    let loaded = grammar.as_in(&manifest.grammar).load(limits, console)?;
+    manifest.check(&loaded.language).map_err(unusable)?;
+    if is_ours(&manifest.recipe.tests) {
+        return Ok((loaded, manifest.recipe));
+    }
+    let command = match manifest.recipe.tests {
+        Tests::Systematic(_) => "generate",
+        Tests::Random(_) => "random",
+    };
+    Err(refuse(format!("`{here}` describes a suite of `gramercy {command}`")))
 }
 
-/// Shows progress, and looks whether the user wants no more.
+/// Counts the targets of one criterion that a suite covers.
+struct CoveredCount {
+    criterion: String,
+    count: u64,
+}
+
+impl Sink for CoveredCount {
+    fn wants(&self) -> Wants {
+        Wants { covers: true, ..Wants::default() }
+    }
+
+    fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
+        // Every test lists what it is the first to cover.
+        let own = test.covers.iter().filter(|target| target.criterion == self.criterion);
+        self.count += own.count() as u64;
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        Ok(())
+    }
+}
+
+/// Shows progress, and notices when the user interrupts the suite.
 struct Watching {
-    line: Progress,
+    jobs: usize,
+    is_quiet: bool,
+    line: Option<Progress>,
     interrupt: Interrupt,
 }
 
 impl Watching {
-    fn new(what: &'static str, quiet: bool) -> Self {
-        Self { line: Progress::of(what, quiet), interrupt: Interrupt::listen() }
+    fn new(jobs: usize, is_quiet: bool) -> Self {
+        Self { jobs, is_quiet, line: None, interrupt: Interrupt::listen() }
+    }
+}
+
+impl Watch for Watching {
+    fn jobs(&self) -> usize {
+        self.jobs
     }
 
-    fn show(&mut self, progress: generate::Progress) -> ControlFlow<()> {
-        self.line.show(progress.tests, progress.done, progress.all);
+    fn begin(&mut self, what: &'static str) {
+        self.line = Some(Progress::of(what, self.is_quiet));
+    }
+
+    fn progress(&mut self, progress: &engine::Progress) -> ControlFlow<()> {
+        if let Some(line) = &mut self.line {
+            line.show(progress.tests, progress.done, progress.all);
+        }
         match self.interrupt.is_wanted() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -111,65 +231,8 @@ impl Watching {
     }
 }
 
-/// What is kept of a suite beside it, so that it can be made again.
-pub(super) fn manifest(
-    command: &str,
-    arguments: Vec<String>,
-    loaded: &LoadedGrammar,
-    fingerprint: &str,
-    summary: &Summary,
-) -> Manifest {
-    let file = loaded.file.display().to_string();
-    Manifest {
-        schema: Manifest::SCHEMA,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        command: command.to_owned(),
-        grammar: GrammarFile { file, fingerprint: fingerprint.to_owned() },
-        arguments,
-        tests: summary.tests,
-        tokens: summary.tokens,
-        bytes: summary.bytes,
-        unwritten: summary.unwritten_count,
-        minimized: None,
-    }
-}
-
-/// The arguments that a manifest of a command holds.
-pub(super) fn arguments_from(
-    path: &Path,
-    fingerprint: &str,
-    command: &str,
-) -> Result<Vec<String>, Failure> {
-    let refuse = |message: String| Failure::refused(Diagnostic::new(codes::BAD_MANIFEST, message));
-    let here = path.display();
-    let checked = Manifest::read(path).and_then(|manifest| {
-        manifest.check_grammar(fingerprint)?;
-        Ok(manifest)
-    });
-    let manifest = checked.map_err(|error| match error {
-        ManifestError::Unreadable(reason) => refuse(format!("cannot read `{here}`: {reason}")),
-        ManifestError::OtherGrammar(other) => {
-            let message =
-                format!("`{here}` is about another grammar, or `{}` was changed", other.file);
-            refuse(message)
-        }
-    })?;
-    if manifest.command != command {
-        return Err(refuse(format!("`{here}` is about a suite of `{}`", manifest.command)));
-    }
-    Ok(manifest.arguments)
-}
-
-/// A fingerprint of what decides about a grammar: its files and where it starts.
-pub(super) fn fingerprint(grammar: &Grammar) -> String {
-    let mut print = Fingerprint::default();
-    print.add_text(&grammar.rules()[grammar.start()].name);
-    grammar.sources().iter().for_each(|(_, source)| print.add_text(source.text()));
-    format!("{:032x}", print.finish())
-}
-
 /// The texts that stand for themselves in a grammar.
-pub(super) fn literals(grammar: &Grammar) -> Vec<&str> {
+fn literals(grammar: &Grammar) -> Vec<&str> {
     let texts = grammar.terminals().values().filter_map(|terminal| match &terminal.kind {
         TerminalKind::Literal(text) | TerminalKind::Token { text: Some(text), .. } => Some(&**text),
         _ => None,

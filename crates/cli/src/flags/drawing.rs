@@ -1,10 +1,8 @@
 //! How the random parts of tests are drawn.
 
-use std::fmt;
-use std::str::FromStr;
-
 use clap::Args;
-use gramercy::generate::{Choice, DrawOptions, LeastUsed, Weighing};
+use gramercy::assemble::recipe::Sampling;
+use gramercy::sample::methods::Choose;
 
 const HEADING: &str = "Random parts";
 
@@ -34,144 +32,62 @@ pub(crate) struct AlternativeArgs {
     /// Alternatives: weighted, uniform, or used least: least-symbol, least-pair:N (among the last N),
     /// least-path:K [default: weighted]
     #[arg(long, value_name = "HOW", help_heading = HEADING)]
-    choose: Option<Choosing>,
+    choose: Option<Choose>,
     /// Choose only among alternatives of the C-th smallest height, from 0 [default: all that fit]
     #[arg(long, value_name = "C", help_heading = HEADING)]
     partition: Option<usize>,
 }
 
-/// How alternatives are chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Choosing {
-    Weighted,
-    Uniform,
-    Least(LeastUsed),
-}
-
-impl FromStr for Choosing {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |number: &str| match number.parse::<usize>() {
-            Ok(number) if number > 0 => Ok(number),
-            _ => Err(format!("`{number}` is no number from 1 on")),
-        };
-        match (text, text.split_once(':')) {
-            ("weighted", _) => Ok(Self::Weighted),
-            ("uniform", _) => Ok(Self::Uniform),
-            ("least-symbol", _) => Ok(Self::Least(LeastUsed::Symbol)),
-            (_, Some(("least-pair", window))) => {
-                Ok(Self::Least(LeastUsed::Pair { window: number(window)? }))
-            }
-            (_, Some(("least-path", k))) => Ok(Self::Least(LeastUsed::Path { k: number(k)? })),
-            _ => {
-                Err("known are weighted, uniform, least-symbol, least-pair:N, least-path:K"
-                    .to_owned())
-            }
-        }
-    }
-}
-
-impl fmt::Display for Choosing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Weighted => f.write_str("weighted"),
-            Self::Uniform => f.write_str("uniform"),
-            Self::Least(LeastUsed::Symbol) => f.write_str("least-symbol"),
-            Self::Least(LeastUsed::Pair { window }) => write!(f, "least-pair:{window}"),
-            Self::Least(LeastUsed::Path { k }) => write!(f, "least-path:{k}"),
-        }
-    }
-}
-
 impl AlternativeArgs {
-    /// The options of random trees of a depth, or of the usual one, and so with the tokens.
-    pub(crate) fn options(
-        &self,
-        depth: Option<u32>,
-        weighing: Weighing,
-        tokens: Option<u64>,
-    ) -> DrawOptions {
-        let usual = DrawOptions::default();
-        DrawOptions {
-            depth: depth.unwrap_or(usual.depth),
-            repetitions: self.repetitions.unwrap_or(usual.repetitions),
-            choice: match self.choose.unwrap_or(Choosing::Weighted) {
-                Choosing::Weighted => Choice::Weighted(weighing),
-                Choosing::Uniform => Choice::Uniform,
-                Choosing::Least(what) => Choice::LeastUsed(what),
-            },
-            partition: self.partition,
-            tokens: tokens.unwrap_or(usual.tokens),
-        }
-    }
-
-    fn is_weighted(&self) -> bool {
-        matches!(self.choose, None | Some(Choosing::Weighted))
-    }
-
-    fn given(&self) -> impl Iterator<Item = (&'static str, String)> + use<> {
-        let all = [
-            ("--repetitions", self.repetitions.map(|most| most.to_string())),
-            ("--choose", self.choose.map(|how| how.to_string())),
-            ("--partition", self.partition.map(|partition| partition.to_string())),
-        ];
-        all.into_iter().filter_map(|(name, value)| Some((name, value?)))
+    /// Puts what was given into the options of random trees.
+    pub(crate) fn apply(&self, sampling: &mut Sampling) {
+        sampling.repetitions = self.repetitions.unwrap_or(sampling.repetitions);
+        sampling.choose = self.choose.unwrap_or(sampling.choose);
+        sampling.partition = self.partition;
     }
 
     /// The first option that was given.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
-        self.given().map(|(name, _)| name).next()
-    }
-
-    /// The arguments that say the same.
-    pub(crate) fn arguments(&self) -> Vec<String> {
-        self.given().map(|(name, value)| format!("{name}={value}")).collect()
+        let given = [
+            ("--repetitions", self.repetitions.is_some()),
+            ("--choose", self.choose.is_some()),
+            ("--partition", self.partition.is_some()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
     }
 }
 
 impl DrawingArgs {
     /// The options, ready for use.
-    pub(crate) fn options(&self) -> DrawOptions {
-        self.alternatives.options(self.depth, self.weighing(), None)
+    pub(crate) fn sampling(&self) -> Sampling {
+        let mut sampling = Sampling::default();
+        sampling.depth = self.depth.unwrap_or(sampling.depth);
+        sampling.damping = self.damping.unwrap_or(sampling.damping);
+        sampling.similarity = self.similarity.unwrap_or(sampling.similarity);
+        self.alternatives.apply(&mut sampling);
+        sampling
     }
 
-    fn weighing(&self) -> Weighing {
-        let usual = Weighing::default();
-        Weighing {
-            damping: self.damping.unwrap_or(usual.damping),
-            similarity: self.similarity.unwrap_or(usual.similarity),
-        }
-    }
-
-    /// Those that bend probabilities, which other choices do not look at.
+    /// An option that bends probabilities, which other choices do not look at.
     pub(crate) fn idle(&self) -> Option<&'static str> {
+        let is_weighted = matches!(self.alternatives.choose, None | Some(Choose::Weighted));
         match (self.damping, self.similarity) {
-            _ if self.alternatives.is_weighted() => None,
+            _ if is_weighted => None,
             (Some(_), _) => Some("--damping"),
             (_, Some(_)) => Some("--similarity"),
             _ => None,
         }
     }
 
-    fn given(&self) -> impl Iterator<Item = (&'static str, String)> + use<> {
-        let all = [
-            ("--depth", self.depth.map(|depth| depth.to_string())),
-            ("--damping", self.damping.map(|damping| damping.to_string())),
-            ("--similarity", self.similarity.map(|similarity| similarity.to_string())),
-        ];
-        let own = all.into_iter().filter_map(|(name, value)| Some((name, value?)));
-        own.chain(self.alternatives.given())
-    }
-
     /// The first option that was given.
     pub(crate) fn first_given(&self) -> Option<&'static str> {
-        self.given().map(|(name, _)| name).next()
-    }
-
-    /// The arguments that say the same.
-    pub(crate) fn arguments(&self) -> Vec<String> {
-        self.given().map(|(name, value)| format!("{name}={value}")).collect()
+        let given = [
+            ("--depth", self.depth.is_some()),
+            ("--damping", self.damping.is_some()),
+            ("--similarity", self.similarity.is_some()),
+        ];
+        let own = given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name);
+        own.or_else(|| self.alternatives.first_given())
     }
 }
 
@@ -193,20 +109,5 @@ pub(crate) fn factor(text: &str) -> Result<f64, String> {
     match number(text)? {
         number if number > 0.0 && number <= 1.0 => Ok(number),
         _ => Err("it must be above 0 and at most 1".to_owned()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Choosing;
-
-    #[test]
-    fn choices_are_read_and_written() {
-        for name in ["weighted", "uniform", "least-symbol", "least-pair:50", "least-path:3"] {
-            assert_eq!(name.parse::<Choosing>().map(|how| how.to_string()), Ok(name.to_owned()));
-        }
-        for wrong in ["", "least", "least-pair", "least-pair:0", "least-path:x", "random"] {
-            assert!(wrong.parse::<Choosing>().is_err(), "{wrong}");
-        }
     }
 }

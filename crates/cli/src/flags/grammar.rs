@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
+use gramercy::assemble::manifest::GrammarFile;
 use gramercy::base::{Diagnostic, Limits, Sources};
 use gramercy::formats::notation_of;
+use gramercy::language::Language;
 use gramercy::{Disk, Grammar, LoadOptions, Loaded, Notation, load};
 
 use super::one_of;
@@ -20,7 +22,7 @@ pub(crate) struct GrammarArgs {
     /// Grammar file, or a folder with one grammar in it
     #[arg(value_name = "GRAMMAR", value_hint = ValueHint::FilePath)]
     grammar: PathBuf,
-    /// Rule that derives whole inputs [default: by the notation's custom]
+    /// Start rule [default: by the notation's convention]
     #[arg(long, value_name = "RULE", help_heading = HEADING)]
     start: Option<String>,
     /// Notation of the grammar [default: by the file's extension]
@@ -38,29 +40,75 @@ pub(crate) struct GrammarArgs {
 pub(crate) struct LoadedGrammar {
     /// The file it was read from.
     pub(crate) file: PathBuf,
-    /// The grammar.
-    pub(crate) grammar: Grammar,
+    /// The grammar, with everything that is derived from it.
+    pub(crate) language: Language,
+    /// How it was read.
+    options: LoadOptions,
+}
+
+impl LoadedGrammar {
+    /// The grammar itself.
+    pub(crate) fn grammar(&self) -> &Grammar {
+        self.language.grammar()
+    }
+
+    /// The grammar as a manifest names it.
+    pub(crate) fn for_manifest(&self) -> GrammarFile {
+        let LoadOptions { start, notation, lexer, .. } = &self.options;
+        GrammarFile {
+            file: self.file.display().to_string(),
+            fingerprint: self.language.fingerprint(),
+            start: start.clone(),
+            notation: notation.map(|notation| notation.as_str().to_owned()),
+            lexer: lexer.as_ref().map(|path| path.display().to_string()),
+        }
+    }
 }
 
 impl GrammarArgs {
-    /// Reads the grammar for a command that needs one, and tells people what is wrong with it.
+    /// Reads the grammar for a command that needs one, and reports what is wrong with it.
     pub(crate) fn load(&self, limits: Limits, console: &Console) -> Result<LoadedGrammar, Failure> {
+        let (file, grammar) = self.load_grammar(limits, console)?;
+        let language = Language::new(grammar, limits)?;
+        Ok(LoadedGrammar { file, language, options: self.options(limits) })
+    }
+
+    /// The same grammar, read as a manifest says where no option says otherwise.
+    pub(crate) fn as_in(&self, manifest: &GrammarFile) -> Self {
+        let notation = manifest.notation.as_deref();
+        let named = |name: &str| Notation::ALL.into_iter().find(|known| known.as_str() == name);
+        Self {
+            grammar: self.grammar.clone(),
+            start: self.start.clone().or_else(|| manifest.start.clone()),
+            notation: self.notation.or_else(|| notation.and_then(named)),
+            lexer: self.lexer.clone().or_else(|| manifest.lexer.as_ref().map(PathBuf::from)),
+        }
+    }
+
+    /// Reads the grammar for a command that needs nothing that is derived from it.
+    pub(crate) fn load_grammar(
+        &self,
+        limits: Limits,
+        console: &Console,
+    ) -> Result<(PathBuf, Grammar), Failure> {
         let (file, loaded) = self.read(limits)?;
         console.report(&loaded.diagnostics, &loaded.sources);
-        let grammar = loaded.grammar.ok_or(Failure::Reported)?;
-        Ok(LoadedGrammar { file, grammar })
+        Ok((file, loaded.grammar.ok_or(Failure::Reported)?))
+    }
+
+    fn options(&self, limits: Limits) -> LoadOptions {
+        LoadOptions {
+            notation: self.notation,
+            start: self.start.clone(),
+            lexer: self.lexer.clone(),
+            limits,
+        }
     }
 
     /// Reads the grammar for a command that is interested in what is wrong with it.
     pub(crate) fn read(&self, limits: Limits) -> Result<(PathBuf, Loaded), Failure> {
         let file = self.file()?;
-        let options = LoadOptions {
-            notation: self.notation,
-            start: self.start.clone(),
-            lexer: self.lexer.clone(),
-            limits,
-        };
-        let loaded = load(&file, &Disk, &options);
+        let loaded = load(&file, &Disk, &self.options(limits));
         Ok((file, loaded))
     }
 

@@ -2,15 +2,16 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum, ValueHint};
+use clap::{Args, ValueHint};
 use gramercy::Grammar;
-use gramercy::base::{Diagnostic, Limits};
+use gramercy::assemble::recipe::{TextRecipe, TokenLexemes};
+use gramercy::base::{Diagnostic, Named};
 use gramercy::grammar::{TerminalId, TerminalKind, TextKind};
-use gramercy::lexis::{Alphabet, Lexemes, Pool, Spacing, WriteOptions, Writer};
-use gramercy::regular::CharSet;
+use gramercy::lexis::{Alphabet, Lexemes, Spacing, Writer};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
+use super::named;
 use crate::codes;
 use crate::outcome::Failure;
 
@@ -26,7 +27,7 @@ pub(crate) struct LexemeArgs {
     pub(crate) lexemes: String,
     /// Texts of one token, separated by commas; may be given more than once
     #[arg(long, value_name = "ID=x,y", value_parser = lexeme, help_heading = HEADING)]
-    pub(crate) lexeme: Vec<Given>,
+    pub(crate) lexeme: Vec<TokenLexemes>,
     /// At least so many characters in the text of a token or regular expression, where it has such texts
     #[arg(long, value_name = "N", default_value = "0", help_heading = HEADING)]
     #[arg(value_parser = clap::value_parser!(u16).range(..=MAX_LENGTH))]
@@ -35,131 +36,47 @@ pub(crate) struct LexemeArgs {
     #[arg(long, value_name = "FILE", help_heading = HEADING, value_hint = ValueHint::FilePath)]
     pub(crate) write_lexemes: Option<PathBuf>,
     /// What to put between tokens, where the lexer skips it
-    #[arg(long, value_name = "HOW", default_value = "minimal", help_heading = HEADING)]
-    pub(crate) spacing: Between,
+    #[arg(
+        long, value_name = "HOW", default_value = "minimal", value_parser = named::<Spacing>(),
+        help_heading = HEADING
+    )]
+    pub(crate) spacing: Spacing,
     /// Characters that lexemes may have: any, ascii, or a list such as a-z0-9_
     #[arg(long, value_name = "CHARS", default_value = "any", help_heading = HEADING)]
-    pub(crate) alphabet: String,
+    pub(crate) alphabet: Alphabet,
 }
 
-/// Texts that a user gives for a token.
-#[derive(Clone)]
-pub(crate) struct Given {
-    pub(crate) token: String,
-    pub(crate) texts: Vec<String>,
-}
-
-/// What goes between tokens.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Between {
-    /// Nothing, unless it must be
-    Minimal,
-    /// A space
-    Space,
-    /// A line break
-    Newline,
-}
-
-fn lexeme(text: &str) -> Result<Given, String> {
+fn lexeme(text: &str) -> Result<TokenLexemes, String> {
     let (token, texts) = text.split_once('=').ok_or("a token and its texts, such as ID=x,y")?;
     let texts: Vec<String> = texts.split(',').map(str::to_owned).collect();
-    Ok(Given { token: token.to_owned(), texts })
+    Ok(TokenLexemes { token: token.to_owned(), texts })
 }
 
 impl LexemeArgs {
-    /// The writer of a grammar's tokens.
-    pub(crate) fn writer<'g>(
-        &self,
-        grammar: &'g Grammar,
-        limits: Limits,
-    ) -> Result<Writer<'g>, Failure> {
-        let (lexemes, pool) = self.pool(grammar)?;
-        let options = WriteOptions {
-            lexemes,
-            spacing: match self.spacing {
-                Between::Minimal => Spacing::Minimal,
-                Between::Space => Spacing::Space,
-                Between::Newline => Spacing::Newline,
-            },
-            alphabet: alphabet(&self.alphabet),
-            lexeme_length: self.lexeme_length.into(),
-            pool,
-            limits,
-        };
-        let mut writer = Writer::new(grammar, &options)?;
-        match &writer.wrong_pool_lexemes()[..] {
-            [] => Ok(writer),
-            wrong => Err(wrong_lexemes(grammar, wrong)),
-        }
-    }
-
-    /// Which lexemes are made, and which are given.
-    fn pool(&self, grammar: &Grammar) -> Result<(Lexemes, Pool), Failure> {
-        let mut pool = Pool::new();
-        let (lexemes, file) = match &*self.lexemes {
-            "shortest" => (Lexemes::Shortest, None),
-            "varied" => (Lexemes::Varied, None),
-            "random" => (Lexemes::Random, None),
-            path => (Lexemes::Varied, Some(read_file(path)?)),
-        };
-        let mut given: Vec<Given> = file.clone().unwrap_or_default();
-        given.extend(self.lexeme.iter().cloned());
-        for Given { token, texts } in &given {
-            texts.iter().for_each(|text| pool.add(token, text));
-        }
-        if let [first, ..] = pool.unknown_names(grammar)[..] {
-            let message = format!("the grammar has no token `{first}`");
-            return Err(Failure::refused(Diagnostic::new(codes::NO_SUCH_TOKEN, message)));
-        }
-        if file.is_some() {
-            check_complete(grammar, &given, &self.lexemes)?;
-        }
-        Ok((lexemes, pool))
-    }
-
-    /// The arguments that say the same.
-    pub(crate) fn arguments(&self) -> Vec<String> {
-        let spacing = self.spacing.to_possible_value().expect("invariant: all have names");
-        let mut arguments = vec![
-            format!("--lexemes={}", self.lexemes),
-            format!("--spacing={}", spacing.get_name()),
-            format!("--alphabet={}", self.alphabet),
-        ];
-        if self.lexeme_length > 0 {
-            arguments.push(format!("--lexeme-length={}", self.lexeme_length));
-        }
-        for Given { token, texts } in &self.lexeme {
-            arguments.push(format!("--lexeme={token}={}", texts.join(",")));
-        }
-        arguments
-    }
-}
-
-fn alphabet(text: &str) -> Alphabet {
-    match text {
-        "any" => Alphabet::any(),
-        "ascii" => Alphabet::ascii(),
-        list => {
-            let characters: Vec<u32> = list.chars().map(u32::from).collect();
-            let mut set = CharSet::default();
-            let mut rest = &characters[..];
-            while let [first, more @ ..] = rest {
-                let (last, more) = match more {
-                    [dash, last, more @ ..] if *dash == u32::from('-') && last >= first => {
-                        (last, more)
-                    }
-                    more => (first, more),
-                };
-                set = set.union(&CharSet::range(*first, *last));
-                rest = more;
+    /// How tokens become text. A file of lexemes becomes part of the recipe.
+    pub(crate) fn recipe(&self, grammar: &Grammar) -> Result<TextRecipe, Failure> {
+        let named = Lexemes::from_name(&self.lexemes);
+        let mut pool = match named {
+            Some(_) => Vec::new(),
+            None => {
+                let pool = read_file(&self.lexemes)?;
+                check_complete(grammar, &pool, &self.lexeme, &self.lexemes)?;
+                pool
             }
-            Alphabet::only(set)
-        }
+        };
+        pool.extend(self.lexeme.iter().cloned());
+        Ok(TextRecipe {
+            lexemes: named.unwrap_or_default(),
+            pool,
+            lexeme_length: self.lexeme_length.into(),
+            spacing: self.spacing,
+            alphabet: self.alphabet.clone(),
+        })
     }
 }
 
 /// A file of texts: a TOML table with a list a token.
-fn read_file(path: &str) -> Result<Vec<Given>, Failure> {
+fn read_file(path: &str) -> Result<Vec<TokenLexemes>, Failure> {
     let bad = |reason: String| {
         let message = format!("cannot read the lexemes in `{path}`: {reason}");
         let help = "--lexemes takes shortest, varied, random, or a file; --write-lexemes makes one";
@@ -173,7 +90,7 @@ fn read_file(path: &str) -> Result<Vec<Given>, Failure> {
             texts.iter().map(|text| text.get_ref().as_str().map(str::to_owned)).collect()
         });
         match texts.flatten() {
-            Some(texts) => Ok(Given { token, texts }),
+            Some(texts) => Ok(TokenLexemes { token, texts }),
             None => Err(bad(format!("`{token}` is no list of texts"))),
         }
     };
@@ -187,7 +104,13 @@ fn is_known(grammar: &Grammar, terminal: TerminalId) -> bool {
 }
 
 /// Refuses a file that leaves tokens without texts.
-fn check_complete(grammar: &Grammar, given: &[Given], path: &str) -> Result<(), Failure> {
+fn check_complete(
+    grammar: &Grammar,
+    file: &[TokenLexemes],
+    more: &[TokenLexemes],
+    path: &str,
+) -> Result<(), Failure> {
+    let given: Vec<&TokenLexemes> = file.iter().chain(more).collect();
     let has_texts = |name: &str| given.iter().any(|of| of.token == name && !of.texts.is_empty());
     let missing: Vec<&str> = syntax_terminals(grammar)
         .filter(|&id| {
@@ -214,16 +137,6 @@ fn check_complete(grammar: &Grammar, given: &[Given], path: &str) -> Result<(), 
 
 fn syntax_terminals(grammar: &Grammar) -> impl Iterator<Item = TerminalId> + '_ {
     grammar.terminals().ids().take(grammar.syntax_terminals())
-}
-
-fn wrong_lexemes(grammar: &Grammar, wrong: &[(TerminalId, String)]) -> Failure {
-    let diagnostic = |(terminal, text): &(TerminalId, String)| {
-        let name = &grammar.terminals()[*terminal].name;
-        let message = format!("the grammar does not read `{text}` as the token `{name}`");
-        Diagnostic::new(codes::BAD_LEXEMES, message)
-    };
-    let diagnostics = wrong.iter().map(diagnostic).collect();
-    Failure::Refused(diagnostics, gramercy::base::Sources::new())
 }
 
 /// A file for `--lexemes` with all that is known.

@@ -14,10 +14,11 @@ mod suite;
 mod transformations;
 mod trees;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, Parser};
 
 use gramercy::Construction;
+use gramercy::base::named::{Choice, Named};
 
 use crate::commands::Command;
 
@@ -29,7 +30,7 @@ pub(crate) use lexemes::{LexemeArgs, template as lexeme_template};
 pub(crate) use limits::LimitArgs;
 pub(crate) use output::{JsonArgs, OutputArgs};
 pub(crate) use resolution::ResolutionArgs;
-pub(crate) use suite::{SuiteArgs, TieBreak, jobs, shard};
+pub(crate) use suite::{SuiteArgs, jobs, shard};
 pub(crate) use transformations::TransformationArgs;
 pub(crate) use trees::{Trees, TreesArgs};
 
@@ -62,7 +63,7 @@ pub(crate) struct GlobalArgs {
     /// When to use color; NO_COLOR is heeded by `auto`
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = GLOBAL)]
     pub(crate) color: ColorChoice,
-    /// Say nothing on standard error but errors
+    /// Print only errors to standard error
     #[arg(long, short, global = true, help_heading = GLOBAL)]
     pub(crate) quiet: bool,
     /// Do not read defaults from gramercy.toml
@@ -73,6 +74,23 @@ pub(crate) struct GlobalArgs {
 /// The names of LR automata.
 pub(crate) fn automata() -> impl TypedValueParser<Value = Construction> {
     one_of(&Construction::ALL, Construction::as_str)
+}
+
+/// The criteria that suites can cover, as a help text lists them.
+pub(crate) fn criteria_help() -> String {
+    let listed = gramercy::coverage::spec::listed();
+    let width = listed.iter().map(|(usage, _)| usage.len()).max().unwrap_or(0);
+    let line = |(usage, help): &(String, String)| format!("  {usage:width$}  {help}\n");
+    let lines: String = listed.iter().map(line).collect();
+    format!("Criteria, joined with +; K is a number, A an automaton of lr0, lalr, lr1:\n{lines}")
+}
+
+/// A parser for the values of a table of choices, which also feeds help and completions.
+pub(crate) fn named<T: Named>() -> impl TypedValueParser<Value = T> {
+    let value = |choice: &Choice<T>| PossibleValue::new(choice.name).help(choice.help);
+    PossibleValuesParser::new(T::CHOICES.iter().map(value)).map(|chosen| {
+        T::from_name(&chosen).expect("invariant: the parser lets only known names through")
+    })
 }
 
 /// A parser for the values that the library lists by name.

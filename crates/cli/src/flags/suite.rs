@@ -1,22 +1,27 @@
 //! How large a suite is, which part of it is wanted, and how it is made.
 
-use clap::{Args, ValueEnum};
-use gramercy::generate::pipeline::options::{Bounds, Merge};
-use gramercy::generate::{Options, Shard};
+use clap::Args;
+use gramercy::assemble::Shard;
+use gramercy::assemble::recipe::TieBreak;
+
+use super::named;
 
 const HEADING: &str = "Suite options";
 
 /// The options of every command that makes a suite.
 #[derive(Args)]
 pub(crate) struct SuiteArgs {
-    /// End the suite after so many tests
+    /// End the suite after this number of tests
     #[arg(long, short = 'n', value_name = "N", help_heading = HEADING)]
     pub(crate) limit: Option<u64>,
     /// Seed of everything that is drawn
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = HEADING)]
     pub(crate) seed: u64,
     /// Which of equally cheap choices to take
-    #[arg(long, value_name = "HOW", default_value = "first", help_heading = HEADING)]
+    #[arg(
+        long, value_name = "HOW", default_value = "first", value_parser = named::<TieBreak>(),
+        help_heading = HEADING
+    )]
     pub(crate) ties: TieBreak,
     /// Keep part I of N of the suite; `auto` asks the job scheduler's environment
     #[arg(long, value_name = "I/N", value_parser = shard, help_heading = HEADING)]
@@ -38,56 +43,17 @@ pub(crate) struct SuiteArgs {
     pub(crate) max_bytes: Option<usize>,
 }
 
-/// How ties are broken.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TieBreak {
-    /// By the order of the grammar file
-    First,
-    /// By an order that is drawn from the seed
-    Random,
-}
-
 impl SuiteArgs {
     /// How many tests are made at the same time.
     pub(crate) fn jobs(&self) -> usize {
         jobs(self.jobs)
     }
-
-    /// The options, ready for use.
-    pub(crate) fn options(&self) -> Options {
-        Options {
-            jobs: self.jobs(),
-            limit: self.limit,
-            shard: self.shard,
-            seed: self.seed,
-            merge: if self.unique { Merge::Texts } else { Merge::Sentences },
-            bounds: Bounds { tokens: self.max_tokens, bytes: self.max_bytes, ..Bounds::default() },
-            ..Options::default()
-        }
-    }
-
-    /// The arguments that decide the same about a suite.
-    pub(crate) fn arguments(&self) -> Vec<String> {
-        let ties = self.ties.to_possible_value().expect("invariant: all have names");
-        let optional = [
-            ("limit", self.limit.map(|limit| limit.to_string())),
-            ("shard", self.shard.map(|shard| shard.to_string())),
-            ("max-tokens", self.max_tokens.map(|most| most.to_string())),
-            ("max-bytes", self.max_bytes.map(|most| most.to_string())),
-        ];
-        let given = optional.into_iter().filter_map(|(name, value)| Some((name, value?)));
-        let mut arguments =
-            vec![format!("--seed={}", self.seed), format!("--ties={}", ties.get_name())];
-        arguments.extend(given.map(|(name, value)| format!("--{name}={value}")));
-        arguments.extend(self.unique.then(|| "--unique".to_owned()));
-        arguments
-    }
 }
 
-/// How many things are done at the same time, where so many are wished.
-pub(crate) fn jobs(wished: Option<usize>) -> usize {
+/// The number of workers: the requested one, or the number of processors.
+pub(crate) fn jobs(requested: Option<usize>) -> usize {
     let processors = || std::thread::available_parallelism().map_or(1, Into::into);
-    wished.unwrap_or_else(processors).max(1)
+    requested.unwrap_or_else(processors).max(1)
 }
 
 /// Where job schedulers say which of several equal jobs this is: the variable of the index, the index

@@ -4,22 +4,31 @@ use std::fmt::Write;
 
 use gramercy::base::Span;
 use gramercy::coverage::select::{Selection, select};
-use gramercy::coverage::{Criterion, TargetSet, Views};
+use gramercy::coverage::{Criterion, TargetSet};
+use gramercy::language::Language;
 use serde::{Serialize, Serializer};
 
 use super::Palette;
 use super::numbers::grouped;
 use super::rejections::{Rejected, plain};
 use super::table::Table;
+use crate::commands::expectations::Judgement;
 
-/// So many rejected inputs are listed for people.
+/// The most rejected inputs that a table lists.
 const REJECTED: usize = 50;
 
 /// Everything that `measure` shows.
 #[derive(Serialize)]
 pub(crate) struct Report<'r> {
     pub(crate) inputs: usize,
+    /// Those that are not in the language, though they should be, or nothing is expected of them.
     pub(crate) rejected: &'r [Rejected],
+    /// How many are not in the language, as they should be.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) expected_rejections: u64,
+    /// Those that should be rejected, and are accepted or rejected elsewhere.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(crate) unexpected: &'r [Unexpected],
     /// How many inputs have several trees of which one counts.
     #[serde(skip_serializing_if = "is_zero")]
     pub(crate) chosen: u64,
@@ -31,6 +40,13 @@ pub(crate) struct Report<'r> {
     /// How many missing targets people want to see.
     #[serde(skip)]
     pub(crate) shown: usize,
+}
+
+/// An input that was read otherwise than its corpus says.
+#[derive(Serialize)]
+pub(crate) struct Unexpected {
+    pub(crate) input: String,
+    pub(crate) judgement: Judgement,
 }
 
 fn as_map<S: Serializer>(
@@ -129,7 +145,7 @@ impl CriterionReport {
 impl Missing {
     /// The first targets that are missing, at most so many, and the first that cannot be covered.
     pub(crate) fn list(
-        views: &Views<'_>,
+        language: &Language,
         criterion: &dyn Criterion,
         covered: &TargetSet,
         most: usize,
@@ -151,7 +167,7 @@ impl Missing {
                 list.push(MissingTarget {
                     rank,
                     pattern: criterion.describe(rank),
-                    place: criterion.place(rank).map(|span| Place::of(views, span)),
+                    place: criterion.place(rank).map(|span| Place::of(language, span)),
                     reason,
                 });
             }
@@ -178,8 +194,8 @@ impl MissingTarget {
 }
 
 impl Place {
-    fn of(views: &Views<'_>, span: Span) -> Self {
-        let sources = views.grammar.sources();
+    fn of(language: &Language, span: Span) -> Self {
+        let sources = language.grammar().sources();
         let position = sources.position(span);
         let file = sources.get(span.source).name().to_owned();
         Self { file, line: position.line, column: position.column }
@@ -215,6 +231,9 @@ impl Report<'_> {
         if !self.rejected.is_empty() {
             parts.push(self.rejections(palette));
         }
+        if !self.unexpected.is_empty() {
+            parts.push(self.unexpected(palette));
+        }
         if self.shown > 0 {
             parts.extend(
                 self.criteria.iter().filter_map(|(name, of)| self.missing(name, of, palette)),
@@ -231,13 +250,14 @@ impl Report<'_> {
             table.row([name.clone()].into_iter().chain(numbers).chain([of.percent()]));
         }
         let mut text = table.render(palette);
-        let (all, rejected) = (self.inputs, self.rejected.len());
-        let _ = writeln!(
-            text,
-            "\n{} accepted, {} rejected",
-            grouped(all - rejected),
-            grouped(rejected)
-        );
+        let expected = self.expected_rejections;
+        let rejected = self.rejected.len() as u64 + expected;
+        let accepted = self.inputs as u64 - rejected;
+        let _ = write!(text, "\n{} accepted, {} rejected", grouped(accepted), grouped(rejected));
+        let _ = match expected {
+            0 => writeln!(text),
+            expected => writeln!(text, ", {} of them as expected", grouped(expected)),
+        };
         if self.chosen > 0 {
             let (count, plural) = (grouped(self.chosen), if self.chosen == 1 { "" } else { "s" });
             let _ = writeln!(
@@ -255,6 +275,18 @@ impl Report<'_> {
             let _ = writeln!(text, "{}", rejected.line());
         }
         if let more @ 1.. = self.rejected.len().saturating_sub(REJECTED) {
+            let _ = writeln!(text, "and {} more", grouped(more));
+        }
+        text
+    }
+
+    fn unexpected(&self, palette: Palette) -> String {
+        let heading = palette.heading;
+        let mut text = format!("{heading}Not as expected{heading:#}\n");
+        for Unexpected { input, judgement } in self.unexpected.iter().take(REJECTED) {
+            let _ = writeln!(text, "{}: {}", plain(input), judgement.in_words().unwrap_or(""));
+        }
+        if let more @ 1.. = self.unexpected.len().saturating_sub(REJECTED) {
             let _ = writeln!(text, "and {} more", grouped(more));
         }
         text

@@ -13,6 +13,7 @@ pub(crate) mod numbers;
 pub(crate) mod rejections;
 pub(crate) mod sarif;
 pub(crate) mod sizes;
+pub(crate) mod suite_errors;
 pub(crate) mod summary;
 pub(crate) mod table;
 pub(crate) mod tokens;

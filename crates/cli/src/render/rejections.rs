@@ -32,11 +32,11 @@ pub(crate) struct Rejected {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct PlacedError {
     #[serde(skip_serializing_if = "Option::is_none")]
-    token: Option<usize>,
-    byte: usize,
-    line: usize,
-    column: usize,
-    expected: Vec<String>,
+    pub(crate) token: Option<usize>,
+    pub(crate) byte: usize,
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+    pub(crate) expected: Vec<String>,
     class: &'static str,
     #[serde(skip)]
     message: String,
@@ -123,6 +123,16 @@ impl Rejected {
         };
         diagnostic.notes.extend(expected_in_words(&error.expected));
         diagnostics::for_people([&diagnostic], &sources, palette)
+    }
+}
+
+#[cfg(test)]
+impl PlacedError {
+    /// An error on the first line, for tests.
+    pub(crate) fn at(byte: usize, expected: &[&str]) -> Self {
+        let expected = expected.iter().map(ToString::to_string).collect();
+        let (message, class) = (String::new(), "token");
+        Self { token: None, byte, line: 1, column: byte + 1, expected, class, message, end: byte }
     }
 }
 

@@ -1,13 +1,17 @@
 //! A suite in figures, and what is missing from it.
 
+use gramercy::assemble::engine::summary::{End, Given};
+use gramercy::assemble::recipe::{Recipe, Tests};
+use gramercy::assemble::{Summary, Unwritten};
 use gramercy::base::Diagnostic;
-use gramercy::generate::pipeline::summary::End;
-use gramercy::generate::pipeline::{Summary, Unwritten};
-use gramercy::generate::{Minimized, Named, Pipeline};
+use gramercy::coverage::CriterionSpec;
+use gramercy::generate::Minimized;
+use gramercy::language::Language;
 use serde::Serialize;
 
 use super::numbers::grouped;
 use crate::codes;
+use crate::outcome::Outcome;
 
 /// How many unwritten targets are shown.
 const SHOWN: usize = 5;
@@ -26,15 +30,38 @@ pub(crate) struct Count {
 }
 
 impl Count {
-    /// So many tests, chosen from so many in this way.
-    pub(crate) fn new(tests: u64, minimized: Option<&(Minimized, u64)>) -> Self {
-        let of = minimized.map(|(_, of)| *of);
-        Self { tests, of, at_least: minimized.map(|(minimized, _)| minimized.at_least as u64) }
+    /// The number of tests of a suite.
+    pub(crate) fn of(summary: &Summary) -> Self {
+        let minimized = summary.minimized.as_ref();
+        Self {
+            tests: summary.tests,
+            of: minimized.map(|(_, of)| *of),
+            at_least: minimized.map(|(minimized, _)| minimized.at_least as u64),
+        }
     }
 }
 
-/// One line for people, about a choice of tests.
-pub(crate) fn minimized_line(minimized: &Minimized, of: u64) -> String {
+/// How a command ends that made a suite.
+pub(crate) fn outcome(summary: &Summary) -> Outcome {
+    if summary.end == End::Interrupted { Outcome::Interrupted } else { Outcome::Clean }
+}
+
+/// What there is to say about the size of a suite and what it covers.
+pub(crate) fn line(summary: &Summary, recipe: &Recipe) -> String {
+    match &recipe.tests {
+        Tests::Random(_) => random_line(summary),
+        Tests::Systematic(tests) => {
+            let line = systematic_line(summary, &tests.cover_name(), recipe.limit);
+            match &summary.minimized {
+                None => line,
+                Some((minimized, of)) => line + &minimized_line(minimized, *of),
+            }
+        }
+    }
+}
+
+/// One line about a choice of tests.
+fn minimized_line(minimized: &Minimized, of: u64) -> String {
     let Minimized { kept, at_least, bound, is_cut } = minimized;
     let (kept, of) = (grouped(kept.len() as u64), grouped(of));
     let at_least = grouped(*at_least as u64);
@@ -60,25 +87,24 @@ fn sizes(summary: &Summary) -> String {
     )
 }
 
-/// One line for people, about tests that were made for nothing in particular.
-pub(crate) fn random_line(summary: &Summary) -> String {
+/// One line about random tests.
+fn random_line(summary: &Summary) -> String {
     let mut line = sizes(summary);
     if let Some(mean) = summary.tokens.checked_div(summary.tests) {
-        line.push_str(&format!("; {} tokens a test", grouped(mean)));
+        line.push_str(&format!("; {} tokens per test", grouped(mean)));
     }
     line + if summary.end == End::Interrupted { "; interrupted\n" } else { "\n" }
 }
 
-/// One line for people.
-pub(crate) fn line(summary: &Summary, criteria: &[Named<'_>], limit: Option<u64>) -> String {
-    let names: Vec<_> = criteria.iter().map(|named| named.name.as_str()).collect();
-    let (written, names) = (grouped(summary.written), names.join("+"));
+/// One line about tests that cover criteria.
+fn systematic_line(summary: &Summary, names: &str, limit: Option<u64>) -> String {
+    let written = grouped(summary.written);
     let mut line = format!("{}; {written} targets of {names} written", sizes(summary));
     if let Some(share) = per_test(summary) {
-        line.push_str(&format!(", {share} for each test"));
+        line.push_str(&format!(", {share} per test"));
     }
     line.push_str(match summary.end {
-        // There may be as many tests as were wished otherwise.
+        // The suite may be as long as other options ask for.
         End::Limit if limit.is_some() => "; ended by --limit",
         End::Complete | End::Limit => "",
         End::Interrupted => "; interrupted",
@@ -91,9 +117,9 @@ fn per_test(summary: &Summary) -> Option<String> {
     (summary.tests > 0).then(|| format!("{:.1}", summary.written as f64 / summary.tests as f64))
 }
 
-/// What people must know about a suite.
-pub(crate) fn findings(summary: &Summary, pipeline: &Pipeline<'_>) -> Vec<Diagnostic> {
-    let mut findings = Vec::new();
+/// What users must know about a suite.
+pub(crate) fn findings(summary: &Summary, recipe: &Recipe, language: &Language) -> Vec<Diagnostic> {
+    let mut findings: Vec<Diagnostic> = rejected(&summary.given).into_iter().collect();
     if summary.placeholders {
         let message = "names stand in for the texts of tokens that the grammar does not say";
         let help = "give texts with --lexeme ID=x,y or --lexemes FILE; --write-lexemes FILE makes \
@@ -108,26 +134,38 @@ pub(crate) fn findings(summary: &Summary, pipeline: &Pipeline<'_>) -> Vec<Diagno
         let message = format!("{count} {what}{plural} not written");
         let mut diagnostic = Diagnostic::new(codes::UNWRITTEN, message);
         for unwritten in summary.unwritten.iter().take(SHOWN) {
-            diagnostic = diagnostic.note(describe(unwritten, pipeline));
+            diagnostic = diagnostic.note(describe(unwritten, recipe, language));
         }
         if summary.unwritten_count > SHOWN as u64 {
             diagnostic = diagnostic.note("and others");
         }
         if summary.has_unwritten_targets() && !summary.is_measured {
-            diagnostic = diagnostic.note("tests for other targets may cover some by chance");
+            diagnostic = diagnostic.note("tests for other targets may cover some of them");
         }
         findings.push(diagnostic);
     }
     findings
 }
 
-fn describe(unwritten: &Unwritten, pipeline: &Pipeline<'_>) -> String {
-    let target = match unwritten.goal {
-        None => "a test".to_owned(),
-        Some(goal) => {
-            let Named { name, criterion } = &pipeline.criteria[goal.criterion];
-            format!("`{}` of {name}", criterion.describe(goal.target))
-        }
+/// What is said about given inputs that are not in the language.
+fn rejected(given: &Given) -> Option<Diagnostic> {
+    let (name, byte) = given.first_rejected.as_ref()?;
+    let count = grouped(given.rejected);
+    let message = format!("{count} of the given inputs are rejected and cover nothing");
+    let note = format!("the first is `{name}`, at byte {byte}");
+    Some(Diagnostic::new(codes::GIVEN_REJECTED, message).note(note))
+}
+
+fn describe(unwritten: &Unwritten, recipe: &Recipe, language: &Language) -> String {
+    let cover: &[CriterionSpec] = match &recipe.tests {
+        Tests::Systematic(tests) => &tests.cover,
+        Tests::Random(_) => &[],
     };
-    format!("{target}: {}", unwritten.obstacle.describe(pipeline.views.grammar))
+    let target = unwritten.goal.and_then(|goal| {
+        let spec = cover.get(goal.criterion)?;
+        let criterion = spec.build(language).ok()?;
+        Some(format!("`{}` of {spec}", criterion.describe(goal.target)))
+    });
+    let obstacle = unwritten.obstacle.describe(language.grammar());
+    format!("{}: {obstacle}", target.as_deref().unwrap_or("a test"))
 }

@@ -11,15 +11,15 @@ use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 use gramercy_parse::{Derivations, Derived, DerivedId, Part};
 
 use crate::criteria::{bottom_up, check_levels, too_many_targets, useless_production};
-use crate::criterion::{Criterion, Reading, Uncoverable};
+use crate::criterion::{Criterion, Fragment, FragmentItem, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
-use crate::views::Views;
+use gramercy_language::Language;
 
 /// The shapes of K levels as targets.
 #[derive(Debug)]
 pub struct Bfs<'v> {
-    views: &'v Views<'v>,
+    language: &'v Language,
     /// For j from 1 to K.
     levels: Vec<Level>,
     /// The rank of the first shape of each nonterminal, and behind them the number of all shapes.
@@ -38,6 +38,9 @@ struct Level {
 /// Shapes are nested that deep at most, so that they can be walked by recursion.
 const MAX_LEVELS: u32 = 500;
 
+/// Most fragments have fewer items.
+const ROOM: usize = 32;
+
 /// The first levels of a derivation: a production, and the shapes of its nonterminals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shape {
@@ -52,43 +55,89 @@ impl<'v> Bfs<'v> {
     ///
     /// # Errors
     /// If they are more than the limit on targets.
-    pub fn new(views: &'v Views<'v>, k: u32, limits: &Limits) -> Result<Self, LimitReached> {
-        let levels = shapes(views.bnf, k, |_| true, limits)?;
-        let useful = shapes(views.bnf, k, |p| views.useful.has_production(p), limits)?;
+    pub fn new(language: &'v Language, k: u32) -> Result<Self, LimitReached> {
+        let limits = language.limits();
+        let levels = shapes(language.bnf(), k, |_| true, limits)?;
+        let useful = shapes(language.bnf(), k, |p| language.useful().has_production(p), limits)?;
         let coverable = useful.last().expect("invariant: K is at least 1").all.values().sum();
         let mut starts = vec![0];
         for &shapes in levels.last().expect("invariant: K is at least 1").all.values() {
             let sum = sum(starts[starts.len() - 1], shapes, limits)?;
             starts.push(sum);
         }
-        Ok(Self { views, levels, starts, coverable })
+        Ok(Self { language, levels, starts, coverable })
     }
 
     /// The shape of a rank.
     #[must_use]
     pub fn shape(&self, target: TargetId) -> Shape {
+        let (lhs, rank) = self.root(target);
+        self.unrank(lhs, self.levels.len(), rank)
+    }
+
+    /// The nonterminal of a target, and its rank among the shapes of that.
+    fn root(&self, target: TargetId) -> (NonterminalId, u64) {
         let lhs = self.starts.partition_point(|&start| start <= target) - 1;
-        let rest = target - self.starts[lhs];
-        self.unrank(NonterminalId::from_index(lhs), self.levels.len(), rest)
+        (NonterminalId::from_index(lhs), target - self.starts[lhs])
+    }
+
+    /// The production of a shape, and the rank of the shape among those of the production.
+    fn production(&self, lhs: NonterminalId, level: usize, rank: u64) -> (ProductionId, u64) {
+        let here = &self.levels[level - 1];
+        let productions = self.language.bnf().productions_of(lhs);
+        let production = productions[productions.partition_point(|&p| here.before[p] <= rank) - 1];
+        (production, rank - here.before[production])
+    }
+
+    /// Appends the ranks of the shapes below a production, of the last nonterminal first.
+    fn ranks_below(
+        &self,
+        production: ProductionId,
+        level: usize,
+        mut rank: u64,
+        ranks: &mut Vec<u64>,
+    ) {
+        let Some(below) = level.checked_sub(2) else { return };
+        for symbol in self.language.bnf().rhs(production).iter().rev() {
+            if let Symbol::Nonterminal(id) = symbol {
+                let shapes = self.levels[below].all[*id];
+                ranks.push(rank % shapes);
+                rank /= shapes;
+            }
+        }
     }
 
     /// Recurses K deep.
     fn unrank(&self, lhs: NonterminalId, level: usize, rank: u64) -> Shape {
-        let here = &self.levels[level - 1];
-        let productions = self.views.bnf.productions_of(lhs);
-        let at = productions.partition_point(|&p| here.before[p] <= rank) - 1;
-        let production = productions[at];
-        let mut rest = rank - here.before[production];
-        let mut below = Vec::new();
-        if level > 1 {
-            for id in nonterminals(self.views.bnf, production).collect::<Vec<_>>().iter().rev() {
-                let shapes = self.levels[level - 2].all[*id];
-                below.push(self.unrank(*id, level - 1, rest % shapes));
-                rest /= shapes;
-            }
-            below.reverse();
-        }
+        let (production, rank) = self.production(lhs, level, rank);
+        let mut ranks = Vec::new();
+        self.ranks_below(production, level, rank, &mut ranks);
+        let below = nonterminals(self.language.bnf(), production).zip(ranks.iter().rev());
+        let below = below.map(|(id, &rank)| self.unrank(id, level - 1, rank)).collect();
         Shape { production, below }
+    }
+
+    /// Lists the productions of a shape, with anything below the last level. `ranks` is scratch memory. Recurses K
+    /// deep.
+    fn put(
+        &self,
+        (lhs, rank): (NonterminalId, u64),
+        level: usize,
+        ranks: &mut Vec<u64>,
+        items: &mut Vec<FragmentItem>,
+    ) {
+        let (production, rank) = self.production(lhs, level, rank);
+        items.push(FragmentItem::Production(production));
+        self.ranks_below(production, level, rank, ranks);
+        for &symbol in self.language.bnf().rhs(production) {
+            match symbol {
+                Symbol::Nonterminal(id) if level > 1 => {
+                    let rank = ranks.pop().expect("invariant: every nonterminal has a rank");
+                    self.put((id, rank), level - 1, ranks, items);
+                }
+                _ => items.push(FragmentItem::Any(symbol)),
+            }
+        }
     }
 
     /// The shapes of a node from 1 level to all, from those of its parts.
@@ -193,7 +242,7 @@ impl Criterion for Bfs<'_> {
     fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
         let mut shapes = vec![self.shape(target)];
         while let Some(Shape { production, below }) = shapes.pop() {
-            if let Some(reason) = useless_production(self.views, production) {
+            if let Some(reason) = useless_production(self.language, production) {
                 return Some(reason);
             }
             shapes.extend(below);
@@ -218,11 +267,18 @@ impl Criterion for Bfs<'_> {
         }
     }
 
+    fn fragment(&self, target: TargetId) -> Option<Fragment> {
+        let (root, rank) = self.root(target);
+        let (mut ranks, mut items) = (Vec::with_capacity(ROOM), Vec::with_capacity(ROOM));
+        self.put((root, rank), self.levels.len(), &mut ranks, &mut items);
+        Some(Fragment { root, items })
+    }
+
     fn describe(&self, target: TargetId) -> String {
-        pattern::shape(self.views, &self.shape(target))
+        pattern::shape(self.language, &self.shape(target))
     }
 
     fn place(&self, target: TargetId) -> Option<Span> {
-        pattern::production_place(self.views, self.shape(target).production)
+        pattern::production_place(self.language, self.shape(target).production)
     }
 }

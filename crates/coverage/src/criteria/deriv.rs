@@ -13,12 +13,12 @@ use crate::criteria::{bottom_up, symbol, useless_symbol};
 use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
-use crate::views::Views;
+use gramercy_language::Language;
 
 /// The derivable pairs of a grammar as targets.
 #[derive(Debug)]
 pub struct Deriv<'v> {
-    views: &'v Views<'v>,
+    language: &'v Language,
     pairs: Relation,
     useful: Relation,
 }
@@ -26,40 +26,44 @@ pub struct Deriv<'v> {
 impl<'v> Deriv<'v> {
     /// The targets.
     #[must_use]
-    pub fn new(views: &'v Views<'v>) -> Self {
-        let all = derivable(views, |_| true);
-        let useful = derivable(views, |production| views.useful.has_production(production));
-        let symbols = symbol::count(views);
-        Self { views, pairs: Relation::new(all, symbols), useful: Relation::new(useful, symbols) }
+    pub fn new(language: &'v Language) -> Self {
+        let all = derivable(language, |_| true);
+        let useful = derivable(language, |production| language.useful().has_production(production));
+        let symbols = symbol::count(language);
+        Self {
+            language,
+            pairs: Relation::new(all, symbols),
+            useful: Relation::new(useful, symbols),
+        }
     }
 
     /// The pair of a rank.
     #[must_use]
     pub fn pair(&self, target: TargetId) -> (Symbol, Symbol) {
         let (left, right) = self.pairs.pair(target);
-        (symbol::symbol(self.views, left.index()), symbol::symbol(self.views, right.index()))
+        (symbol::symbol(self.language, left.index()), symbol::symbol(self.language, right.index()))
     }
 }
 
-pub(super) fn rank(views: &Views<'_>, of: Symbol) -> SymbolRank {
-    SymbolRank::from_index(symbol::rank(views, of))
+pub(super) fn rank(language: &Language, of: Symbol) -> SymbolRank {
+    SymbolRank::from_index(symbol::rank(language, of))
 }
 
 /// Which symbols each symbol derives in at least one step along some productions.
 fn derivable(
-    views: &Views<'_>,
+    language: &Language,
     along: impl Fn(ProductionId) -> bool,
 ) -> BitMatrix<SymbolRank, SymbolRank> {
-    let cfg: &Cfg = views.bnf;
-    let symbols = symbol::count(views);
+    let cfg: &Cfg = language.bnf();
+    let symbols = symbol::count(language);
     let mut pairs = BitMatrix::new(symbols, symbols);
     let mut edges = Vec::new();
     for production in cfg.productions().filter(|&production| along(production)) {
-        let lhs = rank(views, Symbol::Nonterminal(cfg.lhs(production)));
+        let lhs = rank(language, Symbol::Nonterminal(cfg.lhs(production)));
         for &of in cfg.rhs(production) {
-            pairs.insert(lhs, rank(views, of));
+            pairs.insert(lhs, rank(language, of));
             if matches!(of, Symbol::Nonterminal(_)) {
-                edges.push((lhs, rank(views, of)));
+                edges.push((lhs, rank(language, of)));
             }
         }
     }
@@ -83,13 +87,13 @@ impl Criterion for Deriv<'_> {
             return None;
         }
         let (above, below) = self.pair(target);
-        let reason = useless_symbol(self.views, above).or(useless_symbol(self.views, below));
+        let reason = useless_symbol(self.language, above).or(useless_symbol(self.language, below));
         Some(reason.unwrap_or(Uncoverable::Unproductive))
     }
 
     fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
         let derivations = reading.derivations;
-        let symbols = symbol::count(self.views);
+        let symbols = symbol::count(self.language);
         let below = bottom_up::solve(
             derivations,
             || IdSet::<SymbolRank>::new(symbols),
@@ -103,11 +107,12 @@ impl Criterion for Deriv<'_> {
                     for part in way.parts {
                         match *part {
                             Part::Terminal(terminal, _) => {
-                                grew |= new.insert(rank(self.views, Symbol::Terminal(terminal)));
+                                grew |= new.insert(rank(self.language, Symbol::Terminal(terminal)));
                             }
                             Part::Node(child) => {
                                 if let Derived::Nonterminal(id) = derivations.label(child) {
-                                    grew |= new.insert(rank(self.views, Symbol::Nonterminal(id)));
+                                    grew |=
+                                        new.insert(rank(self.language, Symbol::Nonterminal(id)));
                                 }
                                 // A node that derives itself has nothing to add.
                                 grew |= child != node && new.union_with(below[child].words());
@@ -121,7 +126,7 @@ impl Criterion for Deriv<'_> {
         );
         for node in derivations.ids() {
             if let Derived::Nonterminal(id) = derivations.label(node) {
-                let above = rank(self.views, Symbol::Nonterminal(id));
+                let above = rank(self.language, Symbol::Nonterminal(id));
                 covered_pairs(&self.pairs, above, &below[node], covered);
             }
         }
@@ -129,12 +134,12 @@ impl Criterion for Deriv<'_> {
 
     fn describe(&self, target: TargetId) -> String {
         let (above, below) = self.pair(target);
-        let name = |of| pattern::symbol(self.views, of);
+        let name = |of| pattern::symbol(self.language, of);
         format!("{} ⇒ … {} …", name(above), name(below))
     }
 
     fn place(&self, target: TargetId) -> Option<Span> {
-        pattern::symbol_place(self.views, self.pair(target).0)
+        pattern::symbol_place(self.language, self.pair(target).0)
     }
 }
 

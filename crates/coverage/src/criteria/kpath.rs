@@ -7,7 +7,7 @@
 //! for each different path only.
 
 use gramercy_analysis::{KPaths, Viable};
-use gramercy_base::{IndexSet, LimitReached, Limits, Map, Set, Span, Table};
+use gramercy_base::{IndexSet, LimitReached, Map, Set, Span, Table};
 use gramercy_grammar::{Bnf, GrammarGraph, NodeId, Origin, Symbol};
 use gramercy_parse::{Derivations, Derived, DerivedId, Part};
 
@@ -15,12 +15,12 @@ use crate::criteria::too_many_targets;
 use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
-use crate::views::Views;
+use gramercy_language::Language;
 
 /// The k-paths of a grammar graph as targets.
 #[derive(Debug)]
 pub struct KPath<'v> {
-    views: &'v Views<'v>,
+    language: &'v Language,
     targets: PathTargets,
 }
 
@@ -29,9 +29,9 @@ impl<'v> KPath<'v> {
     ///
     /// # Errors
     /// If they are more than the limit on targets.
-    pub fn new(views: &'v Views<'v>, k: u32, limits: &Limits) -> Result<Self, LimitReached> {
-        let targets = PathTargets::new(views.graph, &views.viable, k, limits)?;
-        Ok(Self { views, targets })
+    pub fn new(language: &'v Language, k: u32) -> Result<Self, LimitReached> {
+        let targets = PathTargets::new(language, k)?;
+        Ok(Self { language, targets })
     }
 
     /// The path of a rank.
@@ -57,31 +57,28 @@ impl Criterion for KPath<'_> {
     }
 
     fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
-        self.targets.uncoverable(self.views.graph, &self.views.viable, target)
+        self.targets.uncoverable(self.language, target)
     }
 
     fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
-        let nodes = Nodes { graph: self.views.graph, bnf: self.views.bnf };
-        self.targets.cover(nodes, reading.derivations, |target| _ = covered.insert(target));
+        self.targets.cover(self.language, reading.derivations, |target| _ = covered.insert(target));
     }
 
     fn describe(&self, target: TargetId) -> String {
         let path = self.path(target);
         let first = path.first().expect("invariant: a path has nodes");
-        pattern::path(self.views.grammar, self.views.graph, self.views.rule_of(*first), &path)
+        pattern::path(
+            self.language.grammar(),
+            self.language.graph(),
+            self.language.rule_of(*first),
+            &path,
+        )
     }
 
     fn place(&self, target: TargetId) -> Option<Span> {
         let last = *self.path(target).last()?;
-        Some(self.views.grammar.expr(self.views.graph.expr(last)).span)
+        Some(self.language.grammar().expr(self.language.graph().expr(last)).span)
     }
-}
-
-/// What the nodes of derivations stand for in a graph.
-#[derive(Clone, Copy)]
-pub(crate) struct Nodes<'n> {
-    pub(crate) graph: &'n GrammarGraph,
-    pub(crate) bnf: &'n Bnf,
 }
 
 /// The k-paths of one graph, ranked, and which of them can be covered.
@@ -92,12 +89,8 @@ pub(crate) struct PathTargets {
 }
 
 impl PathTargets {
-    pub(crate) fn new(
-        graph: &GrammarGraph,
-        viable: &Viable,
-        k: u32,
-        limits: &Limits,
-    ) -> Result<Self, LimitReached> {
+    pub(crate) fn new(language: &Language, k: u32) -> Result<Self, LimitReached> {
+        let (graph, viable, limits) = (language.graph(), language.viable(), language.limits());
         let paths = KPaths::of(graph, k as usize)?;
         let coverable = KPaths::coverable(graph, viable, k as usize)?;
         let fits = |paths: &KPaths| {
@@ -119,12 +112,8 @@ impl PathTargets {
         self.paths.unrank(u128::from(target))
     }
 
-    pub(crate) fn uncoverable(
-        &self,
-        graph: &GrammarGraph,
-        viable: &Viable,
-        target: TargetId,
-    ) -> Option<Uncoverable> {
+    pub(crate) fn uncoverable(&self, language: &Language, target: TargetId) -> Option<Uncoverable> {
+        let (graph, viable) = (language.graph(), language.viable());
         let path = self.path(target);
         let (Some(&first), Some(&last)) = (path.first(), path.last()) else {
             unreachable!("invariant: a path has nodes");
@@ -139,11 +128,11 @@ impl PathTargets {
     /// Tells the targets that some tree among these contains.
     pub(crate) fn cover(
         &self,
-        nodes: Nodes<'_>,
+        language: &Language,
         derivations: &Derivations,
         mark: impl FnMut(TargetId),
     ) {
-        let mut walk = PathWalk::new(&self.paths, nodes, derivations, mark);
+        let mut walk = PathWalk::new(&self.paths, language, derivations, mark);
         match derivations.is_unambiguous() {
             true => walk.tree(),
             false => walk.forest(),
@@ -179,7 +168,7 @@ fn is_reference(bnf: &Bnf, symbol: Symbol) -> bool {
 /// to the next, by a symbolic node, is made and marked once, however often the input takes it.
 struct PathWalk<'w, M> {
     paths: &'w KPaths,
-    nodes: Nodes<'w>,
+    language: &'w Language,
     derivations: &'w Derivations,
     mark: M,
     contexts: IndexSet<Vec<NodeId>>,
@@ -188,11 +177,16 @@ struct PathWalk<'w, M> {
 }
 
 impl<'w, M: FnMut(TargetId)> PathWalk<'w, M> {
-    fn new(paths: &'w KPaths, nodes: Nodes<'w>, derivations: &'w Derivations, mark: M) -> Self {
+    fn new(
+        paths: &'w KPaths,
+        language: &'w Language,
+        derivations: &'w Derivations,
+        mark: M,
+    ) -> Self {
         let mut contexts = IndexSet::default();
         contexts.insert(Vec::new());
         let stack = vec![(derivations.root(), 0)];
-        Self { paths, nodes, derivations, mark, contexts, steps: Map::default(), stack }
+        Self { paths, language, derivations, mark, contexts, steps: Map::default(), stack }
     }
 
     fn mark(&mut self, path: &[NodeId]) {
@@ -236,7 +230,7 @@ impl<'w, M: FnMut(TargetId)> PathWalk<'w, M> {
         context: usize,
         mut is_wanted: impl FnMut(DerivedId, usize) -> bool,
     ) {
-        let (derivations, bnf) = (self.derivations, self.nodes.bnf);
+        let (derivations, bnf) = (self.derivations, self.language.bnf());
         let is_whole = matches!(derivations.label(node), Derived::Nonterminal(_));
         for way in derivations.ways(node) {
             let (nodes, rhs) = (bnf.nodes(way.production), bnf.rhs(way.production));
@@ -250,7 +244,7 @@ impl<'w, M: FnMut(TargetId)> PathWalk<'w, M> {
                     // alternative, which is met once more below.
                     Part::Node(_) => {
                         is_reference(bnf, rhs[position])
-                            && self.nodes.graph.kind(node).is_symbolic()
+                            && self.language.graph().kind(node).is_symbolic()
                     }
                 });
                 let next = symbolic.map_or(context, |by| self.step(context, by));

@@ -18,20 +18,19 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use gramercy_analysis::Viable;
-use gramercy_base::{LimitReached, Limits, Map, Span};
+use gramercy_base::{LimitReached, Map, Span};
 use gramercy_grammar::{GrammarGraph, NodeId, NodeKind, RuleId, TerminalKind};
+use gramercy_language::Language;
 use gramercy_lexis::Matching;
 use gramercy_parse::text::TextParserError;
 use gramercy_parse::{Derivations, TextParser, TextWorkspace};
 
-use crate::criteria::kpath::{Nodes, PathTargets};
+use crate::criteria::kpath::PathTargets;
 use crate::criteria::too_many_targets;
 use crate::criterion::{Criterion, Lexeme, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
-use crate::token_grammar::{End, TokenGrammar, asks_for_end};
-use crate::views::{Views, rules_of_nodes};
+use crate::token_grammar::{End, asks_for_end, lexemes_of};
 use crate::witness::{Witness, Witnesses};
 
 /// Lexemes of one rule that are remembered.
@@ -43,7 +42,6 @@ pub struct Lexemes {
     rules: Vec<RulePaths>,
     of_rule: Map<RuleId, usize>,
     targets: u64,
-    limits: Limits,
 }
 
 /// The paths of one token rule.
@@ -54,8 +52,7 @@ struct RulePaths {
     /// The rank of its first path among all.
     first: u64,
     paths: PathTargets,
-    token: TokenGrammar,
-    viable: Viable,
+    token: Language,
     reader: Reader,
 }
 
@@ -71,9 +68,8 @@ enum Reader {
 /// A parser of lexemes.
 #[derive(Debug)]
 struct Parsing {
-    /// What it reads, if that is not the rule's own grammar.
-    token: Option<TokenGrammar>,
-    parser: TextParser,
+    /// What it reads: the rule's own grammar, or that without the end of input.
+    token: Language,
     memory: Mutex<Memory>,
 }
 
@@ -88,17 +84,16 @@ impl Lexemes {
     ///
     /// # Errors
     /// If they are more than the limit on targets, or a rule is larger than other limits allow.
-    pub fn new(views: &Views<'_>, k: u32, limits: &Limits) -> Result<Self, LimitReached> {
-        let grammar = views.grammar;
+    pub fn new(language: &Language, k: u32) -> Result<Self, LimitReached> {
+        let grammar = language.grammar();
         let is_written =
             |rule: &gramercy_grammar::Rule| rule.token().is_some_and(|token| !token.implicit);
-        let mut lexemes =
-            Self { rules: Vec::new(), of_rule: Map::default(), targets: 0, limits: *limits };
+        let mut lexemes = Self { rules: Vec::new(), of_rule: Map::default(), targets: 0 };
         for (rule, _) in grammar.rules().iter().filter(|(_, rule)| is_written(rule)) {
-            let paths = RulePaths::new(views, rule, lexemes.targets, k, limits)?;
+            let paths = RulePaths::new(language, rule, lexemes.targets, k)?;
             lexemes.targets += paths.paths.len();
-            if lexemes.targets > limits.targets as u64 {
-                return Err(too_many_targets(limits));
+            if lexemes.targets > language.limits().targets as u64 {
+                return Err(too_many_targets(language.limits()));
             }
             lexemes.of_rule.insert(rule, lexemes.rules.len());
             lexemes.rules.push(paths);
@@ -140,7 +135,7 @@ impl Lexemes {
     ) -> (Vec<Witness>, Vec<TargetId>) {
         let Some(&at) = self.of_rule.get(&rule) else { return (Vec::new(), Vec::new()) };
         let of = &self.rules[at];
-        let mut witnesses = Witnesses::new(&of.token, matching, &self.limits);
+        let mut witnesses = Witnesses::new(&of.token, matching);
         let (mut found, mut missing) = (Vec::new(), Vec::new());
         let mut covered = TargetSet::new();
         for target in self.targets_of(rule).filter(|&target| wanted(target)) {
@@ -199,7 +194,7 @@ impl Criterion for Lexemes {
 
     fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
         let of = self.of(target);
-        of.paths.uncoverable(&of.token.graph, &of.viable, target - of.first)
+        of.paths.uncoverable(&of.token, target - of.first)
     }
 
     fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
@@ -214,10 +209,10 @@ impl Criterion for Lexemes {
 
     fn describe(&self, target: TargetId) -> String {
         let of = self.of(target);
-        let (grammar, graph) = (&of.token.grammar, &of.token.graph);
+        let (grammar, graph) = (of.token.grammar(), of.token.graph());
         let path = of.paths.path(target - of.first);
         let first = path.first().expect("invariant: a path has nodes");
-        let rule = rules_of_nodes(grammar, graph)[*first];
+        let rule = of.token.rule_of(*first);
         let name = &grammar.rules()[grammar.start()].name;
         format!("{name}: {}", pattern::path(grammar, graph, rule, &path))
     }
@@ -225,26 +220,19 @@ impl Criterion for Lexemes {
     fn place(&self, target: TargetId) -> Option<Span> {
         let of = self.of(target);
         let last = *of.paths.path(target - of.first).last()?;
-        Some(of.token.grammar.expr(of.token.graph.expr(last)).span)
+        Some(of.token.grammar().expr(of.token.graph().expr(last)).span)
     }
 }
 
 impl RulePaths {
-    fn new(
-        views: &Views<'_>,
-        rule: RuleId,
-        first: u64,
-        k: u32,
-        limits: &Limits,
-    ) -> Result<Self, LimitReached> {
-        let token = TokenGrammar::new(views.grammar, rule, End::Here, limits)?;
-        let viable = Views::new(&token.grammar, &token.graph, &token.bnf, limits).viable;
-        let paths = PathTargets::new(&token.graph, &viable, k, limits)?;
+    fn new(language: &Language, rule: RuleId, first: u64, k: u32) -> Result<Self, LimitReached> {
+        let token = lexemes_of(language, rule, End::Here)?;
+        let paths = PathTargets::new(&token, k)?;
         let reader = match has_choices(&token) {
             false => Reader::Constant((first..first + paths.len()).collect()),
-            true => parsers(views, rule, &token, limits)?,
+            true => parsers(language, rule, &token)?,
         };
-        Ok(Self { rule, first, paths, token, viable, reader })
+        Ok(Self { rule, first, paths, token, reader })
     }
 
     fn covered_by(&self, lexeme: &Lexeme<'_>) -> Arc<[TargetId]> {
@@ -264,11 +252,11 @@ impl RulePaths {
         }
         let mut covered = TargetSet::new();
         // A text that is no lexeme of the rule covers nothing of it.
-        if let Ok(parsed) = parsing.parser.parse(&mut memory.workspace, text) {
-            let derivations = Derivations::of_forest(parsing.parser.parser(), &parsed.forest);
-            let token = parsing.token.as_ref().unwrap_or(&self.token);
-            let nodes = Nodes { graph: &token.graph, bnf: &token.bnf };
-            self.paths.cover(nodes, &derivations, |at| _ = covered.insert(self.first + at));
+        let parser = parsing.parser();
+        if let Ok(parsed) = parser.parse(&mut memory.workspace, text) {
+            let derivations = Derivations::of_forest(parser.parser(), &parsed.forest);
+            self.paths
+                .cover(&parsing.token, &derivations, |at| _ = covered.insert(self.first + at));
         }
         let targets: Arc<[TargetId]> = covered.iter().collect();
         if memory.known.len() >= REMEMBERED {
@@ -280,30 +268,24 @@ impl RulePaths {
 }
 
 /// Whether two lexemes of a rule can have different paths.
-fn has_choices(token: &TokenGrammar) -> bool {
-    let is_end = |node: NodeId| match token.graph.kind(node) {
+fn has_choices(token: &Language) -> bool {
+    let is_end = |node: NodeId| match token.graph().kind(node) {
         NodeKind::Alternation | NodeKind::Quantifier { .. } => true,
-        NodeKind::Leaf(terminal) => token.grammar.terminals()[terminal].kind == TerminalKind::Eof,
+        NodeKind::Leaf(terminal) => token.grammar().terminals()[terminal].kind == TerminalKind::Eof,
         NodeKind::Concatenation | NodeKind::Reference(_) => false,
     };
-    token.graph.ids().any(is_end)
+    token.graph().ids().any(is_end)
 }
 
-fn parsers(
-    views: &Views<'_>,
-    rule: RuleId,
-    token: &TokenGrammar,
-    limits: &Limits,
-) -> Result<Reader, LimitReached> {
-    if !asks_for_end(views.grammar, rule) {
-        let going_on = Box::new(Parsing::new(token, limits)?);
+fn parsers(language: &Language, rule: RuleId, token: &Language) -> Result<Reader, LimitReached> {
+    if !asks_for_end(language.grammar(), rule) {
+        let going_on = Box::new(Parsing::new(token.clone())?);
         return Ok(Reader::Parsers { going_on, ending: None });
     }
-    let without = TokenGrammar::new(views.grammar, rule, End::Elsewhere, limits)?;
-    same_nodes(&token.graph, &without.graph);
-    let ending = Some(Box::new(Parsing::new(token, limits)?));
-    let going_on = Parsing::new(&without, limits)?;
-    let going_on = Box::new(Parsing { token: Some(without), ..going_on });
+    let without = lexemes_of(language, rule, End::Elsewhere)?;
+    same_nodes(token.graph(), without.graph());
+    let ending = Some(Box::new(Parsing::new(token.clone())?));
+    let going_on = Box::new(Parsing::new(without)?);
     Ok(Reader::Parsers { going_on, ending })
 }
 
@@ -316,15 +298,19 @@ fn same_nodes(one: &GrammarGraph, other: &GrammarGraph) {
 }
 
 impl Parsing {
-    fn new(token: &TokenGrammar, limits: &Limits) -> Result<Self, LimitReached> {
-        let parser = TextParser::new(&token.grammar, &token.bnf, limits);
-        let parser = parser.map_err(|error| match error {
+    fn new(token: Language) -> Result<Self, LimitReached> {
+        let workspace = token.parser().map(TextParser::workspace);
+        let workspace = workspace.map_err(|error| match error {
             TextParserError::Limit(limit) => limit,
             TextParserError::Lexer(error) => {
                 unreachable!("invariant: a scannerless grammar has no lexer: {error:?}")
             }
         })?;
-        let memory = Memory { workspace: parser.workspace(), known: Map::default() };
-        Ok(Self { token: None, parser, memory: Mutex::new(memory) })
+        let memory = Memory { workspace, known: Map::default() };
+        Ok(Self { token, memory: Mutex::new(memory) })
+    }
+
+    fn parser(&self) -> &TextParser {
+        self.token.parser().expect("invariant: it was built before its workspace")
     }
 }

@@ -6,24 +6,24 @@
 //! lies on a reduction path that can be embedded in a sentence's ([`EmbeddingTree`]); in a grammar
 //! with symbols that derive nothing that is more than that its own symbols derive something.
 
-use gramercy_base::{Id, LimitReached, Limits, Set, Span};
+use gramercy_base::{Id, LimitReached, Set, Span};
 use gramercy_grammar::{ProductionId, Symbol};
 use gramercy_lr::{Automaton, Construction, EmbeddingTree, GotoId, Gotos, Label, LabelId, StateId};
 use gramercy_parse::{Derived, DerivedId, Part};
 
 use crate::criteria::{useless_production, useless_symbol};
 use crate::criterion::{Criterion, Reading, Uncoverable};
-use crate::lr_view::LrView;
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
-use crate::views::Views;
+use gramercy_language::Language;
+use gramercy_language::LrView;
 
 /// The push or pop edges of an LR-graph as targets.
 #[derive(Debug)]
 pub struct LrEdges<'v> {
-    views: &'v Views<'v>,
-    automaton: Automaton,
-    gotos: Gotos,
+    language: &'v Language,
+    automaton: &'v Automaton,
+    gotos: &'v Gotos,
     kind: Kind,
     coverable: TargetSet,
 }
@@ -39,43 +39,34 @@ impl<'v> LrEdges<'v> {
     ///
     /// # Errors
     /// If the automaton has more states than the limit.
-    pub fn push(
-        views: &'v Views<'v>,
-        construction: Construction,
-        limits: &Limits,
-    ) -> Result<Self, LimitReached> {
-        Self::new(views, construction, limits, Kind::Push)
+    pub fn push(language: &'v Language, construction: Construction) -> Result<Self, LimitReached> {
+        Self::new(language, construction, Kind::Push)
     }
 
     /// The pop edges.
     ///
     /// # Errors
     /// If the automaton has more states than the limit.
-    pub fn pop(
-        views: &'v Views<'v>,
-        construction: Construction,
-        limits: &Limits,
-    ) -> Result<Self, LimitReached> {
-        Self::new(views, construction, limits, Kind::Pop)
+    pub fn pop(language: &'v Language, construction: Construction) -> Result<Self, LimitReached> {
+        Self::new(language, construction, Kind::Pop)
     }
 
     fn new(
-        views: &'v Views<'v>,
+        language: &'v Language,
         construction: Construction,
-        limits: &Limits,
         kind: Kind,
     ) -> Result<Self, LimitReached> {
-        let LrView { automaton, gotos, .. } = LrView::whole(views, construction, limits)?;
-        let mut edges = Self { views, automaton, gotos, kind, coverable: TargetSet::new() };
+        let LrView { automaton, gotos, .. } = language.lr(construction)?;
+        let mut edges = Self { language, automaton, gotos, kind, coverable: TargetSet::new() };
         edges.find_coverable();
         Ok(edges)
     }
 
     /// Walks along all reduction paths that can be embedded.
     fn find_coverable(&mut self) {
-        let (cfg, productive) = (self.views.bnf, &self.views.productive);
+        let (cfg, productive) = (self.language.bnf(), &self.language.productive());
         let chosen = |id| productive.has_production(id);
-        let tree = EmbeddingTree::new(cfg, &self.automaton, &self.gotos, &chosen);
+        let tree = EmbeddingTree::new(cfg, self.automaton, self.gotos, &chosen);
         let mut coverable = TargetSet::with_room(self.targets());
         if self.kind == Kind::Push && !tree.order().is_empty() {
             self.cover_start(&mut coverable);
@@ -97,7 +88,7 @@ impl<'v> LrEdges<'v> {
     /// The push of the start symbol and that of the end.
     fn cover_start(&self, covered: &mut TargetSet) {
         let (labels, initial) = (self.automaton.labels(), self.automaton.initial());
-        let start = labels.nonterminal(self.views.bnf.start());
+        let start = labels.nonterminal(self.language.bnf().start());
         covered.insert(self.push_rank(initial, start));
         covered.insert(self.push_rank(self.step(initial, start), labels.end()));
     }
@@ -106,7 +97,7 @@ impl<'v> LrEdges<'v> {
     fn cover_path(&self, goto: GotoId, production: ProductionId, covered: &mut TargetSet) {
         let labels = self.automaton.labels();
         let mut at = self.gotos.source(goto);
-        for &symbol in self.views.bnf.rhs(production) {
+        for &symbol in self.language.bnf().rhs(production) {
             let label = labels.symbol(symbol);
             covered.insert(self.push_rank(at, label));
             at = self.step(at, label);
@@ -116,7 +107,7 @@ impl<'v> LrEdges<'v> {
     /// The automaton.
     #[must_use]
     pub fn automaton(&self) -> &Automaton {
-        &self.automaton
+        self.automaton
     }
 
     /// The state that a push edge leaves, and its label.
@@ -128,7 +119,7 @@ impl<'v> LrEdges<'v> {
 
     /// The push that a pop edge is followed by, and its production.
     fn pop_edge(&self, target: TargetId) -> (GotoId, ProductionId) {
-        self.gotos.pop_at(self.views.bnf, fit(target))
+        self.gotos.pop_at(self.language.bnf(), fit(target))
     }
 
     fn push_rank(&self, state: StateId, label: LabelId) -> TargetId {
@@ -139,9 +130,9 @@ impl<'v> LrEdges<'v> {
     }
 
     fn pop_rank(&self, state: StateId, production: ProductionId) -> TargetId {
-        let goto = self.gotos.find(state, self.views.bnf.lhs(production));
+        let goto = self.gotos.find(state, self.language.bnf().lhs(production));
         let goto = goto.expect("invariant: what is derived is in the closure");
-        self.gotos.pop_rank(self.views.bnf, goto, production) as u64
+        self.gotos.pop_rank(self.language.bnf(), goto, production) as u64
     }
 
     fn step(&self, state: StateId, label: LabelId) -> StateId {
@@ -166,14 +157,14 @@ impl Criterion for LrEdges<'_> {
             return None;
         }
         let reason = match self.kind {
-            Kind::Pop => useless_production(self.views, self.pop_edge(target).1),
+            Kind::Pop => useless_production(self.language, self.pop_edge(target).1),
             Kind::Push => {
                 let symbol = match self.automaton.labels().label(self.push_edge(target).1) {
                     Label::Terminal(terminal) => Symbol::Terminal(terminal),
                     Label::Nonterminal(nonterminal) => Symbol::Nonterminal(nonterminal),
-                    Label::End => Symbol::Nonterminal(self.views.bnf.start()),
+                    Label::End => Symbol::Nonterminal(self.language.bnf().start()),
                 };
-                useless_symbol(self.views, symbol)
+                useless_symbol(self.language, symbol)
             }
         };
         // What is used elsewhere is not used in this state.
@@ -199,7 +190,7 @@ impl Criterion for LrEdges<'_> {
                     stack.push((prefix, state));
                 }
                 let mut at = state;
-                let symbols = self.views.bnf.rhs(way.production);
+                let symbols = self.language.bnf().rhs(way.production);
                 for (position, &symbol) in symbols.iter().enumerate() {
                     let part = position.checked_sub(way.position).and_then(|at| way.parts.get(at));
                     if position >= way.position + way.parts.len() {
@@ -229,9 +220,11 @@ impl Criterion for LrEdges<'_> {
                 let (state, label) = self.push_edge(target);
                 let name = match self.automaton.labels().label(label) {
                     Label::Terminal(terminal) => {
-                        pattern::symbol(self.views, Symbol::Terminal(terminal))
+                        pattern::symbol(self.language, Symbol::Terminal(terminal))
                     }
-                    Label::Nonterminal(id) => pattern::symbol(self.views, Symbol::Nonterminal(id)),
+                    Label::Nonterminal(id) => {
+                        pattern::symbol(self.language, Symbol::Nonterminal(id))
+                    }
                     Label::End => "$",
                 };
                 let to = self.step(state, label);
@@ -239,7 +232,7 @@ impl Criterion for LrEdges<'_> {
             }
             Kind::Pop => {
                 let (goto, production) = self.pop_edge(target);
-                describe_pop(self.views, &self.automaton, self.gotos.source(goto), production)
+                describe_pop(self.language, self.automaton, self.gotos.source(goto), production)
             }
         }
     }
@@ -247,24 +240,24 @@ impl Criterion for LrEdges<'_> {
     fn place(&self, target: TargetId) -> Option<Span> {
         match self.kind {
             Kind::Push => None,
-            Kind::Pop => pattern::production_place(self.views, self.pop_edge(target).1),
+            Kind::Pop => pattern::production_place(self.language, self.pop_edge(target).1),
         }
     }
 }
 
 /// A pop edge for people.
 pub(super) fn describe_pop(
-    views: &Views<'_>,
+    language: &Language,
     automaton: &Automaton,
     target: StateId,
     production: ProductionId,
 ) -> String {
     let labels = automaton.labels();
-    let source = views.bnf.rhs(production).iter().fold(target, |state, &symbol| {
+    let source = language.bnf().rhs(production).iter().fold(target, |state, &symbol| {
         let next = automaton.step(state, labels.symbol(symbol));
         next.expect("invariant: what is behind a dot can be pushed")
     });
-    let production = pattern::production(views, production);
+    let production = pattern::production(language, production);
     format!("q{} ⇢ q{} by {production}", source.index(), target.index())
 }
 

@@ -14,23 +14,23 @@
 
 use std::collections::BTreeSet;
 
-use gramercy_base::{Id, IndexMap, LimitReached, Limits, Span};
+use gramercy_base::{Id, IndexMap, LimitReached, Span};
 use gramercy_grammar::{ProductionId, Symbol};
 use gramercy_lr::{Construction, GotoId, PopId, PopPaths, StateId};
 use gramercy_parse::{Derivations, Derived, DerivedId, Part, Way};
 
 use crate::criteria::lr_edge::describe_pop;
 use crate::criterion::{Criterion, Reading, Uncoverable};
-use crate::lr_view::LrView;
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
-use crate::views::Views;
+use gramercy_language::Language;
+use gramercy_language::LrView;
 
 /// The valid sequences of K pop edges as targets.
 #[derive(Debug)]
 pub struct LrPaths<'v> {
-    views: &'v Views<'v>,
-    lr: LrView<'v>,
+    language: &'v Language,
+    lr: &'v LrView,
     paths: PopPaths,
 }
 
@@ -41,14 +41,13 @@ impl<'v> LrPaths<'v> {
     /// If they are more than the limit on targets or cannot be counted in memory, or the automaton has
     /// more states than the limit.
     pub fn new(
-        views: &'v Views<'v>,
+        language: &'v Language,
         k: u32,
         construction: Construction,
-        limits: &Limits,
     ) -> Result<Self, LimitReached> {
-        let lr = LrView::useful(views, construction, limits)?;
-        let paths = PopPaths::new(&lr.cfg, &lr.automaton, &lr.gotos, k, limits)?;
-        Ok(Self { views, lr, paths })
+        let lr = language.useful_lr(construction)?;
+        let paths = PopPaths::new(lr.cfg(), &lr.automaton, &lr.gotos, k, language.limits())?;
+        Ok(Self { language, lr, paths })
     }
 
     /// The sequences.
@@ -58,7 +57,7 @@ impl<'v> LrPaths<'v> {
     }
 
     fn pop(&self, pop: PopId) -> (GotoId, ProductionId) {
-        self.lr.gotos.pop_at(&self.lr.cfg, pop.index())
+        self.lr.gotos.pop_at(self.lr.cfg(), pop.index())
     }
 }
 
@@ -89,14 +88,14 @@ impl Criterion for LrPaths<'_> {
         let edges = self.paths.path(target).into_iter().map(|pop| {
             let (goto, production) = self.pop(pop);
             let state = self.lr.gotos.source(goto);
-            describe_pop(self.views, &self.lr.automaton, state, production)
+            describe_pop(self.language, &self.lr.automaton, state, production)
         });
         edges.collect::<Vec<_>>().join(", ")
     }
 
     fn place(&self, target: TargetId) -> Option<Span> {
         let first = self.paths.path(target)[0];
-        pattern::production_place(self.views, self.pop(first).1)
+        pattern::production_place(self.language, self.pop(first).1)
     }
 }
 
@@ -189,7 +188,7 @@ impl<'m> Measuring<'m> {
     ) -> impl Iterator<Item = (DerivedId, StateId)> + 'w {
         let (automaton, labels) =
             (&self.criterion.lr.automaton, self.criterion.lr.automaton.labels());
-        let rhs = self.criterion.lr.cfg.rhs(way.production);
+        let rhs = self.criterion.lr.cfg().rhs(way.production);
         let step = move |at: StateId, symbol: Symbol| {
             let next = automaton.step(at, labels.symbol(symbol));
             next.expect("invariant: a derivation is in the automaton")
@@ -238,9 +237,9 @@ impl<'m> Measuring<'m> {
 
     fn pop(&self, state: StateId, production: ProductionId) -> PopId {
         let lr = &self.criterion.lr;
-        let goto = lr.gotos.find(state, lr.cfg.lhs(production));
+        let goto = lr.gotos.find(state, lr.cfg().lhs(production));
         let goto = goto.expect("invariant: what is derived is in the closure");
-        PopId::from_index(lr.gotos.pop_rank(&lr.cfg, goto, production))
+        PopId::from_index(lr.gotos.pop_rank(lr.cfg(), goto, production))
     }
 
     /// Neighbors, the right behind the left; the sequences that span both are found.

@@ -15,12 +15,12 @@ use crate::criteria::{bottom_up, deriv, symbol, useless_symbol};
 use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
-use crate::views::Views;
+use gramercy_language::Language;
 
 /// Adjacent pairs of symbols as targets.
 #[derive(Debug)]
 pub struct Pairs<'v> {
-    views: &'v Views<'v>,
+    language: &'v Language,
     pairs: Relation,
     useful: Relation,
 }
@@ -28,26 +28,30 @@ pub struct Pairs<'v> {
 impl<'v> Pairs<'v> {
     /// The targets.
     #[must_use]
-    pub fn new(views: &'v Views<'v>) -> Self {
-        let symbols = symbol::count(views);
-        let all = adjacent(views, |production| views.productive.has_production(production));
-        let useful = adjacent(views, |production| views.useful.has_production(production));
-        Self { views, pairs: Relation::new(all, symbols), useful: Relation::new(useful, symbols) }
+    pub fn new(language: &'v Language) -> Self {
+        let symbols = symbol::count(language);
+        let all = adjacent(language, |production| language.productive().has_production(production));
+        let useful = adjacent(language, |production| language.useful().has_production(production));
+        Self {
+            language,
+            pairs: Relation::new(all, symbols),
+            useful: Relation::new(useful, symbols),
+        }
     }
 
-    /// The same targets, by the same ranks, of which sentences of other views of the grammar can cover
+    /// The same targets, by the same ranks, of which sentences of other language of the grammar can cover
     /// what they can.
     #[must_use]
-    pub fn within(self, views: &'v Views<'v>) -> Self {
-        let useful = adjacent(views, |production| views.useful.has_production(production));
-        Self { views, useful: Relation::new(useful, symbol::count(views)), ..self }
+    pub fn within(self, language: &'v Language) -> Self {
+        let useful = adjacent(language, |production| language.useful().has_production(production));
+        Self { language, useful: Relation::new(useful, symbol::count(language)), ..self }
     }
 
     /// The pair of a rank.
     #[must_use]
     pub fn pair(&self, target: TargetId) -> (Symbol, Symbol) {
         let (left, right) = self.pairs.pair(target);
-        (symbol::symbol(self.views, left.index()), symbol::symbol(self.views, right.index()))
+        (symbol::symbol(self.language, left.index()), symbol::symbol(self.language, right.index()))
     }
 }
 
@@ -56,21 +60,21 @@ type Symbols = BitMatrix<SymbolRank, SymbolRank>;
 /// The symbols with which a sentential form of each symbol can end, itself included; or begin, if
 /// the right-hand sides are given reversed.
 fn edges_of<'c>(
-    views: &Views<'_>,
+    language: &Language,
     nullable: &Nullable,
     rhs: impl Fn(ProductionId) -> Vec<&'c Symbol>,
     productions: &[ProductionId],
 ) -> Symbols {
-    let symbols = symbol::count(views);
+    let symbols = symbol::count(language);
     let mut sets = BitMatrix::new(symbols, symbols);
     for of in (0..symbols).map(SymbolRank::from_index) {
         sets.insert(of, of);
     }
     let mut edges = Vec::new();
     for &production in productions {
-        let lhs = deriv::rank(views, Symbol::Nonterminal(views.bnf.lhs(production)));
+        let lhs = deriv::rank(language, Symbol::Nonterminal(language.bnf().lhs(production)));
         for &&of in rhs(production).iter().rev() {
-            edges.push((lhs, deriv::rank(views, of)));
+            edges.push((lhs, deriv::rank(language, of)));
             if !is_nullable(nullable, of) {
                 break;
             }
@@ -88,20 +92,21 @@ fn is_nullable(nullable: &Nullable, of: Symbol) -> bool {
 }
 
 /// Which symbols can stand side by side in derivations along some productions.
-fn adjacent(views: &Views<'_>, along: impl Fn(ProductionId) -> bool) -> Symbols {
-    let cfg: &Cfg = views.bnf;
+fn adjacent(language: &Language, along: impl Fn(ProductionId) -> bool) -> Symbols {
+    let cfg: &Cfg = language.bnf();
     let nullable = Nullable::of(cfg);
     let productions: Vec<_> = cfg.productions().filter(|&production| along(production)).collect();
-    let lasts = edges_of(views, &nullable, |p| cfg.rhs(p).iter().collect(), &productions);
-    let firsts = edges_of(views, &nullable, |p| cfg.rhs(p).iter().rev().collect(), &productions);
-    let symbols = symbol::count(views);
+    let lasts = edges_of(language, &nullable, |p| cfg.rhs(p).iter().collect(), &productions);
+    let firsts = edges_of(language, &nullable, |p| cfg.rhs(p).iter().rev().collect(), &productions);
+    let symbols = symbol::count(language);
     let (mut pairs, mut done) =
         (BitMatrix::new(symbols, symbols), BitMatrix::new(symbols, symbols));
     for &production in &productions {
         let rhs = cfg.rhs(production);
         for (at, &left) in rhs.iter().enumerate() {
             for &right in &rhs[at + 1..] {
-                let (left, right_rank) = (deriv::rank(views, left), deriv::rank(views, right));
+                let (left, right_rank) =
+                    (deriv::rank(language, left), deriv::rank(language, right));
                 if done.insert(left, right_rank) {
                     for left in lasts.iter_row(left) {
                         pairs.union_row(left, firsts.row(right_rank));
@@ -131,12 +136,12 @@ impl Pairs<'_> {
         ends: &gramercy_base::Table<DerivedId, Ends>,
         way: Way<'_>,
     ) -> Vec<(Ends, bool)> {
-        let symbols = symbol::count(self.views);
+        let symbols = symbol::count(self.language);
         let of_node = |node: DerivedId| {
             let mut here = ends[node].clone();
             if let Derived::Nonterminal(id) = derivations.label(node) {
-                here.firsts.insert(deriv::rank(self.views, Symbol::Nonterminal(id)));
-                here.lasts.insert(deriv::rank(self.views, Symbol::Nonterminal(id)));
+                here.firsts.insert(deriv::rank(self.language, Symbol::Nonterminal(id)));
+                here.lasts.insert(deriv::rank(self.language, Symbol::Nonterminal(id)));
             }
             let range = derivations.range(node);
             (here, range.start == range.end)
@@ -145,7 +150,7 @@ impl Pairs<'_> {
             Part::Node(node) => of_node(node),
             Part::Terminal(terminal, _) => {
                 let mut only = IdSet::new(symbols);
-                only.insert(deriv::rank(self.views, Symbol::Terminal(terminal)));
+                only.insert(deriv::rank(self.language, Symbol::Terminal(terminal)));
                 (Ends { firsts: only.clone(), lasts: only }, false)
             }
         };
@@ -184,13 +189,13 @@ impl Criterion for Pairs<'_> {
             return None;
         }
         let (left, right) = self.pair(target);
-        let reason = useless_symbol(self.views, left).or(useless_symbol(self.views, right));
+        let reason = useless_symbol(self.language, left).or(useless_symbol(self.language, right));
         Some(reason.unwrap_or(Uncoverable::Unreachable))
     }
 
     fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
         let derivations = reading.derivations;
-        let symbols = symbol::count(self.views);
+        let symbols = symbol::count(self.language);
         let start = || Ends { firsts: IdSet::new(symbols), lasts: IdSet::new(symbols) };
         let ends = bottom_up::solve(derivations, start, |ends, node| {
             let mut new = ends[node].clone();
@@ -220,11 +225,11 @@ impl Criterion for Pairs<'_> {
 
     fn describe(&self, target: TargetId) -> String {
         let (left, right) = self.pair(target);
-        let name = |of| pattern::symbol(self.views, of);
+        let name = |of| pattern::symbol(self.language, of);
         format!("… {} {} …", name(left), name(right))
     }
 
     fn place(&self, target: TargetId) -> Option<Span> {
-        pattern::symbol_place(self.views, self.pair(target).0)
+        pattern::symbol_place(self.language, self.pair(target).0)
     }
 }

@@ -13,14 +13,14 @@ use crate::criteria::{bottom_up, deriv, symbol, useless_symbol};
 use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
-use crate::views::Views;
+use gramercy_language::Language;
 
 /// Pairs of a nonterminal and a terminal that it can begin with, as targets.
 #[derive(Debug)]
 pub struct Pll<'v> {
-    views: &'v Views<'v>,
+    language: &'v Language,
     pairs: Relation,
-    /// Those that the views have.
+    /// Those that the language has.
     possible: Beginnings,
 }
 
@@ -29,24 +29,24 @@ type Beginnings = BitMatrix<SymbolRank, SymbolRank>;
 impl<'v> Pll<'v> {
     /// The targets.
     #[must_use]
-    pub fn new(views: &'v Views<'v>) -> Self {
-        let possible = beginnings(views);
-        let pairs = Relation::new(possible.clone(), symbol::count(views));
-        Self { views, pairs, possible }
+    pub fn new(language: &'v Language) -> Self {
+        let possible = beginnings(language);
+        let pairs = Relation::new(possible.clone(), symbol::count(language));
+        Self { language, pairs, possible }
     }
 
-    /// The same targets, by the same ranks, of which sentences of other views of the grammar can cover
+    /// The same targets, by the same ranks, of which sentences of other language of the grammar can cover
     /// what they can.
     #[must_use]
-    pub fn within(self, views: &'v Views<'v>) -> Self {
-        Self { views, possible: beginnings(views), ..self }
+    pub fn within(self, language: &'v Language) -> Self {
+        Self { language, possible: beginnings(language), ..self }
     }
 
     /// The pair of a rank.
     #[must_use]
     pub fn pair(&self, target: TargetId) -> (NonterminalId, TerminalId) {
         let (left, right) = self.pairs.pair(target);
-        let of = |rank: SymbolRank| symbol::symbol(self.views, rank.index());
+        let of = |rank: SymbolRank| symbol::symbol(self.language, rank.index());
         match (of(left), of(right)) {
             (Symbol::Nonterminal(nonterminal), Symbol::Terminal(terminal)) => {
                 (nonterminal, terminal)
@@ -57,15 +57,17 @@ impl<'v> Pll<'v> {
 }
 
 /// The terminals with which each nonterminal can begin.
-fn beginnings(views: &Views<'_>) -> Beginnings {
-    let nullable = Nullable::of(views.bnf);
-    let first = First::of(views.bnf, &views.productive, &nullable);
-    let symbols = symbol::count(views);
+fn beginnings(language: &Language) -> Beginnings {
+    let nullable = Nullable::of(language.bnf());
+    let first = First::of(language.bnf(), language.productive(), &nullable);
+    let symbols = symbol::count(language);
     let mut pairs = BitMatrix::new(symbols, symbols);
-    for nonterminal in views.bnf.cfg().nonterminals() {
-        let left = deriv::rank(views, Symbol::Nonterminal(nonterminal));
-        for terminal in first.sets().iter_row(nonterminal).filter_map(|of| of.terminal(views.bnf)) {
-            pairs.insert(left, deriv::rank(views, Symbol::Terminal(terminal)));
+    for nonterminal in language.bnf().cfg().nonterminals() {
+        let left = deriv::rank(language, Symbol::Nonterminal(nonterminal));
+        for terminal in
+            first.sets().iter_row(nonterminal).filter_map(|of| of.terminal(language.bnf()))
+        {
+            pairs.insert(left, deriv::rank(language, Symbol::Terminal(terminal)));
         }
     }
     pairs
@@ -119,14 +121,14 @@ impl Criterion for Pll<'_> {
     }
 
     fn coverable(&self) -> u64 {
-        let useful = self.views.useful.nonterminals().map(Symbol::Nonterminal);
-        useful.map(|of| self.possible.row_len(deriv::rank(self.views, of)) as u64).sum()
+        let useful = self.language.useful().nonterminals().map(Symbol::Nonterminal);
+        useful.map(|of| self.possible.row_len(deriv::rank(self.language, of)) as u64).sum()
     }
 
     fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
         let (left, right) = self.pairs.pair(target);
         let is_impossible = !self.possible.contains(left, right);
-        useless_symbol(self.views, Symbol::Nonterminal(self.pair(target).0))
+        useless_symbol(self.language, Symbol::Nonterminal(self.pair(target).0))
             .or(is_impossible.then_some(Uncoverable::Unproductive))
     }
 
@@ -144,9 +146,9 @@ impl Criterion for Pll<'_> {
         });
         for node in derivations.ids() {
             if let Derived::Nonterminal(id) = derivations.label(node) {
-                let left = deriv::rank(self.views, Symbol::Nonterminal(id));
+                let left = deriv::rank(self.language, Symbol::Nonterminal(id));
                 for &terminal in &firsts[node] {
-                    let right = deriv::rank(self.views, Symbol::Terminal(terminal));
+                    let right = deriv::rank(self.language, Symbol::Terminal(terminal));
                     covered.extend(self.pairs.rank(left, right));
                 }
             }
@@ -155,7 +157,7 @@ impl Criterion for Pll<'_> {
 
     fn describe(&self, target: TargetId) -> String {
         let (nonterminal, terminal) = self.pair(target);
-        let name = |of| pattern::symbol(self.views, of);
+        let name = |of| pattern::symbol(self.language, of);
         format!(
             "{} ⇒ {} …",
             name(Symbol::Nonterminal(nonterminal)),
@@ -164,6 +166,6 @@ impl Criterion for Pll<'_> {
     }
 
     fn place(&self, target: TargetId) -> Option<Span> {
-        pattern::symbol_place(self.views, Symbol::Nonterminal(self.pair(target).0))
+        pattern::symbol_place(self.language, Symbol::Nonterminal(self.pair(target).0))
     }
 }

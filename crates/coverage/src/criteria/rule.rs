@@ -5,22 +5,22 @@ use gramercy_base::{Id, Span};
 use gramercy_grammar::ProductionId;
 
 use crate::criteria::useless_production;
-use crate::criterion::{Criterion, Reading, Uncoverable};
+use crate::criterion::{Criterion, Fragment, FragmentItem, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
-use crate::views::Views;
+use gramercy_language::Language;
 
 /// The productions of a grammar as targets.
 #[derive(Debug)]
 pub struct Rules<'v> {
-    views: &'v Views<'v>,
+    language: &'v Language,
 }
 
 impl<'v> Rules<'v> {
     /// The targets.
     #[must_use]
-    pub fn new(views: &'v Views<'v>) -> Self {
-        Self { views }
+    pub fn new(language: &'v Language) -> Self {
+        Self { language }
     }
 }
 
@@ -32,15 +32,15 @@ fn production(target: TargetId) -> ProductionId {
 
 impl Criterion for Rules<'_> {
     fn targets(&self) -> u64 {
-        self.views.bnf.production_count() as u64
+        self.language.bnf().production_count() as u64
     }
 
     fn coverable(&self) -> u64 {
-        self.views.useful.productions().len() as u64
+        self.language.useful().productions().len() as u64
     }
 
     fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
-        useless_production(self.views, production(target))
+        useless_production(self.language, production(target))
     }
 
     fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
@@ -52,11 +52,18 @@ impl Criterion for Rules<'_> {
         }
     }
 
+    fn fragment(&self, target: TargetId) -> Option<Fragment> {
+        let (bnf, production) = (self.language.bnf(), production(target));
+        let below = bnf.rhs(production).iter().map(|&symbol| FragmentItem::Any(symbol));
+        let items = std::iter::once(FragmentItem::Production(production)).chain(below).collect();
+        Some(Fragment { root: bnf.lhs(production), items })
+    }
+
     fn describe(&self, target: TargetId) -> String {
-        pattern::production(self.views, production(target))
+        pattern::production(self.language, production(target))
     }
 
     fn place(&self, target: TargetId) -> Option<Span> {
-        pattern::production_place(self.views, production(target))
+        pattern::production_place(self.language, production(target))
     }
 }

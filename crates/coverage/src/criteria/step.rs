@@ -18,7 +18,7 @@ use crate::criteria::{check_levels, too_many_targets, useless_production};
 use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
-use crate::views::Views;
+use gramercy_language::Language;
 
 /// One step of a chain: a position of a production.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,7 +41,7 @@ pub struct Chain {
 /// The chains of K productions as targets.
 #[derive(Debug)]
 pub struct Steps<'v> {
-    views: &'v Views<'v>,
+    language: &'v Language,
     /// For j from 1 to K.
     levels: Vec<Level>,
     /// The rank of the first chain of each production, and behind them the number of all chains.
@@ -68,15 +68,16 @@ impl<'v> Steps<'v> {
     ///
     /// # Errors
     /// If they are more than the limit on targets.
-    pub fn new(views: &'v Views<'v>, k: u32, limits: &Limits) -> Result<Self, LimitReached> {
-        let all = levels(views.bnf, k, |_| true, limits)?;
-        let useful = levels(views.bnf, k, |p| views.useful.has_production(p), limits)?;
+    pub fn new(language: &'v Language, k: u32) -> Result<Self, LimitReached> {
+        let limits = language.limits();
+        let all = levels(language.bnf(), k, |_| true, limits)?;
+        let useful = levels(language.bnf(), k, |p| language.useful().has_production(p), limits)?;
         let coverable = last(&useful).from.values().sum();
         let mut starts = vec![0];
         for &chains in last(&all).from.values() {
             starts.push(starts[starts.len() - 1] + chains);
         }
-        Ok(Self { views, levels: all, starts, coverable })
+        Ok(Self { language, levels: all, starts, coverable })
     }
 
     /// The chain of a rank.
@@ -97,7 +98,7 @@ impl<'v> Steps<'v> {
     /// Appends the steps of a chain: its last production, and the ranks of those that differ from it in
     /// that alone.
     fn unrank(&self, target: TargetId, steps: &mut Vec<Step>) -> (ProductionId, Range<TargetId>) {
-        let bnf = self.views.bnf;
+        let bnf = self.language.bnf();
         let first = self.starts.partition_point(|&start| start <= target) - 1;
         let mut production = ProductionId::from_index(first);
         let mut rest = target - self.starts[first];
@@ -135,7 +136,7 @@ impl<'v> Steps<'v> {
         for (at, step) in steps.iter().enumerate() {
             let level = self.levels.len() - 1 - at;
             let next = steps.get(at + 1).map_or(last, |step| step.production);
-            let start = self.views.bnf.positions(step.production).start;
+            let start = self.language.bnf().positions(step.production).start;
             rank += self.levels[level].through[start + step.position];
             rank += self.levels[level - 1].before[next];
         }
@@ -205,7 +206,7 @@ impl Criterion for Steps<'_> {
     fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
         let Chain { steps, last } = self.chain(target);
         let productions = steps.iter().map(|step| step.production).chain([last]);
-        productions.filter_map(|production| useless_production(self.views, production)).next()
+        productions.filter_map(|production| useless_production(self.language, production)).next()
     }
 
     fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
@@ -219,11 +220,11 @@ impl Criterion for Steps<'_> {
     }
 
     fn describe(&self, target: TargetId) -> String {
-        pattern::chain(self.views, &self.chain(target))
+        pattern::chain(self.language, &self.chain(target))
     }
 
     fn place(&self, target: TargetId) -> Option<Span> {
-        pattern::production_place(self.views, self.chain(target).last)
+        pattern::production_place(self.language, self.chain(target).last)
     }
 }
 

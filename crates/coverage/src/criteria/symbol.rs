@@ -9,58 +9,58 @@ use crate::criteria::useless_symbol;
 use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
-use crate::views::Views;
+use gramercy_language::Language;
 
 /// The symbols of a grammar as targets.
 #[derive(Debug)]
 pub struct Symbols<'v> {
-    views: &'v Views<'v>,
+    language: &'v Language,
 }
 
 impl<'v> Symbols<'v> {
     /// The targets.
     #[must_use]
-    pub fn new(views: &'v Views<'v>) -> Self {
-        Self { views }
+    pub fn new(language: &'v Language) -> Self {
+        Self { language }
     }
 
     /// The rank of a symbol.
     #[must_use]
     pub fn rank(&self, symbol: Symbol) -> TargetId {
-        rank(self.views, symbol) as TargetId
+        rank(self.language, symbol) as TargetId
     }
 
     /// The symbol of a rank.
     #[must_use]
     pub fn symbol(&self, target: TargetId) -> Symbol {
-        symbol(self.views, usize::try_from(target).expect("invariant: symbols fit in memory"))
+        symbol(self.language, usize::try_from(target).expect("invariant: symbols fit in memory"))
     }
 }
 
 /// The place of a symbol among all.
-pub(crate) fn rank(views: &Views<'_>, symbol: Symbol) -> usize {
+pub(crate) fn rank(language: &Language, symbol: Symbol) -> usize {
     match symbol {
         Symbol::Nonterminal(id) => id.index(),
-        Symbol::Terminal(id) => views.bnf.cfg().nonterminal_count() + id.index(),
+        Symbol::Terminal(id) => language.bnf().cfg().nonterminal_count() + id.index(),
     }
 }
 
 /// The symbol at a place among all.
-pub(crate) fn symbol(views: &Views<'_>, rank: usize) -> Symbol {
-    match rank.checked_sub(views.bnf.cfg().nonterminal_count()) {
+pub(crate) fn symbol(language: &Language, rank: usize) -> Symbol {
+    match rank.checked_sub(language.bnf().cfg().nonterminal_count()) {
         None => Symbol::Nonterminal(NonterminalId::from_index(rank)),
         Some(terminal) => Symbol::Terminal(TerminalId::from_index(terminal)),
     }
 }
 
 /// The number of all symbols.
-pub(crate) fn count(views: &Views<'_>) -> usize {
-    views.bnf.cfg().nonterminal_count() + views.bnf.terminal_count()
+pub(crate) fn count(language: &Language) -> usize {
+    language.bnf().cfg().nonterminal_count() + language.bnf().terminal_count()
 }
 
 impl Criterion for Symbols<'_> {
     fn targets(&self) -> u64 {
-        count(self.views) as u64
+        count(self.language) as u64
     }
 
     fn coverable(&self) -> u64 {
@@ -68,7 +68,7 @@ impl Criterion for Symbols<'_> {
     }
 
     fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
-        useless_symbol(self.views, self.symbol(target))
+        useless_symbol(self.language, self.symbol(target))
     }
 
     fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
@@ -88,10 +88,10 @@ impl Criterion for Symbols<'_> {
     }
 
     fn describe(&self, target: TargetId) -> String {
-        pattern::symbol(self.views, self.symbol(target)).to_owned()
+        pattern::symbol(self.language, self.symbol(target)).to_owned()
     }
 
     fn place(&self, target: TargetId) -> Option<Span> {
-        pattern::symbol_place(self.views, self.symbol(target))
+        pattern::symbol_place(self.language, self.symbol(target))
     }
 }

@@ -7,11 +7,11 @@ mod search;
 mod shortest;
 mod spelling;
 
-use gramercy_base::{Limits, Table};
+use gramercy_base::Table;
 use gramercy_grammar::NodeId;
+use gramercy_language::Language;
 use gramercy_lexis::Matching;
 
-use crate::token_grammar::TokenGrammar;
 use search::{EXTRA_STEPS, Search, Way};
 use shortest::Shortest;
 use spelling::Spellings;
@@ -27,7 +27,7 @@ pub struct Witness {
 
 /// Finds texts of one rule.
 pub(crate) struct Witnesses<'w> {
-    token: &'w TokenGrammar,
+    token: &'w Language,
     spellings: Spellings,
     shortest: Shortest<'w>,
     matching: Matching<'w>,
@@ -38,12 +38,12 @@ pub(crate) struct Witnesses<'w> {
 }
 
 impl<'w> Witnesses<'w> {
-    pub(crate) fn new(token: &'w TokenGrammar, matching: Matching<'w>, limits: &Limits) -> Self {
-        let spellings = Spellings::new(token, limits);
+    pub(crate) fn new(token: &'w Language, matching: Matching<'w>) -> Self {
+        let spellings = Spellings::new(token);
         let shortest = Shortest::new(token, &spellings);
-        let mut parents = Table::filled(Vec::new(), token.graph.len());
-        for node in token.graph.ids() {
-            token.graph.children(node).iter().for_each(|&child| parents[child].push(node));
+        let mut parents = Table::filled(Vec::new(), token.graph().len());
+        for node in token.graph().ids() {
+            token.graph().children(node).iter().for_each(|&child| parents[child].push(node));
         }
         let (is_possible, extra_steps) = (None, EXTRA_STEPS);
         Self { token, spellings, shortest, matching, parents, is_possible, extra_steps }
@@ -69,7 +69,7 @@ impl<'w> Witnesses<'w> {
 
     fn search(&mut self, path: &[NodeId]) -> Option<Witness> {
         let Self { token, spellings, matching, parents, extra_steps, .. } = self;
-        let way = Way::new(&token.graph, parents, path);
+        let way = Way::new(token.graph(), parents, path);
         Search::new(token, &way, spellings, matching).run(extra_steps).ok().flatten()
     }
 }

@@ -13,11 +13,11 @@ use std::collections::BinaryHeap;
 
 use gramercy_base::{IdSet, LimitReached, Linked, Set, Table};
 use gramercy_grammar::{GrammarGraph, NodeId, NodeKind, TerminalId};
+use gramercy_language::Language;
 use gramercy_lexis::{DfaStateId, Matching};
 
 use super::Witness;
 use super::spelling::{SetNumber, Spellings};
-use crate::token_grammar::TokenGrammar;
 
 /// How many steps every search may take.
 const STEPS: usize = 1 << 16;
@@ -95,7 +95,7 @@ impl<'p> Way<'p> {
 }
 
 pub(super) struct Search<'s, 'm> {
-    token: &'s TokenGrammar,
+    token: &'s Language,
     way: &'s Way<'s>,
     spellings: &'s mut Spellings,
     matching: &'s mut Matching<'m>,
@@ -107,7 +107,7 @@ pub(super) struct Search<'s, 'm> {
 impl<'s, 'm> Search<'s, 'm> {
     /// A search for a text with a path, or for any text if it is empty.
     pub(super) fn new(
-        token: &'s TokenGrammar,
+        token: &'s Language,
         way: &'s Way<'s>,
         spellings: &'s mut Spellings,
         matching: &'s mut Matching<'m>,
@@ -119,7 +119,7 @@ impl<'s, 'm> Search<'s, 'm> {
     /// The text, if there is one and it is found within the steps that are left.
     pub(super) fn run(mut self, extra: &mut usize) -> Result<Option<Witness>, LimitReached> {
         let mark = (!self.way.path.is_empty()).then_some(0);
-        let rest = Some(self.rests.push(None, Part::Node(self.token.graph.root(), mark)));
+        let rest = Some(self.rests.push(None, Part::Node(self.token.graph().root(), mark)));
         let place = Place { rest, state: self.matching.start()?, at_end: false };
         self.reach(0, Reached { place, from: None, letter: None });
         let mut known = Set::default();
@@ -168,7 +168,7 @@ impl<'s, 'm> Search<'s, 'm> {
 
     /// Takes a part of the graph apart, in every way.
     fn open(&mut self, cost: u64, at: usize, part: Part, below: Option<RestId>) {
-        let graph = &self.token.graph;
+        let graph = self.token.graph();
         match part {
             Part::Node(node, mark) => self.open_node(cost, at, (node, mark), below),
             Part::Children(node, from, mark) => {
@@ -213,7 +213,7 @@ impl<'s, 'm> Search<'s, 'm> {
         (node, mark): (NodeId, Mark),
         below: Option<RestId>,
     ) {
-        let graph = &self.token.graph;
+        let graph = self.token.graph();
         if let Some(set) = self.spellings.single(node).filter(|_| mark.is_none()) {
             return self.go_on(cost, at, below, &[Part::Letter(set)]);
         }

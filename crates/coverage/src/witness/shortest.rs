@@ -5,18 +5,18 @@
 
 use gramercy_base::Table;
 use gramercy_grammar::{NodeId, NodeKind, TerminalId};
+use gramercy_language::Language;
 use gramercy_lexis::Matching;
 
 use super::Witness;
 use super::spelling::{SetNumber, Spellings};
-use crate::token_grammar::TokenGrammar;
 
 /// Texts longer than this are given up.
 const MAX_CHARS: usize = 2000;
 
 /// Finds texts of one rule.
 pub(super) struct Shortest<'w> {
-    token: &'w TokenGrammar,
+    token: &'w Language,
     /// The length and height of the shortest text of each node; none derives nothing.
     shortest: Table<NodeId, Option<(u64, u64)>>,
     words: Table<TerminalId, Option<Word>>,
@@ -29,15 +29,15 @@ enum Word {
 }
 
 impl<'w> Shortest<'w> {
-    pub(super) fn new(token: &'w TokenGrammar, spellings: &Spellings) -> Self {
-        let words = token.grammar.terminals().map(|terminal, _| {
+    pub(super) fn new(token: &'w Language, spellings: &Spellings) -> Self {
+        let words = token.grammar().terminals().map(|terminal, _| {
             let spelling = spellings.of(terminal)?;
             if spelling.is_end {
                 return Some(Word::EndOfInput);
             }
             spelling.word().map(Word::Letters)
         });
-        let shortest = Table::filled(None, token.graph.len());
+        let shortest = Table::filled(None, token.graph().len());
         let mut found = Self { token, shortest, words };
         while found.improve() {}
         found
@@ -46,7 +46,7 @@ impl<'w> Shortest<'w> {
     /// One round over all nodes; as many are needed as references nest.
     fn improve(&mut self) -> bool {
         let mut changed = false;
-        for node in self.token.graph.ids().rev() {
+        for node in self.token.graph().ids().rev() {
             let cost = self.cost(node);
             if cost.is_some() && (self.shortest[node].is_none() || cost < self.shortest[node]) {
                 self.shortest[node] = cost;
@@ -57,7 +57,7 @@ impl<'w> Shortest<'w> {
     }
 
     fn cost(&self, node: NodeId) -> Option<(u64, u64)> {
-        let graph = &self.token.graph;
+        let graph = self.token.graph();
         let children = graph.children(node).iter().map(|&child| self.shortest[child]);
         let (length, height) = match graph.kind(node) {
             NodeKind::Leaf(terminal) => (self.length(terminal)?, 0),
@@ -92,7 +92,7 @@ impl<'w> Shortest<'w> {
         spellings: &mut Spellings,
         matching: &Matching<'_>,
     ) -> Option<Witness> {
-        let mut way = vec![self.token.graph.root()];
+        let mut way = vec![self.token.graph().root()];
         for &next in path {
             way.extend(self.steps(*way.last()?, next)?);
         }
@@ -103,7 +103,7 @@ impl<'w> Shortest<'w> {
 
     /// The shortest way from a node to another, without the first: one that derives something.
     fn steps(&self, from: NodeId, to: NodeId) -> Option<Vec<NodeId>> {
-        let graph = &self.token.graph;
+        let graph = self.token.graph();
         if from == to && graph.kind(from).is_symbolic() && from == graph.root() {
             return Some(Vec::new());
         }
@@ -125,7 +125,7 @@ impl<'w> Shortest<'w> {
 
     /// Whether some text goes from a node to its child.
     fn leads_on(&self, node: NodeId, child: NodeId) -> bool {
-        let graph = &self.token.graph;
+        let graph = self.token.graph();
         let derives = |node: &NodeId| self.shortest[*node].is_some();
         match graph.kind(node) {
             NodeKind::Concatenation => graph.children(node).iter().all(derives),
@@ -176,7 +176,7 @@ impl Writing<'_> {
         next: Option<(NodeId, usize)>,
         pending: &mut Vec<(NodeId, Option<usize>)>,
     ) -> Option<()> {
-        let graph = &self.of.token.graph;
+        let graph = self.of.token.graph();
         let children = graph.children(node);
         let on_way = |child: NodeId| next.filter(|(on_way, _)| *on_way == child).map(|(_, at)| at);
         match graph.kind(node) {

@@ -6,10 +6,9 @@ use std::rc::Rc;
 
 use gramercy_base::{Id, IndexSet, Limits, Table};
 use gramercy_grammar::{GrammarGraph, NodeId, NodeKind, TerminalId, TerminalKind};
+use gramercy_language::Language;
 use gramercy_lexis::Matching;
 use gramercy_regular::{CharSet, Dfa};
-
-use crate::token_grammar::TokenGrammar;
 
 /// A set of characters, by its number among those of a rule.
 pub(super) type SetNumber = usize;
@@ -41,12 +40,12 @@ pub(super) struct State {
 }
 
 impl Spellings {
-    pub(super) fn new(token: &TokenGrammar, limits: &Limits) -> Self {
+    pub(super) fn new(token: &Language) -> Self {
         let mut sets = IndexSet::default();
-        let terminals = token.grammar.terminals();
-        let of = terminals.map(|_, terminal| spelling(&terminal.kind, &mut sets, limits));
+        let terminals = token.grammar().terminals();
+        let of = terminals.map(|_, terminal| spelling(&terminal.kind, &mut sets, token.limits()));
         let mut spellings = Self { of, single: Table::new(), sets, letters: Vec::new() };
-        spellings.find_single(&token.graph);
+        spellings.find_single(token.graph());
         spellings.letters = vec![None; spellings.sets.len()];
         spellings
     }

@@ -21,8 +21,8 @@ use gramercy_coverage::{Criterion, Reading, TargetSet};
 use gramercy_grammar::{Bnf, TerminalId, Tree};
 use gramercy_parse::Derivations;
 
-use crate::draft::Draft;
-use crate::strategy::Strategy;
+use gramercy_derive::candidate::Candidate;
+use gramercy_derive::strategy::{Outcome, Strategy};
 pub use mann_whitney::MannWhitney;
 pub use sample::Sample;
 
@@ -129,20 +129,20 @@ impl<'c> Comparing<'c> {
     pub fn suite<E>(
         &mut self,
         contender: usize,
-        make: impl FnOnce(&mut dyn FnMut(&Draft, u64)) -> Result<(), E>,
+        make: impl FnOnce(&mut dyn FnMut(&Candidate, u64)) -> Result<(), E>,
     ) -> Result<(), E> {
         let is_first = self.sizes[contender].is_empty();
         let mut sentences: Set<u128> = Set::default();
         let mut bytes = 0;
         let reached = &mut self.reached[contender];
-        make(&mut |draft, length| {
-            if sentences.insert(fingerprint(&draft.tokens)) {
+        make(&mut |candidate, length| {
+            if sentences.insert(fingerprint(&candidate.tokens)) {
                 bytes += length;
             }
             // What is reached altogether need not be measured any more.
             let is_open = |(reached, coverable): (&TargetSet, &u64)| reached.len() < *coverable;
             if is_first && reached.iter().zip(&self.coverable).any(is_open) {
-                cover(self.bnf, &self.contenders, draft, (reached, &self.coverable));
+                cover(self.bnf, &self.contenders, candidate, (reached, &self.coverable));
             }
         })?;
         self.sizes[contender].push(sentences.len() as u64);
@@ -228,23 +228,25 @@ impl Comparison {
 }
 
 /// All tests of a strategy, first attempts only.
-pub fn each_test(strategy: &mut Strategy<'_>, take: &mut dyn FnMut(&Draft)) {
-    let mut draft = Draft::default();
+pub fn each_test(strategy: &mut Strategy<'_>, take: &mut dyn FnMut(&Candidate)) {
+    let mut candidate = Candidate::default();
     match strategy {
         Strategy::Indexed(strategy) => {
+            let mut proposer = strategy.proposer();
             for number in 0..strategy.count() {
-                draft.clear();
-                if strategy.make(number, 0, &mut draft) {
-                    take(&draft);
+                candidate.clear();
+                if proposer.propose(number, 0, &mut candidate) {
+                    take(&candidate);
                 }
             }
         }
         Strategy::Sequential(strategy) => loop {
-            draft.clear();
-            if !strategy.next(&mut draft) {
+            candidate.clear();
+            if !strategy.propose(&mut candidate) {
                 return;
             }
-            take(&draft);
+            take(&candidate);
+            strategy.conclude(Outcome::Accepted, &mut candidate);
         },
     }
 }
@@ -253,10 +255,10 @@ pub fn each_test(strategy: &mut Strategy<'_>, take: &mut dyn FnMut(&Draft)) {
 fn cover(
     bnf: &Bnf,
     contenders: &[Contender<'_>],
-    draft: &Draft,
+    candidate: &Candidate,
     (reached, coverable): (&mut [TargetSet], &[u64]),
 ) {
-    let tree = Tree::new(bnf, draft.productions.clone());
+    let tree = Tree::new(bnf, candidate.productions.clone());
     let derivations = Derivations::of_tree(bnf, &tree);
     for ((contender, reached), &coverable) in contenders.iter().zip(reached).zip(coverable) {
         if let Some(criterion) = &contender.criterion

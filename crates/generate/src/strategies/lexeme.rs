@@ -6,20 +6,21 @@
 //! (other modes, tokens of another type, parts of tokens) get sentences that are searched for. A test a
 //! text. Texts are found when the strategy is made: linear in the rules' graphs times their paths.
 
-use gramercy_base::{LimitReached, Limits, Map};
+use gramercy_base::{LimitReached, Map};
 use gramercy_coverage::criteria::lexeme::Lexemes;
 use gramercy_coverage::criteria::symbol::Symbols;
 use gramercy_coverage::witness::Witness;
-use gramercy_coverage::{Lexeme, TargetId, TargetSet, Views};
+use gramercy_coverage::{Lexeme, TargetId, TargetSet};
 use gramercy_grammar::{RuleId, Symbol, TerminalId, TextKind};
+use gramercy_language::Language;
 use gramercy_lexis::Writer;
 
-use crate::closings::Closings;
-use crate::contexts::Step;
-use crate::draft::{Draft, Fixed, Goal};
-use crate::search::{Guide, Place, Places};
 use crate::strategies::cover::Cover;
-use crate::strategy::Indexed;
+use gramercy_derive::candidate::{Candidate, FixedText, Goal};
+use gramercy_derive::contexts::Step;
+use gramercy_derive::resolutions::Resolutions;
+use gramercy_derive::search::{Guide, Place, Places};
+use gramercy_derive::strategy::{Indexed, Propose};
 
 /// The tests for the paths of token rules.
 pub struct LexemeTests<'v> {
@@ -81,47 +82,51 @@ impl<'v> LexemeTests<'v> {
     /// # Errors
     /// If there are more targets than the limit.
     pub fn new(
-        views: &'v Views<'v>,
+        language: &'v Language,
         k: u32,
-        closings: &'v Closings<'v>,
+        resolutions: &'v Resolutions<'v>,
         criterion: usize,
         is_wanted: &dyn Fn(TargetId) -> bool,
-        limits: &Limits,
     ) -> Result<Self, LimitReached> {
-        let lexemes = Lexemes::new(views, k, limits)?;
-        let symbols = Symbols::new(views);
-        let start = symbols.rank(Symbol::Nonterminal(views.bnf.start()));
+        let lexemes = Lexemes::new(language, k)?;
+        let symbols = Symbols::new(language);
+        let start = symbols.rank(Symbol::Nonterminal(language.bnf().start()));
         let mut texts = Vec::new();
-        let mut writer = closings.writer();
+        let mut writer = resolutions.writer();
         assert_eq!(
             writer.is_some(),
-            views.grammar.text_kind() == TextKind::Lexed,
-            "invariant: closings are guided by a writer where there is a lexer"
+            language.grammar().text_kind() == TextKind::Lexed,
+            "invariant: resolutions are guided by a writer where there is a lexer"
         );
-        for rule in views.grammar.rules().ids() {
+        for rule in language.grammar().rules().ids() {
             let Some(writer) = &mut writer else { break };
-            if views.grammar.rules()[rule].token().is_some() {
+            if language.grammar().rules()[rule].token().is_some() {
                 texts.extend(wanted((&lexemes, is_wanted), rule, writer));
             }
         }
-        let sentences = Cover::new(symbols, criterion, views, closings);
+        let sentences = Cover::new(symbols, criterion, language, resolutions);
         let mut tests = Self { sentences, start, texts, homes: Map::default(), criterion };
-        if let Some(guide) = closings.guide() {
-            tests.find_homes(views, guide, closings);
+        if let Some(guide) = resolutions.guide() {
+            tests.find_homes(language, guide, resolutions);
         }
         Ok(tests)
     }
 
-    fn find_homes(&mut self, views: &Views<'v>, guide: &Guide<'v>, closings: &Closings<'v>) {
-        let symbols = Symbols::new(views);
+    fn find_homes(
+        &mut self,
+        language: &Language,
+        guide: &Guide<'v>,
+        resolutions: &Resolutions<'v>,
+    ) {
+        let symbols = Symbols::new(language);
         for WantedText { rule, .. } in &self.texts {
             if self.homes.contains_key(rule) {
                 continue;
             }
-            let own = views.grammar.rules()[*rule].token().map(|of| of.token);
+            let own = language.grammar().rules()[*rule].token().map(|of| of.token);
             let own = own.filter(|&own| {
-                views.bnf.terminals().any(|terminal| terminal == own)
-                    && views.useful.contains(Symbol::Terminal(own))
+                language.bnf().terminals().any(|terminal| terminal == own)
+                    && language.useful().contains(Symbol::Terminal(own))
             });
             let token = own.map(|own| (own, symbols.rank(Symbol::Terminal(own))));
             let mut home = Home { token, ..Home::default() };
@@ -134,8 +139,10 @@ impl<'v> LexemeTests<'v> {
         if unusual.is_empty() {
             return;
         }
-        let (views, minimal) = (closings.writable(views), closings.shortest_writable());
-        let found = Places { views, guide, minimal, nothing: closings.shortest() }.find(unusual);
+        let (language, cheapest) =
+            (resolutions.writable(language), resolutions.shortest_writable());
+        let found =
+            Places { language, guide, cheapest, nothing: resolutions.shortest() }.find(unusual);
         for (rule, places) in found {
             self.homes.entry(rule).or_default().places = places;
         }
@@ -143,13 +150,13 @@ impl<'v> LexemeTests<'v> {
 
     /// Whether a rule can match a whole text in the cheapest sentence.
     fn is_usual(&self, rule: RuleId, home: &Home, guide: &Guide<'_>) -> bool {
-        let mut draft = Draft::default();
+        let mut candidate = Candidate::default();
         let symbol = home.token.map_or(self.start, |(_, symbol)| symbol);
-        if !self.sentences.make(symbol, 0, &mut draft) {
+        if !self.sentences.candidate(symbol, 0, &mut candidate) {
             return false;
         }
-        let at = home.token.map_or(0, |(token, _)| position(&draft, token));
-        let part = guide.part(&draft.tokens, at, |part| {
+        let at = home.token.map_or(0, |(token, _)| position(&candidate, token));
+        let part = guide.part(&candidate.tokens, at, |part| {
             part.rule == rule && part.is_hidden == home.token.is_none()
         });
         part.is_some_and(|part| part.before.is_empty() && part.behind.is_empty())
@@ -173,8 +180,8 @@ impl<'v> LexemeTests<'v> {
 }
 
 /// Where a token is in a sentence that was made for it.
-fn position(draft: &Draft, token: TerminalId) -> usize {
-    let at = draft.tokens.iter().position(|&of| of == token);
+fn position(candidate: &Candidate, token: TerminalId) -> usize {
+    let at = candidate.tokens.iter().position(|&of| of == token);
     at.expect("invariant: the sentence was made for this token")
 }
 
@@ -214,34 +221,43 @@ impl Indexed for LexemeTests<'_> {
         self.texts.len() as u64
     }
 
-    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
+    fn proposer(&self) -> Box<dyn Propose + '_> {
+        Box::new(|number, attempt, candidate: &mut Candidate| {
+            self.candidate(number, attempt, candidate)
+        })
+    }
+}
+
+impl LexemeTests<'_> {
+    /// Makes the candidate of a number and attempt; `false` if there is none.
+    fn candidate(&self, number: u64, attempt: u32, candidate: &mut Candidate) -> bool {
         let symbol = self.symbol(number);
         let number = usize::try_from(number).expect("invariant: texts fit in memory");
         let WantedText { target, rule, text, .. } = &self.texts[number];
         let Home { token, places, .. } = self.home(*rule);
         if let Some(place) = places.get(attempt as usize) {
-            draft.productions.clone_from(&place.productions);
-            draft.tokens.clone_from(&place.tokens);
-            let fixed = Fixed::new(text, &place.part);
+            candidate.productions.clone_from(&place.productions);
+            candidate.tokens.clone_from(&place.tokens);
+            let fixed = FixedText::new(text, &place.part);
             match place.part.is_hidden {
-                true => draft.hidden.push(fixed),
-                false => draft.lexemes.push((place.at, fixed)),
+                true => candidate.hidden.push(fixed),
+                false => candidate.lexemes.push((place.at, fixed)),
             }
         } else if places.is_empty() {
             // Beside tokens there is nothing else to try, so one attempt says what stands in the way.
             let is_vain = attempt > 0 && token.is_none() && !self.home(*rule).is_usual;
-            if is_vain || !self.sentences.make(symbol, attempt, draft) {
+            if is_vain || !self.sentences.candidate(symbol, attempt, candidate) {
                 return false;
             }
-            let fixed = Fixed::whole(text, *rule);
+            let fixed = FixedText::whole(text, *rule);
             match token {
-                None => draft.hidden.push(fixed),
-                Some((token, _)) => draft.lexemes.push((position(draft, *token), fixed)),
+                None => candidate.hidden.push(fixed),
+                Some((token, _)) => candidate.lexemes.push((position(candidate, *token), fixed)),
             }
         } else {
             return false;
         }
-        draft.goal = Some(Goal { criterion: self.criterion, target: *target });
+        candidate.goal = Some(Goal { criterion: self.criterion, target: *target });
         true
     }
 }

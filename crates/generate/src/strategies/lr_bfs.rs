@@ -14,19 +14,20 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use gramercy_base::{Id, LimitReached, Limits, Map, Set, Table, define_id};
+use gramercy_base::{Id, LimitReached, Map, Set, Table, define_id};
 use gramercy_coverage::criteria::lr_edge::LrEdges;
-use gramercy_coverage::{Criterion, LrView, TargetSet, Views};
+use gramercy_coverage::{Criterion, TargetSet};
 use gramercy_grammar::{NonterminalId, ProductionId, TerminalId};
+use gramercy_language::{Language, LrView};
 use gramercy_lr::{Construction, Label, StateId};
 
-use crate::draft::Draft;
-use crate::strategy::Sequential;
+use gramercy_derive::candidate::Candidate;
+use gramercy_derive::strategy::{Outcome, Reply, Sequential};
 
 /// The tests of a traversal.
 #[derive(Clone, Debug)]
 pub struct LrBfs {
-    tests: Vec<Draft>,
+    tests: Vec<Candidate>,
     next: usize,
     queue: Vec<usize>,
 }
@@ -82,22 +83,21 @@ impl LrBfs {
     /// # Errors
     /// If these paths do not suffice, or the automaton has more states than the limit.
     pub fn new(
-        views: &Views<'_>,
+        language: &Language,
         construction: Construction,
         max_paths: usize,
-        limits: &Limits,
     ) -> Result<Self, LrBfsError> {
-        let lr = LrView::useful(views, construction, limits)?;
-        let mut walker = Walker::new(&lr, max_paths);
+        let lr = language.useful_lr(construction)?;
+        let mut walker = Walker::new(lr, max_paths);
         let mut traversal = Self { tests: Vec::new(), next: 0, queue: Vec::new() };
-        if views.useful.is_empty() {
+        if language.useful().is_empty() {
             return Ok(traversal);
         }
-        let given_up = |walker: &Walker<'_>| walker.given_up(views, construction, limits);
+        let given_up = |walker: &Walker<'_>| walker.given_up(language, construction);
         let Some(paths) = walker.flood(&mut traversal.queue) else { return Err(given_up(&walker)) };
         for path in paths {
             let Some(tree) = walker.complete(path) else { return Err(given_up(&walker)) };
-            traversal.tests.push(walker.draft(tree));
+            traversal.tests.push(walker.candidate(tree));
         }
         Ok(traversal)
     }
@@ -110,16 +110,16 @@ impl LrBfs {
 }
 
 impl Sequential for LrBfs {
-    fn next(&mut self, draft: &mut Draft) -> bool {
+    fn propose(&mut self, candidate: &mut Candidate) -> bool {
         let Some(test) = self.tests.get(self.next) else { return false };
         self.next += 1;
-        draft.clone_from(test);
+        candidate.clone_from(test);
         true
     }
 
-    /// A path is what it is.
-    fn again(&mut self, _: u32, _: &mut Draft) -> bool {
-        false
+    /// A path has one sentence, so there is no other candidate.
+    fn conclude(&mut self, _: Outcome<'_>, _: &mut Candidate) -> Reply {
+        Reply::Done
     }
 }
 
@@ -152,7 +152,7 @@ enum Path {
 
 /// Extends paths.
 struct Walker<'w> {
-    lr: &'w LrView<'w>,
+    lr: &'w LrView,
     stacks: Table<StackId, Stack>,
     shapes: Map<(StateId, Option<ShapeId>), ShapeId>,
     trees: Table<TreeId, Node>,
@@ -163,7 +163,7 @@ struct Walker<'w> {
 }
 
 impl<'w> Walker<'w> {
-    fn new(lr: &'w LrView<'w>, max_paths: usize) -> Self {
+    fn new(lr: &'w LrView, max_paths: usize) -> Self {
         let (stacks, shapes, trees) = (Table::new(), Map::default(), Table::new());
         let (pushes, pops) = (TargetSet::new(), TargetSet::new());
         Self { lr, stacks, shapes, trees, pushes, pops, left: max_paths, max_paths }
@@ -228,7 +228,7 @@ impl<'w> Walker<'w> {
     /// The nonterminal of a tree that was popped.
     fn popped(&self, tree: TreeId) -> NonterminalId {
         match self.trees[tree] {
-            Node::Production(production, _) => self.lr.cfg.lhs(production),
+            Node::Production(production, _) => self.lr.cfg().lhs(production),
             Node::Terminal(_) => unreachable!("invariant: what is popped is a production"),
         }
     }
@@ -291,46 +291,41 @@ impl<'w> Walker<'w> {
         for reduction in lr.automaton.reductions(self.stacks[stack].state) {
             let production = reduction.production;
             let (mut at, mut children) = (stack, Vec::new());
-            for _ in lr.cfg.rhs(production) {
+            for _ in lr.cfg().rhs(production) {
                 let (below, tree) = self.stacks[at].below.expect("invariant: the path spells it");
                 children.push(tree);
                 at = below;
             }
             children.reverse();
-            let goto = lr.gotos.find(self.stacks[at].state, lr.cfg.lhs(production));
+            let goto = lr.gotos.find(self.stacks[at].state, lr.cfg().lhs(production));
             let goto = goto.expect("invariant: the item began here");
-            self.pops.insert(lr.gotos.pop_rank(&lr.cfg, goto, production) as u64);
+            self.pops.insert(lr.gotos.pop_rank(lr.cfg(), goto, production) as u64);
             let tree = self.trees.push(Node::Production(production, children));
             longer.push(Path::Popped(at, tree));
         }
     }
 
-    fn draft(&self, tree: TreeId) -> Draft {
-        let (mut draft, mut stack) = (Draft::default(), vec![tree]);
+    fn candidate(&self, tree: TreeId) -> Candidate {
+        let (mut candidate, mut stack) = (Candidate::default(), vec![tree]);
         while let Some(tree) = stack.pop() {
             match &self.trees[tree] {
-                Node::Terminal(terminal) => draft.tokens.push(*terminal),
+                Node::Terminal(terminal) => candidate.tokens.push(*terminal),
                 Node::Production(production, children) => {
-                    draft.productions.push(*production);
+                    candidate.productions.push(*production);
                     stack.extend(children.iter().rev());
                 }
             }
         }
-        draft
+        candidate
     }
 
-    fn given_up(
-        &self,
-        views: &Views<'_>,
-        construction: Construction,
-        limits: &Limits,
-    ) -> LrBfsError {
+    fn given_up(&self, language: &Language, construction: Construction) -> LrBfsError {
         let edges = self.edges();
         let missing = edges - self.pushes.len() - self.pops.len();
         let example = (0..self.lr.gotos.pop_count() as u64).find(|&pop| !self.pops.contains(pop));
         // Where the whole grammar is useful, pop edges are those of the criterion.
         let describe = |pop| {
-            let edges = LrEdges::pop(views, construction, limits).ok()?;
+            let edges = LrEdges::pop(language, construction).ok()?;
             (edges.targets() == self.lr.gotos.pop_count() as u64).then(|| edges.describe(pop))
         };
         let example = match missing {

@@ -9,16 +9,16 @@
 
 use std::collections::VecDeque;
 
-use gramercy_base::{Id, LimitReached, Limits, Map};
-use gramercy_coverage::{LrView, Views};
+use gramercy_base::{Id, LimitReached, Map};
 use gramercy_grammar::{ProductionId, Symbol};
+use gramercy_language::Language;
 use gramercy_lr::{Construction, GotoId, Occurrence, PopPaths};
 
-use crate::draft::{Draft, Goal};
-use crate::lr_contexts::LrContexts;
-use crate::resolution::Resolution;
-use crate::strategies::pack::Piece;
-use crate::strategy::Indexed;
+use crate::strategies::pack::PlanNode;
+use gramercy_derive::candidate::{Candidate, Goal};
+use gramercy_derive::lr_contexts::LrContexts;
+use gramercy_derive::resolution::Resolution;
+use gramercy_derive::strategy::{Indexed, Propose};
 
 /// A test for each valid sequence of pop edges.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ pub(crate) trait Growing: Default {
     fn join(&mut self, below: Self);
 }
 
-impl Growing for Draft {
+impl Growing for Candidate {
     fn production(&mut self, production: ProductionId) {
         self.productions.push(production);
     }
@@ -53,9 +53,9 @@ impl Growing for Draft {
     }
 }
 
-impl Growing for Vec<Piece> {
+impl Growing for Vec<PlanNode> {
     fn production(&mut self, production: ProductionId) {
-        self.push(Piece::Production(production));
+        self.push(PlanNode::Production(production));
     }
 
     fn join(&mut self, below: Self) {
@@ -74,15 +74,14 @@ impl<'v> LrPathTests<'v> {
     /// If the sequences are more than the limit on targets or cannot be counted in memory, or the
     /// automaton has more states than the limit.
     pub fn new(
-        views: &'v Views<'v>,
+        language: &'v Language,
         (k, construction): (u32, Construction),
         resolution: Resolution,
         criterion: usize,
-        limits: &Limits,
     ) -> Result<Self, LimitReached> {
-        let lr = LrView::useful(views, construction, limits)?;
-        let paths = PopPaths::new(&lr.cfg, &lr.automaton, &lr.gotos, k, limits)?;
-        Ok(Self { contexts: LrContexts::new(views, lr, resolution), paths, criterion })
+        let lr = language.useful_lr(construction)?;
+        let paths = PopPaths::new(lr.cfg(), &lr.automaton, &lr.gotos, k, language.limits())?;
+        Ok(Self { contexts: LrContexts::new(language, lr, resolution), paths, criterion })
     }
 
     /// The sequences.
@@ -208,13 +207,22 @@ impl Indexed for LrPathTests<'_> {
         self.paths.count()
     }
 
-    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
-        let minimal = self.contexts.closing(attempt);
-        let (goto, tree) = self.tree(number, &|symbol, tree| minimal.close(symbol, tree));
-        draft.goal = Some(Goal { criterion: self.criterion, target: number });
-        self.contexts.surround(goto, attempt, draft, |draft| {
-            draft.productions.extend_from_slice(&tree.productions);
-            draft.tokens.extend_from_slice(&tree.tokens);
+    fn proposer(&self) -> Box<dyn Propose + '_> {
+        Box::new(|number, attempt, candidate: &mut Candidate| {
+            self.candidate(number, attempt, candidate)
+        })
+    }
+}
+
+impl LrPathTests<'_> {
+    /// Makes the candidate of a number and attempt; `false` if there is none.
+    fn candidate(&self, number: u64, attempt: u32, candidate: &mut Candidate) -> bool {
+        let cheapest = self.contexts.closing(attempt);
+        let (goto, tree) = self.tree(number, &|symbol, tree| cheapest.close(symbol, tree));
+        candidate.goal = Some(Goal { criterion: self.criterion, target: number });
+        self.contexts.surround(goto, attempt, candidate, |candidate| {
+            candidate.productions.extend_from_slice(&tree.productions);
+            candidate.tokens.extend_from_slice(&tree.tokens);
         })
     }
 }

@@ -1,30 +1,33 @@
 //! A strategy without the tests for what is covered already, or not wanted.
 
-use crate::draft::Draft;
-use crate::strategies::Wishes;
-use crate::strategy::Indexed;
+use crate::strategies::CriterionRequest;
+use gramercy_derive::candidate::Candidate;
+use gramercy_derive::strategy::{Indexed, Propose};
 
 /// The tests of another strategy, but for those made for targets that need none.
-pub struct Missing<S> {
-    strategy: S,
-    wishes: Wishes,
+pub struct Missing<'s> {
+    strategy: Box<dyn Indexed + 's>,
+    request: CriterionRequest,
 }
 
-impl<S> Missing<S> {
+impl<'s> Missing<'s> {
     /// A strategy for one criterion, and what is wanted of it.
     #[must_use]
-    pub fn new(strategy: S, wishes: Wishes) -> Self {
-        Self { strategy, wishes }
+    pub fn new(strategy: Box<dyn Indexed + 's>, request: CriterionRequest) -> Self {
+        Self { strategy, request }
     }
 }
 
-impl<S: Indexed> Indexed for Missing<S> {
+impl Indexed for Missing<'_> {
     fn count(&self) -> u64 {
         self.strategy.count()
     }
 
-    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
-        self.strategy.make(number, attempt, draft)
-            && draft.goal.is_none_or(|goal| self.wishes.wants(goal.target))
+    fn proposer(&self) -> Box<dyn Propose + '_> {
+        let mut all = self.strategy.proposer();
+        Box::new(move |number, attempt, candidate: &mut Candidate| {
+            all.propose(number, attempt, candidate)
+                && candidate.goal.is_none_or(|goal| self.request.wants(goal.target))
+        })
     }
 }

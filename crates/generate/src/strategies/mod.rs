@@ -9,27 +9,26 @@ pub mod lr_path;
 pub mod missing;
 pub mod pack;
 pub mod pop_edge;
-pub mod random;
-pub mod runs;
+pub mod recurrent;
 pub mod variants;
 
-use gramercy_base::{LimitReached, Limits};
-use gramercy_coverage::criteria::bfs::Bfs;
+use gramercy_base::LimitReached;
 use gramercy_coverage::criteria::deriv::Deriv;
 use gramercy_coverage::criteria::lr_edge::LrEdges;
 use gramercy_coverage::criteria::lr_path::LrPaths;
 use gramercy_coverage::criteria::pair::Pairs;
 use gramercy_coverage::criteria::pll::Pll;
-use gramercy_coverage::criteria::rule::Rules;
 use gramercy_coverage::criteria::step::Steps;
 use gramercy_coverage::criteria::symbol::Symbols;
-use gramercy_coverage::{Criterion, CriterionSpec, TargetId, TargetSet, Views};
+use gramercy_coverage::{Argument, Criterion, CriterionSpec, TargetId, TargetSet};
+use gramercy_derive::resolution::Resolution;
+use gramercy_derive::resolutions::Resolutions;
+use gramercy_derive::strategy::{Indexed, Strategy};
+use gramercy_language::Language;
 
-use crate::closings::Closings;
-use crate::resolution::Resolution;
-use crate::strategy::{Indexed, Strategy};
+use cover::described::Described;
 use cover::{Cover, Fragments};
-use kpath::{Closing, KPathOptions, KPathStrategy};
+use kpath::{CloseOff, KPathOptions, KPathStrategy};
 use lexeme::LexemeTests;
 use lr_path::LrPathTests;
 use missing::Missing;
@@ -43,6 +42,86 @@ use pack::texts::TextParts;
 use pack::{Pack, PackOptions, Source};
 use pop_edge::PopEdges;
 use variants::Variants;
+
+/// A criterion with a strategy of its own. Others get the strategy for fragments, if they describe theirs.
+struct Entry {
+    /// The criterion's name.
+    criterion: &'static str,
+    /// Makes small tests that do not depend on each other.
+    small: for<'s> fn(&Making<'s, '_>) -> Result<Box<dyn Indexed + 's>, StrategyError>,
+    /// Makes few large tests.
+    packed: for<'s> fn(Packing<'s, '_>) -> Result<Box<dyn PackedPart + 's>, StrategyError>,
+}
+
+/// The criteria with strategies of their own. The tests for `kpath:K` depend on each other; their strategies
+/// are [`KPathStrategy`] and [`PackedPaths`].
+const REGISTRY: &[Entry] = &[
+    Entry {
+        criterion: "symbol",
+        small: |making| Ok(making.cover(Symbols::new(making.language))),
+        packed: |packing| Ok(packing.fragments(Symbols::new)),
+    },
+    Entry {
+        criterion: "rule",
+        small: |making| making.described(),
+        packed: |packing| packing.chains(1),
+    },
+    Entry {
+        criterion: "step",
+        small: |making| Ok(making.cover(Steps::new(making.language, making.argument().k)?)),
+        packed: |packing| {
+            let k = packing.making.argument().k;
+            packing.chains(k)
+        },
+    },
+    Entry {
+        criterion: "deriv",
+        small: |making| Ok(making.cover(Deriv::new(making.language))),
+        packed: |packing| Ok(packing.fragments(Deriv::new)),
+    },
+    Entry {
+        criterion: "pll",
+        small: |making| Ok(making.cover(Pll::new(making.language))),
+        packed: |packing| {
+            let language = packing.making.language;
+            Ok(packing.fragments(|writable| Pll::new(language).within(writable)))
+        },
+    },
+    Entry {
+        criterion: "pair",
+        small: |making| Ok(making.cover(Pairs::new(making.language))),
+        packed: |packing| {
+            let language = packing.making.language;
+            Ok(packing.fragments(|writable| Pairs::new(language).within(writable)))
+        },
+    },
+    Entry {
+        criterion: "lexeme",
+        small: |making| Ok(Box::new(making.lexemes()?)),
+        packed: |packing| packing.lexemes(),
+    },
+    Entry {
+        criterion: "pop-edge",
+        small: |making| making.variants(|resolution| making.pop_edges(resolution)),
+        packed: |packing| {
+            let Making { language, .. } = *packing.making;
+            let tests = packing.making.pop_edges(packing.making.resolution())?;
+            let criterion = LrEdges::pop(language, packing.making.argument().automaton)?;
+            Ok(packing.parts(LrParts::new(language, tests, criterion)))
+        },
+    },
+    Entry {
+        criterion: "lr-path",
+        small: |making| making.variants(|resolution| making.lr_paths(resolution)),
+        packed: |packing| {
+            let Making { language, .. } = *packing.making;
+            let Argument { k, automaton } = packing.making.argument();
+            let tests = packing.making.lr_paths(packing.making.resolution())?;
+            let criterion = LrPaths::new(language, k, automaton)?;
+            Ok(packing.parts(LrParts::new(language, tests, criterion)))
+        },
+    },
+];
 
 /// Why there is no strategy for a criterion.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,23 +138,23 @@ impl From<LimitReached> for StrategyError {
     }
 }
 
-/// What is wished of the suite of one criterion.
+/// What is requested of the suite of one criterion.
 #[derive(Clone, Debug, Default)]
-pub struct Wishes {
-    /// What is covered already.
+pub struct CriterionRequest {
+    /// The targets that are covered already.
     pub given: TargetSet,
-    /// The only targets that are wanted, if not all.
+    /// The only targets that are requested, if not all.
     pub wanted: Option<TargetSet>,
     /// How everything beside a k-path is closed off.
-    pub closing: Closing,
-    /// What random choices are drawn from.
+    pub close_off: CloseOff,
+    /// The seed of random choices.
     pub seed: u64,
-    /// No packed test has more tokens.
+    /// The most tokens of a packed test.
     pub max_tokens: Option<u64>,
 }
 
-impl Wishes {
-    /// Whether a test for a target is wanted.
+impl CriterionRequest {
+    /// Whether a test for a target is requested.
     #[must_use]
     pub fn wants(&self, target: TargetId) -> bool {
         !self.given.contains(target)
@@ -86,7 +165,7 @@ impl Wishes {
         self.given.is_empty() && self.wanted.is_none()
     }
 
-    /// What of so many targets is not wanted.
+    /// The targets that are not requested.
     fn unwanted(&self, targets: u64) -> TargetSet {
         match self.wanted {
             None => self.given.clone(),
@@ -100,7 +179,7 @@ impl Wishes {
         KPathOptions {
             criterion: index,
             resolution,
-            closing: self.closing,
+            close_off: self.close_off,
             seed: self.seed,
             given: self.given.clone(),
             wanted: self.wanted.clone(),
@@ -110,214 +189,196 @@ impl Wishes {
     }
 }
 
-/// The strategy that covers a criterion, which is number `index` among those of the suite.
+/// Everything that the strategy of one criterion is made from.
+#[derive(Clone, Copy)]
+pub struct Making<'s, 'r> {
+    /// The criterion.
+    pub spec: CriterionSpec,
+    /// Its number among those of the suite.
+    pub index: usize,
+    /// The language.
+    pub language: &'s Language,
+    /// How trees are derived.
+    pub resolutions: &'s Resolutions<'s>,
+    /// What is requested.
+    pub request: &'r CriterionRequest,
+}
+
+impl<'s> Making<'s, '_> {
+    /// The strategy that covers the criterion with small tests.
+    ///
+    /// # Errors
+    /// See [`StrategyError`].
+    pub fn small(&self) -> Result<Strategy<'s>, StrategyError> {
+        let Some(k) = self.spec.path_length() else {
+            return Ok(Strategy::Indexed(self.indexed()?));
+        };
+        let options = self.request.for_paths(k, self.index, self.resolution());
+        // The engine applies the bound on tokens, and reports what it leaves out.
+        let options = KPathOptions { max_tokens: None, ..options };
+        let paths = paths(self.language, self.resolutions, options)?;
+        Ok(Strategy::Sequential(Box::new(paths)))
+    }
+
+    /// The strategy whose tests do not depend on each other, without those that are not requested.
+    fn indexed(&self) -> Result<Box<dyn Indexed + 's>, StrategyError> {
+        let all = match self.entry() {
+            Some(entry) => (entry.small)(self)?,
+            None => self.described()?,
+        };
+        let is_complete = self.request.is_all() || self.spec.name() == "lexeme";
+        Ok(if is_complete { all } else { Box::new(Missing::new(all, self.request.clone())) })
+    }
+
+    fn packed(&self) -> Result<Box<dyn PackedPart + 's>, StrategyError> {
+        if let Some(k) = self.spec.path_length() {
+            let options = self.request.for_paths(k, self.index, self.resolution());
+            let packed = PackedPaths::new(self.language, self.writable(), options)?;
+            return Ok(Box::new(packed.guided(self.resolutions.guide())));
+        }
+        let packing = Packing { making: self, small: self.indexed()?, request: self.request };
+        match self.entry() {
+            Some(entry) => (entry.packed)(packing),
+            None => {
+                let criterion = self.describe(self.writable())?;
+                Ok(packing.fragments(|_| criterion))
+            }
+        }
+    }
+
+    fn entry(&self) -> Option<&'static Entry> {
+        REGISTRY.iter().find(|entry| entry.criterion == self.spec.name())
+    }
+
+    fn argument(&self) -> Argument {
+        self.spec.argument()
+    }
+
+    fn resolution(&self) -> Resolution {
+        self.resolutions.variants()[0].resolution()
+    }
+
+    /// The language in which large tests grow.
+    fn writable(&self) -> &'s Language {
+        self.resolutions.writable(self.language)
+    }
+
+    /// The strategy for criteria whose targets are fragments of trees.
+    fn cover<F: Fragments + 's>(&self, criterion: F) -> Box<dyn Indexed + 's> {
+        Box::new(Cover::new(criterion, self.index, self.language, self.resolutions))
+    }
+
+    /// The strategy of a criterion that describes its fragments.
+    fn described(&self) -> Result<Box<dyn Indexed + 's>, StrategyError> {
+        Ok(self.cover(self.describe(self.language)?))
+    }
+
+    fn describe(&self, language: &'s Language) -> Result<Described<'s>, StrategyError> {
+        let criterion = self.spec.build(language)?;
+        Described::new(criterion).ok_or(StrategyError::NoStrategy(self.spec))
+    }
+
+    fn lexemes(&self) -> Result<LexemeTests<'s>, LimitReached> {
+        let Self { language, resolutions, index, .. } = *self;
+        let is_wanted = |target| self.request.wants(target);
+        LexemeTests::new(language, self.argument().k, resolutions, index, &is_wanted)
+    }
+
+    fn pop_edges(&self, resolution: Resolution) -> Result<PopEdges<'s>, LimitReached> {
+        PopEdges::new(self.language, self.argument().automaton, resolution, self.index)
+    }
+
+    fn lr_paths(&self, resolution: Resolution) -> Result<LrPathTests<'s>, LimitReached> {
+        let Argument { k, automaton } = self.argument();
+        LrPathTests::new(self.language, (k, automaton), resolution, self.index)
+    }
+
+    /// A strategy for each of the resolutions that a suite merges.
+    fn variants<S: Indexed + 's>(
+        &self,
+        make: impl Fn(Resolution) -> Result<S, LimitReached>,
+    ) -> Result<Box<dyn Indexed + 's>, StrategyError> {
+        let all = self.resolutions.variants().iter().map(|cheapest| make(cheapest.resolution()));
+        Ok(Box::new(Variants::new(all.collect::<Result<_, _>>()?)))
+    }
+}
+
+/// The strategy that covers several criteria with as few tests as possible.
 ///
 /// # Errors
 /// See [`StrategyError`].
-pub fn build<'s>(
-    spec: CriterionSpec,
-    index: usize,
-    views: &'s Views<'s>,
-    closings: &'s Closings<'s>,
-    wishes: &Wishes,
-    limits: &Limits,
-) -> Result<Strategy<'s>, StrategyError> {
-    if let CriterionSpec::KPath(k) = spec {
-        let resolution = closings.variants()[0].resolution();
-        // Whoever writes tests keeps the bound, and tells what it leaves out.
-        let options = KPathOptions { max_tokens: None, ..wishes.for_paths(k, index, resolution) };
-        return Ok(Strategy::Sequential(Box::new(paths(views, closings, options, limits)?)));
-    }
-    Ok(Strategy::Indexed(build_indexed(spec, index, views, closings, wishes, limits)?))
+pub fn packed<'s>(all: &[Making<'s, '_>]) -> Result<Strategy<'s>, StrategyError> {
+    let parts = all.iter().map(Making::packed).collect::<Result<_, _>>()?;
+    Ok(Strategy::Sequential(Box::new(Joined::new(parts))))
 }
 
 /// A suite for k-paths, made of what can be written.
 fn paths<'v>(
-    views: &'v Views<'v>,
-    closings: &'v Closings<'v>,
+    language: &'v Language,
+    resolutions: &'v Resolutions<'v>,
     options: KPathOptions,
-    limits: &Limits,
 ) -> Result<KPathStrategy<'v>, LimitReached> {
-    let paths = KPathStrategy::within(views, closings.writable(views), options, limits)?;
-    Ok(paths.guided(closings.guide()))
+    let paths = KPathStrategy::within(language, resolutions.writable(language), options)?;
+    Ok(paths.guided(resolutions.guide()))
 }
 
-/// The strategy of a criterion whose tests do not depend on each other, without those that are not
-/// wanted.
-fn build_indexed<'s>(
-    spec: CriterionSpec,
-    index: usize,
-    views: &'s Views<'s>,
-    closings: &'s Closings<'s>,
-    wishes: &Wishes,
-    limits: &Limits,
-) -> Result<Box<dyn Indexed + 's>, StrategyError> {
-    if let CriterionSpec::Lexeme(k) = spec {
-        let is_wanted = |target| wishes.wants(target);
-        return Ok(Box::new(LexemeTests::new(views, k, closings, index, &is_wanted, limits)?));
-    }
-    let all = build_all(spec, index, views, closings, limits)?;
-    Ok(if wishes.is_all() { all } else { Box::new(Missing::new(all, wishes.clone())) })
-}
-
-/// All tests of a criterion that do not depend on each other.
-fn build_all<'s>(
-    spec: CriterionSpec,
-    index: usize,
-    views: &'s Views<'s>,
-    closings: &'s Closings<'s>,
-    limits: &Limits,
-) -> Result<Box<dyn Indexed + 's>, StrategyError> {
-    Ok(match spec {
-        CriterionSpec::Rule => Cover::new(Rules::new(views), index, views, closings).boxed(),
-        CriterionSpec::Step(k) => {
-            Cover::new(Steps::new(views, k, limits)?, index, views, closings).boxed()
-        }
-        CriterionSpec::Symbol => Cover::new(Symbols::new(views), index, views, closings).boxed(),
-        CriterionSpec::Bfs(k) => {
-            Cover::new(Bfs::new(views, k, limits)?, index, views, closings).boxed()
-        }
-        CriterionSpec::Deriv => Cover::new(Deriv::new(views), index, views, closings).boxed(),
-        CriterionSpec::Pll => Cover::new(Pll::new(views), index, views, closings).boxed(),
-        CriterionSpec::Pair => Cover::new(Pairs::new(views), index, views, closings).boxed(),
-        CriterionSpec::PopEdge(construction) => variants(closings, |resolution| {
-            PopEdges::new(views, construction, resolution, index, limits)
-        })?,
-        CriterionSpec::LrPath(k, construction) => variants(closings, |resolution| {
-            LrPathTests::new(views, (k, construction), resolution, index, limits)
-        })?,
-        CriterionSpec::KPath(_) | CriterionSpec::Lexeme(_) | CriterionSpec::PushEdge(_) => {
-            return Err(StrategyError::NoStrategy(spec));
-        }
-    })
-}
-
-/// The strategy that covers some criteria with as few tests as possible, with a wish for each.
-///
-/// # Errors
-/// See [`StrategyError`].
-pub fn build_packed<'s>(
-    specs: &[CriterionSpec],
-    views: &'s Views<'s>,
-    closings: &'s Closings<'s>,
-    wishes: &[Wishes],
-    limits: &Limits,
-) -> Result<Strategy<'s>, StrategyError> {
-    let mut parts = Vec::with_capacity(specs.len());
-    for (index, (&spec, wishes)) in specs.iter().zip(wishes).enumerate() {
-        parts.push(packed_part(spec, index, views, closings, wishes, limits)?);
-    }
-    Ok(Strategy::Sequential(Box::new(Joined::new(parts))))
-}
-
-/// The packed suite of one criterion.
-fn packed_part<'s>(
-    spec: CriterionSpec,
-    index: usize,
-    views: &'s Views<'s>,
-    closings: &'s Closings<'s>,
-    wishes: &Wishes,
-    limits: &Limits,
-) -> Result<Box<dyn PackedPart + 's>, StrategyError> {
-    let resolution = closings.variants()[0].resolution();
-    let writable = closings.writable(views);
-    if let CriterionSpec::KPath(k) = spec {
-        let options = wishes.for_paths(k, index, resolution);
-        let packed = PackedPaths::new(views, writable, options, limits)?;
-        return Ok(Box::new(packed.guided(closings.guide())));
-    }
-    let small = build_indexed(spec, index, views, closings, wishes, limits)?;
-    let packing = Packing { views, closings, wishes, small, index };
-    // Where ranks do not depend on the views, criteria of the writable ones do.
-    Ok(match spec {
-        CriterionSpec::Rule => packing.chains(1, limits)?,
-        CriterionSpec::Step(k) => packing.chains(k, limits)?,
-        CriterionSpec::Symbol => packing.fragments(Symbols::new(writable)),
-        CriterionSpec::Bfs(k) => packing.fragments(Bfs::new(writable, k, limits)?),
-        CriterionSpec::Deriv => packing.fragments(Deriv::new(writable)),
-        CriterionSpec::Pll => packing.fragments(Pll::new(views).within(writable)),
-        CriterionSpec::Pair => packing.fragments(Pairs::new(views).within(writable)),
-        CriterionSpec::PopEdge(automaton) => {
-            let tests = PopEdges::new(views, automaton, resolution, index, limits)?;
-            let criterion = LrEdges::pop(views, automaton, limits)?;
-            packing.parts(LrParts::new(views, tests, criterion))
-        }
-        CriterionSpec::LrPath(k, automaton) => {
-            let tests = LrPathTests::new(views, (k, automaton), resolution, index, limits)?;
-            let criterion = LrPaths::new(views, k, automaton, limits)?;
-            packing.parts(LrParts::new(views, tests, criterion))
-        }
-        CriterionSpec::Lexeme(k) => {
-            let is_wanted = |target| wishes.wants(target);
-            let tests = LexemeTests::new(views, k, closings, index, &is_wanted, limits)?;
-            let shortest = closings.shortest_writable();
-            let symbols = FragmentParts::new(writable, Symbols::new(writable), shortest);
-            // Only what is wanted has a text.
-            let packing = Packing {
-                wishes: &Wishes { max_tokens: wishes.max_tokens, ..Wishes::default() },
-                ..packing
-            };
-            packing.parts(TextParts::new(symbols, tests, closings.guide()))
-        }
-        CriterionSpec::KPath(_) | CriterionSpec::PushEdge(_) => {
-            unreachable!("invariant: small tests are k-paths or there are none")
-        }
-    })
-}
-
-/// What every packed suite is made with.
-struct Packing<'s, 'w> {
-    views: &'s Views<'s>,
-    closings: &'s Closings<'s>,
-    wishes: &'w Wishes,
+/// What the packed suite of one criterion is made from.
+struct Packing<'s, 'r> {
+    making: &'r Making<'s, 'r>,
     small: Box<dyn Indexed + 's>,
-    index: usize,
+    request: &'r CriterionRequest,
 }
 
 impl<'s> Packing<'s, '_> {
-    /// The views in which large tests grow.
-    fn writable(&self) -> &'s Views<'s> {
-        self.closings.writable(self.views)
-    }
-
-    fn chains(self, k: u32, limits: &Limits) -> Result<Box<dyn PackedPart + 's>, LimitReached> {
-        let targets = Steps::new(self.views, k, limits)?.targets();
-        let unwanted = self.wishes.unwanted(targets);
-        let source = MissingChains::new(self.writable(), k, &unwanted, limits)?;
+    fn chains(self, k: u32) -> Result<Box<dyn PackedPart + 's>, StrategyError> {
+        let targets = Steps::new(self.making.language, k)?.targets();
+        let unwanted = self.request.unwanted(targets);
+        let source = MissingChains::new(self.making.writable(), k, &unwanted)?;
         Ok(self.pack(source, targets))
     }
 
-    fn fragments<F: Fragments + 's>(self, criterion: F) -> Box<dyn PackedPart + 's> {
-        let minimal = self.closings.shortest_writable();
-        let parts = FragmentParts::new(self.writable(), criterion, minimal);
+    /// Packs the fragments of a criterion over the language in which large tests grow.
+    fn fragments<F: Fragments + 's>(
+        self,
+        criterion: impl FnOnce(&'s Language) -> F,
+    ) -> Box<dyn PackedPart + 's> {
+        let writable = self.making.writable();
+        let cheapest = self.making.resolutions.shortest_writable();
+        let parts = FragmentParts::new(writable, criterion(writable), cheapest);
         self.parts(parts)
+    }
+
+    fn lexemes(self) -> Result<Box<dyn PackedPart + 's>, StrategyError> {
+        let Making { resolutions, .. } = *self.making;
+        let (writable, tests) = (self.making.writable(), self.making.lexemes()?);
+        let cheapest = resolutions.shortest_writable();
+        let symbols = FragmentParts::new(writable, Symbols::new(writable), cheapest);
+        // Only what is requested has a text.
+        let max_tokens = self.request.max_tokens;
+        let request = &CriterionRequest { max_tokens, ..CriterionRequest::default() };
+        let parts = TextParts::new(symbols, tests, resolutions.guide());
+        Ok(Packing { making: self.making, small: self.small, request }.parts(parts))
     }
 
     fn parts<P: Parts + 's>(self, parts: P) -> Box<dyn PackedPart + 's> {
         let targets = parts.targets();
-        let unwanted = self.wishes.unwanted(targets);
-        let source = MissingParts::new(self.writable(), parts, &unwanted);
+        let unwanted = self.request.unwanted(targets);
+        let source = MissingParts::new(self.making.writable(), parts, &unwanted);
         self.pack(source, targets)
     }
 
-    /// Packs what a source has of so many targets.
     fn pack<S: Source + 's>(self, source: S, targets: u64) -> Box<dyn PackedPart + 's> {
-        // Some of them no sentence covers: these have no small test either.
+        // Some targets are in no sentence of the writable language: these have no small test either.
         let is_withheld =
-            |&target: &TargetId| self.wishes.wants(target) && !source.is_missing(target);
+            |&target: &TargetId| self.request.wants(target) && !source.is_missing(target);
         let withheld = (0..targets).filter(is_withheld).collect();
-        let max_tokens = self.wishes.max_tokens;
-        let options = PackOptions { criterion: self.index, max_tokens, ..PackOptions::default() };
-        let pack = Pack::new(self.writable(), source, options).guided(self.closings.guide());
+        let options = PackOptions {
+            criterion: self.making.index,
+            max_tokens: self.request.max_tokens,
+            ..PackOptions::default()
+        };
+        let pack = Pack::new(self.making.writable(), source, options);
+        let pack = pack.guided(self.making.resolutions.guide());
         Box::new(Packed::new(pack, self.small, withheld))
     }
-}
-
-/// A strategy for each of the resolutions that a suite merges.
-fn variants<'s, S: Indexed + 's>(
-    closings: &Closings<'_>,
-    make: impl Fn(Resolution) -> Result<S, LimitReached>,
-) -> Result<Box<dyn Indexed + 's>, LimitReached> {
-    let all = closings.variants().iter().map(|minimal| make(minimal.resolution()));
-    Ok(Box::new(Variants::new(all.collect::<Result<_, _>>()?)))
 }

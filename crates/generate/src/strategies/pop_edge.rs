@@ -6,15 +6,15 @@
 //! are true shortest derivations, a fixpoint. Test number n is that of the pop edge of rank n, so tests
 //! are made in any order. Several may be one sentence. Each costs no more than what is written.
 
-use gramercy_base::{LimitReached, Limits};
-use gramercy_coverage::{LrView, Views};
+use gramercy_base::LimitReached;
 use gramercy_grammar::ProductionId;
+use gramercy_language::Language;
 use gramercy_lr::{Construction, GotoId};
 
-use crate::draft::{Draft, Goal};
-use crate::lr_contexts::LrContexts;
-use crate::resolution::Resolution;
-use crate::strategy::Indexed;
+use gramercy_derive::candidate::{Candidate, Goal};
+use gramercy_derive::lr_contexts::LrContexts;
+use gramercy_derive::resolution::Resolution;
+use gramercy_derive::strategy::{Indexed, Propose};
 
 /// A test for each pop edge.
 #[derive(Debug)]
@@ -29,14 +29,13 @@ impl<'v> PopEdges<'v> {
     /// # Errors
     /// If the automaton has more states than the limit.
     pub fn new(
-        views: &'v Views<'v>,
+        language: &'v Language,
         construction: Construction,
         resolution: Resolution,
         criterion: usize,
-        limits: &Limits,
     ) -> Result<Self, LimitReached> {
-        let lr = LrView::whole(views, construction, limits)?;
-        let contexts = LrContexts::new(views, lr, resolution);
+        let lr = language.lr(construction)?;
+        let contexts = LrContexts::new(language, lr, resolution);
         Ok(Self { contexts, criterion })
     }
 
@@ -58,16 +57,25 @@ impl Indexed for PopEdges<'_> {
         self.contexts.gotos().pop_count() as u64
     }
 
-    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
+    fn proposer(&self) -> Box<dyn Propose + '_> {
+        Box::new(|number, attempt, candidate: &mut Candidate| {
+            self.candidate(number, attempt, candidate)
+        })
+    }
+}
+
+impl PopEdges<'_> {
+    /// Makes the candidate of a number and attempt; `false` if there is none.
+    fn candidate(&self, number: u64, attempt: u32, candidate: &mut Candidate) -> bool {
         let contexts = &self.contexts;
         let (goto, production) = self.pop_edge(number);
         if !contexts.reach(goto, production) {
             return false;
         }
-        draft.goal = Some(Goal { criterion: self.criterion, target: number });
-        contexts.surround(goto, attempt, draft, |draft| {
-            draft.productions.push(production);
-            contexts.closing(attempt).close_all(contexts.cfg().rhs(production), draft);
+        candidate.goal = Some(Goal { criterion: self.criterion, target: number });
+        contexts.surround(goto, attempt, candidate, |candidate| {
+            candidate.productions.push(production);
+            contexts.closing(attempt).close_all(contexts.cfg().rhs(production), candidate);
         })
     }
 }

@@ -1,8 +1,8 @@
 //! Several variants of one strategy, one behind the other: suites whose ties are broken in several ways,
 //! merged into one.
 
-use crate::draft::Draft;
-use crate::strategy::Indexed;
+use gramercy_derive::candidate::Candidate;
+use gramercy_derive::strategy::{Indexed, Propose};
 
 /// Strategies with equally many tests each.
 #[derive(Clone, Debug)]
@@ -29,8 +29,12 @@ impl<S: Indexed> Indexed for Variants<S> {
         self.each.saturating_mul(self.all.len() as u64)
     }
 
-    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
-        let variant = usize::try_from(number / self.each).expect("invariant: one of the variants");
-        self.all[variant].make(number % self.each, attempt, draft)
+    fn proposer(&self) -> Box<dyn Propose + '_> {
+        let mut all: Vec<_> = self.all.iter().map(Indexed::proposer).collect();
+        Box::new(move |number, attempt, candidate: &mut Candidate| {
+            let variant = usize::try_from(number / self.each);
+            let variant = variant.expect("invariant: one of the variants");
+            all[variant].propose(number % self.each, attempt, candidate)
+        })
     }
 }

@@ -2,43 +2,38 @@
 
 use std::convert::Infallible;
 
-use gramercy_base::Limits;
-use gramercy_coverage::{CriterionSpec, criteria};
+use gramercy_derive::Ties;
+use gramercy_derive::strategy::Indexed;
 use gramercy_generate::compare::{Comparing, Comparison, Contender};
 use gramercy_generate::strategies::lr_path::LrPathTests;
 use gramercy_generate::strategies::pop_edge::PopEdges;
-use gramercy_generate::{Indexed, Ties};
+use gramercy_language::Language;
 use gramercy_lr::Construction::{self, Canonical, Lr0};
 
-use crate::language::Language;
-use crate::lr_checks::{all_drafts, by_edges};
+use crate::languages::{shared, yacc};
+use crate::lr_checks::{all_candidates, by_edges, lr_path};
 
-/// Sequences of so many pop edges of these automata, each so many times with drawn ties.
+/// Sequences of some pop edges of these automata, each repeated with drawn ties.
 fn compare(language: &Language, contenders: &[(u32, Construction)], repeat: u64) -> Comparison {
-    let views = language.views();
-    let limits = Limits::default();
     let contender = |&(k, construction): &(u32, Construction)| {
-        let spec = CriterionSpec::LrPath(k, construction);
-        let criterion = criteria::build(spec, &views, &limits).expect("small");
+        let spec = lr_path(k, construction);
+        let criterion = spec.build(language).expect("small");
         Contender { name: spec.to_string(), criterion: Some(criterion) }
     };
-    let mut comparing = Comparing::new(&language.bnf, contenders.iter().map(contender).collect());
+    let mut comparing = Comparing::new(language.bnf(), contenders.iter().map(contender).collect());
     for variant in 0..repeat {
         for (at, &(k, construction)) in contenders.iter().enumerate() {
             let ties = if repeat == 1 { Ties::First } else { Ties::Random { seed: 0, variant } };
             let resolution = by_edges(ties);
             let tests: Box<dyn Indexed> = match k {
-                1 => Box::new(
-                    PopEdges::new(&views, construction, resolution, 0, &limits).expect("small"),
-                ),
+                1 => Box::new(PopEdges::new(language, construction, resolution, 0).expect("small")),
                 _ => Box::new(
-                    LrPathTests::new(&views, (k, construction), resolution, 0, &limits)
-                        .expect("small"),
+                    LrPathTests::new(language, (k, construction), resolution, 0).expect("small"),
                 ),
             };
             let taken = comparing.suite(at, |take| {
-                for draft in all_drafts(&*tests) {
-                    take(&draft, draft.tokens.len() as u64);
+                for candidate in all_candidates(&*tests) {
+                    take(&candidate, candidate.tokens.len() as u64);
                 }
                 Ok::<(), Infallible>(())
             });
@@ -51,7 +46,7 @@ fn compare(language: &Language, contenders: &[(u32, Construction)], repeat: u64)
 #[test]
 fn brackets_are_compared_by_hand() {
     // LR(0): ε, [], [[]]. LR(1): these, and [[]] within a pair.
-    let language = Language::yacc("D: D '[' D ']' | ;");
+    let language = yacc("D: D '[' D ']' | ;");
     let comparison = compare(&language, &[(1, Lr0), (1, Canonical)], 1);
     let [lr0, lr1] = &comparison.standings[..] else { panic!("two contenders") };
     assert_eq!((lr0.sizes.values(), lr0.bytes.values()), (&[3][..], &[6][..]));
@@ -68,7 +63,7 @@ fn brackets_are_compared_by_hand() {
 
 #[test]
 fn sizes_over_many_resolutions_are_told_apart() {
-    let Some(language) = Language::shared("pytomata", "ampl20.y") else { return };
+    let Some(language) = shared("pytomata", "ampl20.y") else { return };
     let comparison = compare(&language, &[(1, Lr0), (1, Canonical), (2, Lr0)], 20);
     let [lr0, lr1, pairs] = &comparison.standings[..] else { panic!("three contenders") };
     assert!(lr0.sizes.smallest() >= 138 && lr0.sizes.largest() <= 149, "{:?}", lr0.sizes);

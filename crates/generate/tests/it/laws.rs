@@ -6,21 +6,25 @@
 
 use std::collections::BTreeSet;
 
-use gramercy_base::{Limits, Map};
-use gramercy_coverage::{CriterionSpec, Reading, TargetSet, criteria};
+use gramercy_base::Map;
+use gramercy_coverage::{Reading, TargetSet};
+use gramercy_derive::strategy::Indexed;
+use gramercy_derive::{Candidate, LrContexts, Resolution, Ties};
 use gramercy_generate::strategies::lr_bfs::LrBfs;
 use gramercy_generate::strategies::lr_path::LrPathTests;
 use gramercy_generate::strategies::pop_edge::PopEdges;
-use gramercy_generate::{Draft, Indexed, LrContexts, Resolution, Sequential, Ties};
 use gramercy_grammar::{ProductionId, Symbol, TerminalId};
+use gramercy_language::Language;
 use gramercy_lr::Construction::{self, Canonical, Lr0};
 use gramercy_lr::GotoId;
 use proptest::prelude::*;
 
 use crate::grammars::{bnf_texts, ebnf_texts, for_random};
-use crate::language::Language;
-use crate::lr_checks::{all_drafts, by_edges, check_covers};
-use crate::support;
+use crate::languages::{self, yacc};
+use crate::lr_checks::{all_candidates, by_edges, check_covers, lr_path, pop_edge, push_edge};
+use crate::paths::support::candidates;
+use crate::support::derivations;
+use crate::texts;
 
 /// Sentences with more tokens are not run naively.
 const MAX_TOKENS: usize = 14;
@@ -135,21 +139,18 @@ impl<'a, 'v> Runs<'a, 'v> {
 /// Runs of the automaton on the sentences alone take the edges that tests are made for, and all runs
 /// together take no other edges than those that can be covered.
 fn check_runs(text: &str, language: &Language, construction: Construction) {
-    let views = language.views();
-    let limits = Limits::default();
-    let suite = PopEdges::new(&views, construction, by_edges(Ties::First), 0, &limits);
-    let suite = suite.expect("small");
-    let criterion = criteria::build(CriterionSpec::PopEdge(construction), &views, &limits);
-    let criterion = criterion.expect("small");
+    let suite = PopEdges::new(language, construction, by_edges(Ties::First), 0).expect("small");
+    let criterion = pop_edge(construction).build(language).expect("small");
     let mut runs: Map<Vec<TerminalId>, BTreeSet<usize>> = Map::default();
+    let mut proposer = suite.proposer();
     for number in 0..suite.count() {
-        let mut draft = Draft::default();
-        if !suite.make(number, 0, &mut draft) || draft.tokens.len() > MAX_TOKENS {
+        let mut candidate = Candidate::default();
+        if !proposer.propose(number, 0, &mut candidate) || candidate.tokens.len() > MAX_TOKENS {
             continue;
         }
         let taken = runs
-            .entry(draft.tokens.clone())
-            .or_insert_with(|| Runs::new(suite.contexts(), &draft.tokens).pops());
+            .entry(candidate.tokens.clone())
+            .or_insert_with(|| Runs::new(suite.contexts(), &candidate.tokens).pops());
         let rank = usize::try_from(number).expect("small");
         assert!(taken.contains(&rank), "{text} {construction:?}: {}", criterion.describe(number));
         for &rank in &*taken {
@@ -161,7 +162,7 @@ fn check_runs(text: &str, language: &Language, construction: Construction) {
 #[test]
 fn runs_of_the_automaton_take_the_edges_that_tests_are_made_for() {
     for_random(cases(20), bnf_texts(), |text| {
-        let language = Language::yacc(text);
+        let language = yacc(text);
         check_runs(text, &language, Lr0);
         check_runs(text, &language, Canonical);
         Ok(())
@@ -171,55 +172,46 @@ fn runs_of_the_automaton_take_the_edges_that_tests_are_made_for() {
 #[test]
 fn every_edge_and_every_sequence_is_taken_in_random_grammars() {
     for_random(cases(60), prop_oneof![bnf_texts(), ebnf_texts()], |text| {
-        let language = Language::new(support::read(text));
-        let views = language.views();
-        let limits = Limits::default();
+        let language = languages::of(texts::read(text));
         for construction in Construction::ALL {
             for resolution in
                 [Resolution::default(), by_edges(Ties::Random { seed: 4, variant: 0 })]
             {
-                let suite = PopEdges::new(&views, construction, resolution, 0, &limits);
-                let spec = CriterionSpec::PopEdge(construction);
-                check_covers(&language, spec, &suite.expect("small"));
+                let suite = PopEdges::new(&language, construction, resolution, 0).expect("small");
+                check_covers(&language, pop_edge(construction), &suite);
             }
         }
-        let pairs = LrPathTests::new(&views, (2, Lr0), Resolution::default(), 0, &limits);
+        let pairs = LrPathTests::new(&language, (2, Lr0), Resolution::default(), 0);
         let pairs = pairs.expect("small");
         if pairs.count() < 500 {
-            check_covers(&language, CriterionSpec::LrPath(2, Lr0), &pairs);
+            check_covers(&language, lr_path(2, Lr0), &pairs);
         }
         Ok(())
     });
 }
 
 /// All tests of a traversal with few paths, if that ends.
-fn traversed(language: &Language, construction: Construction) -> Option<Vec<Draft>> {
-    let limits = Limits::default();
-    let mut traversal = LrBfs::new(&language.views(), construction, 5_000, &limits).ok()?;
-    let mut draft = Draft::default();
-    Some(std::iter::from_fn(|| traversal.next(&mut draft).then(|| draft.clone())).collect())
+fn traversed(language: &Language, construction: Construction) -> Option<Vec<Candidate>> {
+    let mut traversal = LrBfs::new(language, construction, 5_000).ok()?;
+    Some(candidates(&mut traversal))
 }
 
 #[test]
 fn suites_take_the_edges_that_the_traversal_takes() {
     let ended = std::cell::Cell::new(0);
     for_random(cases(150), bnf_texts(), |text| {
-        let language = Language::yacc(text);
-        let views = language.views();
-        let limits = Limits::default();
+        let language = yacc(text);
         for construction in [Lr0, Canonical] {
             let Some(traversed) = traversed(&language, construction) else { continue };
             ended.set(ended.get() + 1);
-            let suite = PopEdges::new(&views, construction, Resolution::default(), 0, &limits);
-            let tests = all_drafts(&suite.expect("small"));
-            for spec in
-                [CriterionSpec::PushEdge(construction), CriterionSpec::PopEdge(construction)]
-            {
-                let criterion = criteria::build(spec, &views, &limits).expect("small");
-                let covered = |tests: &[Draft]| {
+            let suite = PopEdges::new(&language, construction, Resolution::default(), 0);
+            let tests = all_candidates(&suite.expect("small"));
+            for spec in [push_edge(construction), pop_edge(construction)] {
+                let criterion = spec.build(&language).expect("small");
+                let covered = |tests: &[Candidate]| {
                     let mut covered = TargetSet::new();
                     for test in tests {
-                        criterion.cover(&Reading::of(&language.derivations(test)), &mut covered);
+                        criterion.cover(&Reading::of(&derivations(&language, test)), &mut covered);
                     }
                     covered
                 };

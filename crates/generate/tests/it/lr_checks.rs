@@ -1,34 +1,58 @@
 //! What holds for every strategy over LR-graphs.
 
 use gramercy_analysis::shortest_yield::Length;
-use gramercy_base::{Limits, Set};
-use gramercy_coverage::{CriterionSpec, Reading, TargetSet, criteria};
-use gramercy_generate::{Draft, Indexed, Resolution, Ties};
+use gramercy_base::Set;
+use gramercy_coverage::{CriterionSpec, Reading, TargetSet};
+use gramercy_derive::strategy::Indexed;
+use gramercy_derive::{Candidate, Resolution, Ties};
 use gramercy_grammar::TerminalId;
+use gramercy_language::Language;
+use gramercy_lr::Construction;
 
-use crate::language::Language;
+use crate::support::derivations;
 
 /// Shortest in edges of the LR-graph, as the paper has it.
 pub(crate) fn by_edges(ties: Ties) -> Resolution {
     Resolution { length: Length::LrEdges, ties, ..Resolution::default() }
 }
 
-/// All tests of a strategy, those of equal sentences too.
-pub(crate) fn all_drafts(strategy: &dyn Indexed) -> Vec<Draft> {
-    let make = |number| {
-        let mut draft = Draft::default();
-        strategy.make(number, 0, &mut draft).then_some(draft)
-    };
-    (0..strategy.count()).filter_map(make).collect()
+/// The criterion of pop edges.
+pub(crate) fn pop_edge(construction: Construction) -> CriterionSpec {
+    spec("pop-edge", construction.as_str())
 }
 
+/// The criterion of push edges.
+pub(crate) fn push_edge(construction: Construction) -> CriterionSpec {
+    spec("push-edge", construction.as_str())
+}
+
+/// The criterion of sequences of pop edges.
+pub(crate) fn lr_path(k: u32, construction: Construction) -> CriterionSpec {
+    spec("lr-path", &format!("{k}:{}", construction.as_str()))
+}
+
+fn spec(name: &str, argument: &str) -> CriterionSpec {
+    CriterionSpec::new(name, Some(argument)).expect("a criterion")
+}
+
+/// All tests of a strategy, those of equal sentences too.
+pub(crate) fn all_candidates(strategy: &dyn Indexed) -> Vec<Candidate> {
+    let mut proposer = strategy.proposer();
+    let propose = |number| {
+        let mut candidate = Candidate::default();
+        proposer.propose(number, 0, &mut candidate).then_some(candidate)
+    };
+    (0..strategy.count()).filter_map(propose).collect()
+}
+
+/// How many sentences the tests of a strategy are.
 pub(crate) fn distinct(strategy: &dyn Indexed) -> usize {
-    let mut draft = Draft::default();
+    let (mut proposer, mut candidate) = (strategy.proposer(), Candidate::default());
     let mut seen: Set<Vec<TerminalId>> = Set::default();
     for number in 0..strategy.count() {
-        draft.clear();
-        if strategy.make(number, 0, &mut draft) && !seen.contains(&draft.tokens) {
-            seen.insert(draft.tokens.clone());
+        candidate.clear();
+        if proposer.propose(number, 0, &mut candidate) && !seen.contains(&candidate.tokens) {
+            seen.insert(candidate.tokens.clone());
         }
     }
     seen.len()
@@ -36,38 +60,36 @@ pub(crate) fn distinct(strategy: &dyn Indexed) -> usize {
 
 /// Every test covers the target it is made for, and together they cover all that can be covered.
 pub(crate) fn check_covers(language: &Language, spec: CriterionSpec, strategy: &dyn Indexed) {
-    let views = language.views();
-    let criterion = criteria::build(spec, &views, &Limits::default()).expect("small");
+    let criterion = spec.build(language).expect("small");
     assert_eq!(criterion.targets(), strategy.count(), "{spec}");
     let mut covered = TargetSet::new();
-    let mut draft = Draft::default();
+    let (mut proposer, mut candidate) = (strategy.proposer(), Candidate::default());
     for number in 0..strategy.count() {
-        draft.clear();
-        let is_made = strategy.make(number, 0, &mut draft);
+        candidate.clear();
+        let is_made = proposer.propose(number, 0, &mut candidate);
         assert_eq!(is_made, criterion.uncoverable(number).is_none(), "{spec} #{number}");
         if is_made {
-            criterion.cover(&Reading::of(&language.derivations(&draft)), &mut covered);
+            criterion.cover(&Reading::of(&derivations(language, &candidate)), &mut covered);
             assert!(covered.contains(number), "{spec}: {}", criterion.describe(number));
         }
     }
     assert_eq!(covered.len(), criterion.coverable(), "{spec}");
 }
 
-/// Further attempts at a test cover its target too, differ among each other, and end.
+/// Further attempts at a test cover its target too, and end.
 pub(crate) fn check_attempts(language: &Language, spec: CriterionSpec, strategy: &dyn Indexed) {
-    let views = language.views();
-    let criterion = criteria::build(spec, &views, &Limits::default()).expect("small");
+    let criterion = spec.build(language).expect("small");
+    let mut proposer = strategy.proposer();
     for number in 0..strategy.count() {
-        let make = |attempt| {
-            let mut draft = Draft::default();
-            strategy.make(number, attempt, &mut draft).then_some(draft)
+        let propose = |attempt| {
+            let mut candidate = Candidate::default();
+            proposer.propose(number, attempt, &mut candidate).then_some(candidate)
         };
-        let attempts: Vec<Draft> = (0..100).map_while(make).collect();
+        let attempts: Vec<Candidate> = (0..100).map_while(propose).collect();
         assert!(attempts.len() < 100, "{spec} #{number}");
-        for draft in &attempts {
+        for candidate in &attempts {
             let mut covered = TargetSet::new();
-            let derivations = language.derivations(draft);
-            criterion.cover(&Reading::of(&derivations), &mut covered);
+            criterion.cover(&Reading::of(&derivations(language, candidate)), &mut covered);
             assert!(covered.contains(number), "{spec}: {}", criterion.describe(number));
         }
     }

@@ -1,54 +1,47 @@
 //! Sequences of pop edges: against all sentences up to a length, against pop-edge coverage, and replayed.
 
-use gramercy_base::{Limits, Set};
+use gramercy_base::Set;
 use gramercy_coverage::criteria::lr_path::LrPaths;
-use gramercy_coverage::{Criterion, CriterionSpec, Reading, TargetSet, Views};
-use gramercy_formats::{Disk, LoadOptions, load};
+use gramercy_coverage::{Criterion, Reading, TargetSet};
+use gramercy_derive::{Resolution, Ties};
 use gramercy_generate::strategies::lr_path::LrPathTests;
 use gramercy_generate::strategies::pop_edge::PopEdges;
-use gramercy_generate::{Resolution, Ties};
 use gramercy_grammar::{ProductionId, Symbol, Tree};
+use gramercy_language::Language;
 use gramercy_lr::Construction::{self, Canonical, Lr0};
-use gramercy_parse::{Derivations, TextParser};
+use gramercy_parse::Derivations;
 
-use crate::language::Language;
-use crate::lr_checks::{all_drafts, by_edges, check_attempts, check_covers};
+use crate::languages::{read, shared, yacc};
+use crate::lr_checks::{all_candidates, by_edges, check_attempts, check_covers, lr_path};
 use crate::pop_edge::HARD;
+use crate::support::{examples, names};
 
-fn tests<'v>(views: &'v Views<'v>, k: u32, construction: Construction) -> LrPathTests<'v> {
+fn tests<'v>(language: &'v Language, k: u32, construction: Construction) -> LrPathTests<'v> {
     let resolution = Resolution::default();
-    LrPathTests::new(views, (k, construction), resolution, 0, &Limits::default()).expect("small")
+    LrPathTests::new(language, (k, construction), resolution, 0).expect("small")
 }
 
 fn check_replay(language: &Language, k: u32, construction: Construction) {
-    let views = language.views();
-    let tests = tests(&views, k, construction);
-    check_covers(language, CriterionSpec::LrPath(k, construction), &tests);
+    let tests = tests(language, k, construction);
+    check_covers(language, lr_path(k, construction), &tests);
 }
 
 #[test]
 fn sequences_of_one_are_pop_edges() {
-    for file in gramercy_testkit::files_in(&gramercy_testkit::examples(), &["gram", "g4", "y"]) {
-        let Some(grammar) = load(&file, &Disk, &LoadOptions::default()).grammar else { continue };
-        let language = Language::new(grammar);
-        let views = language.views();
+    for (name, language) in examples() {
         for resolution in [Resolution::default(), by_edges(Ties::Random { seed: 3, variant: 0 })] {
-            let limits = Limits::default();
-            let paths = LrPathTests::new(&views, (1, Lr0), resolution, 0, &limits).expect("small");
-            let edges = PopEdges::new(&views, Lr0, resolution, 0, &limits).expect("small");
-            assert_eq!(all_drafts(&paths), all_drafts(&edges), "{}", file.display());
+            let paths = LrPathTests::new(&language, (1, Lr0), resolution, 0).expect("small");
+            let edges = PopEdges::new(&language, Lr0, resolution, 0).expect("small");
+            assert_eq!(all_candidates(&paths), all_candidates(&edges), "{name}");
         }
     }
 }
 
 #[test]
 fn every_sequence_is_taken_in_all_examples() {
-    for file in gramercy_testkit::files_in(&gramercy_testkit::examples(), &["gram", "g4", "y"]) {
-        let Some(grammar) = load(&file, &Disk, &LoadOptions::default()).grammar else { continue };
-        let language = Language::new(grammar);
-        let views = language.views();
+    for (_, language) in examples() {
         for (k, construction) in [(1, Lr0), (2, Lr0), (2, Canonical), (3, Lr0)] {
-            let paths = LrPaths::new(&views, k, construction, &Limits::default()).expect("small");
+            let paths = LrPaths::new(&language, k, construction).expect("small");
             if paths.targets() < 3_000 {
                 check_replay(&language, k, construction);
             }
@@ -59,16 +52,16 @@ fn every_sequence_is_taken_in_all_examples() {
 #[test]
 fn every_sequence_is_taken_in_hard_grammars() {
     for (extension, text) in HARD {
-        let language = Language::read(&format!("a.{extension}"), text);
+        let language = read(&format!("a.{extension}"), text);
         for construction in [Lr0, Canonical] {
             (1..=4).for_each(|k| check_replay(&language, k, construction));
         }
     }
 }
 
-/// All derivations from the start symbol by at most so many productions.
+/// All derivations from the start symbol by at most this number of productions.
 fn derivations(language: &Language, most: usize) -> Vec<Vec<ProductionId>> {
-    let bnf = &language.bnf;
+    let bnf = language.bnf();
     let start = (Vec::new(), vec![Symbol::Nonterminal(bnf.start())]);
     let (mut open, mut found) = (vec![start], Vec::new());
     while let Some((productions, mut rest)) = open.pop() {
@@ -112,14 +105,13 @@ const CASES: [Case; 9] = [
 /// Derivations take no sequence that is not counted; each that is counted has a test that takes it;
 /// and numbers and sequences determine each other.
 fn check_brute(text: &str, most: usize, construction: Construction, counts: [u64; 3]) {
-    let language = Language::yacc(text);
-    let views = language.views();
+    let language = yacc(text);
     let trees = derivations(&language, most).into_iter().map(|productions| {
-        Derivations::of_tree(&language.bnf, &Tree::new(&language.bnf, productions))
+        Derivations::of_tree(language.bnf(), &Tree::new(language.bnf(), productions))
     });
     let all: Vec<_> = trees.collect();
     for (k, count) in (1..=3).zip(counts) {
-        let paths = LrPaths::new(&views, k, construction, &Limits::default()).expect("small");
+        let paths = LrPaths::new(&language, k, construction).expect("small");
         let mut covered = TargetSet::new();
         all.iter().for_each(|derivations| paths.cover(&Reading::of(derivations), &mut covered));
         // The most ambiguous grammars need larger trees for some of their sequences.
@@ -144,10 +136,9 @@ fn small_derivations_take_the_sequences_that_are_counted() {
 }
 
 fn check_counts(file: &str, construction: Construction, counts: &[u64]) {
-    let Some(language) = Language::shared("pytomata", file) else { return };
-    let views = language.views();
+    let Some(language) = shared("pytomata", file) else { return };
     for (k, &count) in (1..).zip(counts) {
-        let paths = LrPaths::new(&views, k, construction, &Limits::default()).expect("countable");
+        let paths = LrPaths::new(&language, k, construction).expect("countable");
         assert_eq!(paths.targets(), count, "{file} {construction:?}, K = {k}");
         for rank in (0..count).step_by(usize::try_from(count / 50).expect("small") + 1) {
             assert_eq!(paths.paths().rank(&paths.paths().path(rank)), Some(rank));
@@ -166,7 +157,7 @@ fn real_grammars_are_counted_before_anything_is_made() {
 
 #[test]
 fn every_sequence_is_taken_in_a_real_grammar() {
-    if let Some(language) = Language::shared("pytomata", "ampl20.y") {
+    if let Some(language) = shared("pytomata", "ampl20.y") {
         check_replay(&language, 2, Lr0);
         check_replay(&language, 2, Canonical);
     }
@@ -175,26 +166,24 @@ fn every_sequence_is_taken_in_a_real_grammar() {
 /// A forest takes what its trees take together.
 #[test]
 fn forests_are_measured_as_all_their_trees() {
-    let language = Language::read("a.gram", r#"S := S S | "a" | "b" T | T S; T := "c" | "a";"#);
-    let views = language.views();
-    let parser = TextParser::new(&language.grammar, &language.bnf, &Limits::default());
-    let parser = parser.expect("small");
+    let language = read("a.gram", r#"S := S S | "a" | "b" T | T S; T := "c" | "a";"#);
+    let parser = language.parser().expect("small");
     let parsed = parser.parse(&mut parser.workspace(), "aabaa").expect("a sentence");
     let forest = Derivations::of_forest(parser.parser(), &parsed.forest);
     let names = |tree: &Tree| {
-        let tokens: Vec<_> = tree.terminals(&language.bnf).collect();
-        language.text(&tokens).replace(['"', ' '], "")
+        let tokens: Vec<_> = tree.terminals(language.bnf()).collect();
+        names(&language, &tokens).replace(['"', ' '], "")
     };
     let trees = derivations(&language, 10).into_iter();
-    let trees = trees.map(|productions| Tree::new(&language.bnf, productions));
+    let trees = trees.map(|productions| Tree::new(language.bnf(), productions));
     let trees: Vec<_> = trees.filter(|tree| names(tree) == "aabaa").collect();
     assert!(trees.len() > 10);
     for k in 1..=3 {
-        let paths = LrPaths::new(&views, k, Lr0, &Limits::default()).expect("small");
+        let paths = LrPaths::new(&language, k, Lr0).expect("small");
         let (mut by_forest, mut by_trees) = (TargetSet::new(), TargetSet::new());
         paths.cover(&Reading::of(&forest), &mut by_forest);
         for tree in &trees {
-            paths.cover(&Reading::of(&Derivations::of_tree(&language.bnf, tree)), &mut by_trees);
+            paths.cover(&Reading::of(&Derivations::of_tree(language.bnf(), tree)), &mut by_trees);
         }
         assert_eq!(by_trees.missing_from(&by_forest), 0, "K = {k}");
         assert_eq!(by_forest.missing_from(&by_trees), 0, "K = {k}");
@@ -204,8 +193,7 @@ fn forests_are_measured_as_all_their_trees() {
 #[test]
 fn other_attempts_take_the_same_sequence() {
     for (extension, text) in HARD {
-        let language = Language::read(&format!("a.{extension}"), text);
-        let views = language.views();
-        check_attempts(&language, CriterionSpec::LrPath(2, Lr0), &tests(&views, 2, Lr0));
+        let language = read(&format!("a.{extension}"), text);
+        check_attempts(&language, lr_path(2, Lr0), &tests(&language, 2, Lr0));
     }
 }

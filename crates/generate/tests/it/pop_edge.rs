@@ -2,35 +2,37 @@
 
 use std::collections::BTreeSet;
 
-use gramercy_base::Limits;
-use gramercy_coverage::{CriterionSpec, TargetSet, Views};
-use gramercy_formats::{Disk, LoadOptions, load};
+use gramercy_coverage::TargetSet;
+use gramercy_derive::strategy::Indexed;
+use gramercy_derive::{Candidate, Resolution, Ties};
 use gramercy_generate::strategies::pop_edge::PopEdges;
 use gramercy_generate::strategies::variants::Variants;
-use gramercy_generate::{Draft, Indexed, Resolution, Ties};
 use gramercy_grammar::{ProductionId, Symbol};
+use gramercy_language::Language;
 use gramercy_lr::Construction::{self, Canonical, Lr0};
 use gramercy_lr::{LrGraph, ReductionPath, StateId};
 
-use crate::language::Language;
-use crate::lr_checks::{all_drafts, by_edges, check_attempts, check_covers, distinct};
+use crate::languages::{read, shared, yacc};
+use crate::lr_checks::{
+    all_candidates, by_edges, check_attempts, check_covers, distinct, pop_edge,
+};
+use crate::support::{examples, names};
 
 fn suite<'v>(
-    views: &'v Views<'v>,
+    language: &'v Language,
     construction: Construction,
     resolution: Resolution,
 ) -> PopEdges<'v> {
-    PopEdges::new(views, construction, resolution, 0, &Limits::default()).expect("small")
+    PopEdges::new(language, construction, resolution, 0).expect("small")
 }
 
 fn check_count(language: &Language, construction: Construction, expected: usize) {
-    let views = language.views();
-    let suite = suite(&views, construction, by_edges(Ties::First));
+    let suite = suite(language, construction, by_edges(Ties::First));
     assert_eq!(distinct(&suite), expected, "{construction:?}");
 }
 
 fn check_file(file: &str, lr0: usize, lr1: usize) {
-    if let Some(language) = Language::shared("pytomata", file) {
+    if let Some(language) = shared("pytomata", file) {
         check_count(&language, Lr0, lr0);
         check_count(&language, Canonical, lr1);
     }
@@ -45,7 +47,7 @@ fn the_figures_of_the_paper() {
         ("E: E '+' E | '(' E ')' | num;", 7, 11),
     ];
     for (text, lr0, lr1) in figures {
-        let language = Language::yacc(text);
+        let language = yacc(text);
         check_count(&language, Lr0, lr0);
         check_count(&language, Canonical, lr1);
     }
@@ -69,16 +71,15 @@ fn sqlite() {
 /// Figure 3 of the paper: pop edges, reduction paths, tests.
 #[test]
 fn the_left_recursive_brackets() {
-    let language = Language::yacc("D: D '[' D ']' | ;");
-    let views = language.views();
-    let suite = suite(&views, Lr0, by_edges(Ties::First));
-    let graph = LrGraph::new(&language.bnf, suite.contexts().automaton());
-    let tests = all_drafts(&suite);
+    let language = yacc("D: D '[' D ']' | ;");
+    let suite = suite(&language, Lr0, by_edges(Ties::First));
+    let graph = LrGraph::new(language.bnf(), suite.contexts().automaton());
+    let tests = all_candidates(&suite);
     let mut lines = BTreeSet::new();
     for (edge, test) in graph.pop_edges().zip(&tests) {
         let path = ReductionPath::of(&graph, edge).expect("an edge of the graph");
         let depth = graph.cfg().rhs(edge.production).len();
-        let text = language.text(&test.tokens).replace(['\'', ' '], "");
+        let text = names(&language, &test.tokens).replace(['\'', ' '], "");
         lines.insert((depth, path.states.len(), text));
     }
     let expected = [(0, 1, ""), (0, 1, "[]"), (4, 5, "[]"), (4, 5, "[[]]")];
@@ -87,11 +88,10 @@ fn the_left_recursive_brackets() {
 }
 
 fn check_random(file: &str, construction: Construction, range: std::ops::RangeInclusive<usize>) {
-    let Some(language) = Language::shared("pytomata", file) else { return };
-    let views = language.views();
+    let Some(language) = shared("pytomata", file) else { return };
     for seed in 0..3 {
         let ties = Ties::Random { seed, variant: 0 };
-        let count = distinct(&suite(&views, construction, by_edges(ties)));
+        let count = distinct(&suite(&language, construction, by_edges(ties)));
         assert!(range.contains(&count), "{file} {construction:?}, seed {seed}: {count}");
     }
 }
@@ -114,17 +114,16 @@ fn one_tie_makes_many_sentences_coincide() {
     let text = std::fs::read_to_string(folder.join("sqlite.y")).expect("a readable file");
     let (before, operators) = text.split_once("EV: '=' |").expect("the operators");
     let operators = operators.replacen("'t_K_IS' |", "'=' |", 1);
-    let language = Language::read("a.y", &format!("{before}EV: 't_K_IS' |{operators}"));
+    let language = read("a.y", &format!("{before}EV: 't_K_IS' |{operators}"));
     check_count(&language, Lr0, 20_167);
     check_count(&language, Canonical, 326_601);
 }
 
 fn check_replay(language: &Language, construction: Construction) {
-    let views = language.views();
     let ties = Ties::Random { seed: 7, variant: 1 };
     for resolution in [Resolution::default(), by_edges(ties)] {
-        let suite = suite(&views, construction, resolution);
-        check_covers(language, CriterionSpec::PopEdge(construction), &suite);
+        let suite = suite(language, construction, resolution);
+        check_covers(language, pop_edge(construction), &suite);
     }
 }
 
@@ -163,24 +162,23 @@ fn every_pop_edge_is_taken_in_real_grammars() {
         ("go.y", Canonical),
         ("sqlite.y", Lr0),
     ] {
-        if let Some(language) = Language::shared("pytomata", file) {
-            let views = language.views();
-            let suite = suite(&views, construction, by_edges(Ties::First));
-            check_covers(&language, CriterionSpec::PopEdge(construction), &suite);
+        if let Some(language) = shared("pytomata", file) {
+            let suite = suite(&language, construction, by_edges(Ties::First));
+            check_covers(&language, pop_edge(construction), &suite);
         }
     }
 }
 
 #[test]
 fn every_pop_edge_is_taken_in_the_largest_graph() {
-    let Some(language) = Language::shared("pytomata", "sqlite.y") else { return };
-    let views = language.views();
-    let suite = suite(&views, Canonical, by_edges(Ties::First));
-    let (mut draft, mut covered) = (Draft::default(), TargetSet::with_room(suite.count()));
+    let Some(language) = shared("pytomata", "sqlite.y") else { return };
+    let suite = suite(&language, Canonical, by_edges(Ties::First));
+    let (mut candidate, mut covered) = (Candidate::default(), TargetSet::with_room(suite.count()));
+    let mut proposer = suite.proposer();
     for number in 0..suite.count() {
-        draft.clear();
-        assert!(suite.make(number, 0, &mut draft));
-        replay(&suite, &draft.productions, |rank| {
+        candidate.clear();
+        assert!(proposer.propose(number, 0, &mut candidate));
+        replay(&suite, &candidate.productions, |rank| {
             covered.insert(rank as u64);
         });
         assert!(covered.contains(number));
@@ -190,12 +188,9 @@ fn every_pop_edge_is_taken_in_the_largest_graph() {
 
 #[test]
 fn every_pop_edge_is_taken_in_all_examples() {
-    for file in gramercy_testkit::files_in(&gramercy_testkit::examples(), &["gram", "g4", "y"]) {
-        if let Some(grammar) = load(&file, &Disk, &LoadOptions::default()).grammar {
-            let language = Language::new(grammar);
-            check_replay(&language, Lr0);
-            check_replay(&language, Canonical);
-        }
+    for (_, language) in examples() {
+        check_replay(&language, Lr0);
+        check_replay(&language, Canonical);
     }
 }
 
@@ -218,7 +213,7 @@ pub(crate) const HARD: [(&str, &str); 12] = [
 #[test]
 fn every_pop_edge_is_taken_in_hard_grammars() {
     for (extension, text) in HARD {
-        let language = Language::read(&format!("a.{extension}"), text);
+        let language = read(&format!("a.{extension}"), text);
         for construction in Construction::ALL {
             check_replay(&language, construction);
         }
@@ -227,43 +222,39 @@ fn every_pop_edge_is_taken_in_hard_grammars() {
 
 #[test]
 fn a_grammar_without_sentences_has_no_tests() {
-    let language = Language::yacc("S: S a;");
-    let views = language.views();
-    let suite = suite(&views, Lr0, Resolution::default());
-    assert!(all_drafts(&suite).is_empty());
+    let language = yacc("S: S a;");
+    let suite = suite(&language, Lr0, Resolution::default());
+    assert!(all_candidates(&suite).is_empty());
 }
 
 #[test]
 fn other_attempts_take_the_same_edge() {
     for (extension, text) in HARD {
-        let language = Language::read(&format!("a.{extension}"), text);
+        let language = read(&format!("a.{extension}"), text);
         for ties in [Ties::First, Ties::Random { seed: 5, variant: 2 }] {
-            let views = language.views();
-            let suite = suite(&views, Lr0, by_edges(ties));
-            check_attempts(&language, CriterionSpec::PopEdge(Lr0), &suite);
+            let suite = suite(&language, Lr0, by_edges(ties));
+            check_attempts(&language, pop_edge(Lr0), &suite);
         }
     }
-    let language = Language::yacc("E: E '+' T | T; T: '(' E ')' | '[' E ']' | num | id;");
-    let views = language.views();
-    let suite = suite(&views, Lr0, by_edges(Ties::First));
-    let mut texts = BTreeSet::new();
+    let language = yacc("E: E '+' T | T; T: '(' E ')' | '[' E ']' | num | id;");
+    let suite = suite(&language, Lr0, by_edges(Ties::First));
+    let (mut proposer, mut texts) = (suite.proposer(), BTreeSet::new());
     for attempt in 0.. {
-        let mut draft = Draft::default();
-        if !suite.make(suite.count() - 1, attempt, &mut draft) {
+        let mut candidate = Candidate::default();
+        if !proposer.propose(suite.count() - 1, attempt, &mut candidate) {
             break;
         }
-        texts.insert(language.text(&draft.tokens));
+        texts.insert(names(&language, &candidate.tokens));
     }
     assert!(texts.len() > 8, "{texts:?}");
 }
 
 #[test]
 fn variants_follow_each_other() {
-    let language = Language::yacc("S: P A | Q A | A; A: a | b;");
-    let views = language.views();
-    let variant = |variant| suite(&views, Lr0, by_edges(Ties::Random { seed: 0, variant }));
+    let language = yacc("S: P A | Q A | A; A: a | b;");
+    let variant = |variant| suite(&language, Lr0, by_edges(Ties::Random { seed: 0, variant }));
     let both = Variants::new(vec![variant(0), variant(1)]);
-    let apart = [all_drafts(&variant(0)), all_drafts(&variant(1))].concat();
-    assert_eq!(all_drafts(&both), apart);
+    let apart = [all_candidates(&variant(0)), all_candidates(&variant(1))].concat();
+    assert_eq!(all_candidates(&both), apart);
     assert_eq!(Variants::<PopEdges<'_>>::new(Vec::new()).count(), 0);
 }

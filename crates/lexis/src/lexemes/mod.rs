@@ -16,6 +16,7 @@ pub(crate) mod shape;
 pub(crate) mod varied;
 pub(crate) mod words;
 
+use gramercy_base::named::{self, Named, choice};
 use gramercy_base::{IndexMap, IndexSet, LimitReached, Map, Table};
 use gramercy_grammar::{Grammar, ModeId, RuleId};
 
@@ -41,6 +42,14 @@ pub enum Lexemes {
     Varied,
     /// Random ones.
     Random,
+}
+
+impl Named for Lexemes {
+    const CHOICES: &'static [named::Choice<Self>] = &[
+        choice(Self::Shortest, "shortest", "always the shortest"),
+        choice(Self::Varied, "varied", "in turn from a small set that covers the token's rule"),
+        choice(Self::Random, "random", "drawn at random"),
+    ];
 }
 
 /// What one match can be.

@@ -179,14 +179,14 @@ impl Wish<'_> {
 impl<'g> LexedWriter<'g> {
     pub(super) fn new(
         grammar: &'g Grammar,
-        lexer: Lexer,
+        lexer: Arc<Lexer>,
         options: &WriteOptions,
     ) -> Result<Self, LimitReached> {
         let dfa = Dfa::new(&lexer, options.limits.states);
         let book = Book::new(grammar, &lexer, options)?;
         Ok(Self {
             grammar,
-            lexer: Arc::new(lexer),
+            lexer,
             dfa,
             book,
             stacks: Stacks::new(),

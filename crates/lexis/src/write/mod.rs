@@ -23,7 +23,7 @@ use gramercy_grammar::{Grammar, ModeId, RuleId, TerminalId, TextKind};
 use crate::alphabet::Alphabet;
 use crate::automaton::{Lexer, LexerError};
 use crate::lexemes::Lexemes;
-use crate::lexemes::pool::{self, Pool};
+use crate::lexemes::pool::Pool;
 use crate::matching::Matching;
 use crate::spacing::Spacing;
 use lexed::LexedWriter;
@@ -206,9 +206,25 @@ impl<'g> Writer<'g> {
     /// # Errors
     /// If the grammar's lexer cannot be built.
     pub fn new(grammar: &'g Grammar, options: &WriteOptions) -> Result<Self, LexerError> {
+        let lexer = match grammar.text_kind() {
+            TextKind::Lexed => Some(Arc::new(Lexer::new(grammar, &options.limits)?)),
+            TextKind::Scannerless | TextKind::TokensOnly => None,
+        };
+        Self::with_lexer(grammar, lexer, options)
+    }
+
+    /// A writer for a grammar whose lexer is at hand, where it has lexical rules.
+    ///
+    /// # Errors
+    /// If the lexer is missing, or its automaton is beyond the limits.
+    pub fn with_lexer(
+        grammar: &'g Grammar,
+        lexer: Option<Arc<Lexer>>,
+        options: &WriteOptions,
+    ) -> Result<Self, LexerError> {
         let kind = match grammar.text_kind() {
             TextKind::Lexed => {
-                let lexer = Lexer::new(grammar, &options.limits)?;
+                let lexer = lexer.ok_or(LexerError::NoLexicalRules)?;
                 Kind::Lexed(Box::new(LexedWriter::new(grammar, lexer, options)?))
             }
             TextKind::Scannerless => {
@@ -446,12 +462,6 @@ impl<'g> Writer<'g> {
             Kind::Lexed(writer) => writer.matching(rule),
             Kind::Scannerless(_) | Kind::TokensOnly(_) => None,
         }
-    }
-
-    /// A file of lexemes for all tokens, as [`Pool::add_file`] reads it, with gaps where none is known.
-    pub fn lexeme_template(&mut self) -> String {
-        let grammar = self.grammar;
-        pool::template(grammar, |terminal| self.lexemes_of(terminal))
     }
 
     /// The lexemes of the pool that are not what their names say, in any mode that can be reached.

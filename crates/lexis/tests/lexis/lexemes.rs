@@ -1,7 +1,6 @@
 //! Which lexemes tokens get.
 
-use gramercy_lexis::{Alphabet, Choice, Lexemes, Pool, WriteOptions, Writer};
-use gramercy_regular::CharSet;
+use gramercy_lexis::{Choice, Lexemes, Pool, WriteOptions, Writer};
 
 use crate::support::{grammar, terminal};
 
@@ -69,7 +68,7 @@ fn odd_characters_only_where_there_is_nothing_else() {
 #[test]
 fn an_alphabet_is_kept_to() {
     let only = |letters: &str| WriteOptions {
-        alphabet: Alphabet::only(letters.chars().collect::<CharSet>()),
+        alphabet: letters.parse().expect("any list is an alphabet"),
         ..WriteOptions::default()
     };
     check_with(&only("bz\""), "S: '\"' ~'\"'* '\"';", "S", &["\"\"", "\"bb\"", "\"b\""]);

@@ -48,6 +48,8 @@ pub(crate) struct Driver<'m, B: Build> {
     below: Below<B::Value>,
     /// The children of a reduction.
     children: Vec<B::Value>,
+    /// The tops before a token that is tried.
+    before: Vec<VertexId>,
 }
 
 /// What a driver works with, used again by the next one.
@@ -97,7 +99,8 @@ impl<'m, B: Build> Driver<'m, B> {
         tops.clear();
         tops.push(stacks.restart(machine.automaton.initial()));
         below.restart();
-        Self { machine, tables, stacks, build, tops, level: 0, now, below, children }
+        let before = Vec::new();
+        Self { machine, tables, stacks, build, tops, level: 0, now, below, children, before }
     }
 
     /// Reads a token.
@@ -121,6 +124,22 @@ impl<'m, B: Build> Driver<'m, B> {
         }
         self.reduce_all(input);
         self.shift_all(input)
+    }
+
+    /// Reads a token, or stays where it is if no stack can shift it.
+    pub(crate) fn token_or_stay(&mut self, input: InputId) -> Result<(), Stuck> {
+        let mut tops = std::mem::take(&mut self.before);
+        tops.clone_from(&self.tops);
+        let (stacks, build, below) = (self.stacks.mark(), self.build.mark(), self.below.mark());
+        let read = self.token(input);
+        if read.is_err() {
+            self.tops.clone_from(&tops);
+            self.stacks.rewind(stacks);
+            self.build.rewind(build);
+            self.below.rewind(below);
+        }
+        self.before = tops;
+        read
     }
 
     /// Reads the end of input: whether the tokens so far are a sentence.
@@ -159,6 +178,17 @@ impl<'m, B: Build> Driver<'m, B> {
     /// The number of tokens read.
     pub(crate) fn level(&self) -> u32 {
         self.level
+    }
+
+    /// Takes the memory out; the driver must not be used any more.
+    pub(crate) fn take_memory(&mut self) -> Memory<B::Value> {
+        Memory {
+            stacks: std::mem::take(&mut self.stacks),
+            tops: std::mem::take(&mut self.tops),
+            now: std::mem::take(&mut self.now),
+            below: std::mem::take(&mut self.below),
+            children: std::mem::take(&mut self.children),
+        }
     }
 
     /// What was built, and the memory.

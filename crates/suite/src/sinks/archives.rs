@@ -98,7 +98,7 @@ impl Write for Stream {
 impl Sink for Tar {
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
         let name = file_name(test, &self.extension);
-        let appended = self.append(&name, test.text.as_bytes());
+        let appended = self.append(&name, test.content.as_bytes());
         appended.map_err(|error| SinkError::of_file(&self.path, error))
     }
 
@@ -129,7 +129,7 @@ impl Zip {
 impl Sink for Zip {
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
         let name = file_name(test, &self.extension);
-        let appended = self.append(&name, test.text.as_bytes());
+        let appended = self.append(&name, test.content.as_bytes());
         appended.map_err(|error| SinkError::of_file(&self.path, error))
     }
 

@@ -39,7 +39,7 @@ impl<W: Write> Sink for CoverageTable<W> {
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
         self.begin()?;
         self.tokens += test.token_count as u64;
-        self.bytes += test.text.len() as u64;
+        self.bytes += test.content.as_bytes().len() as u64;
         for target in test.covers {
             let at = self.criteria.iter().position(|name| name == target.criterion);
             self.covered[at.expect("invariant: only named criteria are covered")] += 1;

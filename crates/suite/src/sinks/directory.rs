@@ -63,7 +63,8 @@ pub(super) fn clear(folder: &Path, existing: Existing) -> Result<(), SinkError> 
 impl Sink for Directory {
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
         let path = self.folder.join(file_name(test, &self.extension));
-        std::fs::write(&path, test.text).map_err(|error| SinkError::of_file(path, error))
+        std::fs::write(&path, test.content.as_bytes())
+            .map_err(|error| SinkError::of_file(path, error))
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {

@@ -86,7 +86,8 @@ fn dictionary(literals: &[&str]) -> String {
 impl Sink for FuzzCorpus {
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
         let path = self.folder.join(file_name(test, &self.extension));
-        std::fs::write(&path, test.text).map_err(|error| SinkError::of_file(path, error))
+        std::fs::write(&path, test.content.as_bytes())
+            .map_err(|error| SinkError::of_file(path, error))
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {

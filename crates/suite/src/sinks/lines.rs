@@ -27,7 +27,7 @@ struct Buffered<W> {
 const LINE: Rendering = Rendering { append: escape, end: b'\n' };
 /// How tests are written that end in a zero byte.
 const ENDED_BY_NUL: Rendering =
-    Rendering { append: |text, buffer| buffer.extend_from_slice(text.as_bytes()), end: 0 };
+    Rendering { append: |text, buffer| buffer.extend_from_slice(text), end: 0 };
 
 /// How many bytes are copied in one go if none of them is special, where few are and where more are.
 const LARGE_BLOCK: usize = 256;
@@ -42,7 +42,7 @@ impl<W: Write> Buffered<W> {
         Self { out, bytes: Vec::with_capacity(2 * BUFFERED) }
     }
 
-    fn put(&mut self, text: &str, Rendering { append, end }: Rendering) -> Result<(), SinkError> {
+    fn put(&mut self, text: &[u8], Rendering { append, end }: Rendering) -> Result<(), SinkError> {
         append(text, &mut self.bytes);
         self.bytes.push(end);
         if self.bytes.len() >= BUFFERED { self.empty() } else { Ok(()) }
@@ -86,16 +86,16 @@ impl<W: Write> Nul<W> {
 }
 
 /// Appends a text that is to stay on its line.
-pub(crate) fn escape(text: &str, buffer: &mut Vec<u8>) {
-    if !has_special(text.as_bytes()) {
-        buffer.extend_from_slice(text.as_bytes());
+pub(crate) fn escape(text: &[u8], buffer: &mut Vec<u8>) {
+    if !has_special(text) {
+        buffer.extend_from_slice(text);
         return;
     }
     let start = buffer.len();
     // Every byte may become two, and a word is written for every piece.
     buffer.resize(start + 2 * text.len() + 2 * PIECE, 0);
     let (out, mut at) = (&mut buffer[start..], 0);
-    for large in text.as_bytes().chunks(LARGE_BLOCK) {
+    for large in text.chunks(LARGE_BLOCK) {
         if has_special(large) {
             at = escape_blocks(large, out, at);
         } else {
@@ -168,7 +168,7 @@ fn escape_piece(piece: &[u8], out: &mut [u8], at: usize) -> usize {
 
 impl<W: Write> Sink for Lines<W> {
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
-        self.0.put(test.text, LINE)
+        self.0.put(test.content.as_bytes(), LINE)
     }
 
     fn rendering(&self) -> Option<Rendering> {
@@ -190,7 +190,7 @@ impl<W: Write> Sink for Lines<W> {
 
 impl<W: Write> Sink for Nul<W> {
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
-        self.0.put(test.text, ENDED_BY_NUL)
+        self.0.put(test.content.as_bytes(), ENDED_BY_NUL)
     }
 
     fn rendering(&self) -> Option<Rendering> {
@@ -218,7 +218,7 @@ mod tests {
     fn a_test_stays_on_its_line() {
         let check = |text: &str, expected: &str| {
             let mut buffer = Vec::new();
-            escape(text, &mut buffer);
+            escape(text.as_bytes(), &mut buffer);
             assert_eq!(String::from_utf8_lossy(&buffer), expected);
         };
         check("", "");

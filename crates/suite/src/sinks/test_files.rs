@@ -113,7 +113,7 @@ impl<W: Write> Sink for TestFile<W> {
             (Language::Rust, true) => "true",
             (Language::Rust, false) => "false",
         };
-        let text = quote(test.text, self.language);
+        let text = quote(&test.content.to_text(), self.language);
         Ok(writeln!(self.out, "    ({}, {text}, {expected}),", test.id)?)
     }
 

@@ -31,11 +31,11 @@ const SUFFIX: &str = "|gramercy|";
 
 impl<W: Write> Sink for TreeSitter<W> {
     fn wants(&self) -> Wants {
-        Wants { target: true, ..Wants::default() }
+        Wants { target: true, ..Wants::TEXT }
     }
 
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
-        let title = match test.target {
+        let title = match test.target() {
             Some(target) => format!("{} {}", test.id, target.replace(['\n', '\r'], " ")),
             None => test.id.to_string(),
         };
@@ -43,7 +43,7 @@ impl<W: Write> Sink for TreeSitter<W> {
             Expect::Accept => "",
             Expect::Reject(_) => ":error\n",
         };
-        let Test { text, .. } = test;
+        let text = test.content.to_text();
         writeln!(
             self.out,
             "==================={SUFFIX}\n{title}\n{mark}==================={SUFFIX}"

@@ -1,13 +1,16 @@
-//! Suites for subsets of targets, a folder each (paper 001 §4.4).
+//! Suites for subsets of targets, one folder each (Havrikov, Kampmann, Zeller, TOSEM, section 4.4).
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use gramercy::coverage::{Criterion, TargetId};
 use gramercy::generate::strategies::forests::{ForestOptions, subsets};
 
-use super::recipe::Ranks;
+use gramercy::assemble::Summary;
+use gramercy::assemble::recipe::Ranks;
+
+use crate::outcome::Failure;
 
 /// Which subsets get a suite.
 #[derive(Args)]
@@ -56,21 +59,17 @@ impl ForestTable {
         Self("forest,targets,tests,tokens,bytes,covered,ranks\n".to_owned())
     }
 
-    pub(super) fn add(
-        &mut self,
-        forest: &Forest,
-        summary: &gramercy::generate::Summary,
-        covered: u64,
-    ) {
-        let gramercy::generate::Summary { tests, tokens, bytes, .. } = summary;
+    pub(super) fn add(&mut self, forest: &Forest, summary: &Summary, covered: u64) {
+        let Summary { tests, tokens, bytes, .. } = summary;
         let ranks = Ranks::of(&forest.targets).to_string().replace(',', " ");
         let Forest { name, targets } = forest;
         let targets = targets.len();
         let _ = writeln!(self.0, "{name},{targets},{tests},{tokens},{bytes},{covered},{ranks}");
     }
 
-    /// Where it goes, and its text.
-    pub(super) fn file(&self, folder: &Path) -> (PathBuf, &str) {
-        (folder.join("forests.csv"), &self.0)
+    /// Writes it into a folder.
+    pub(super) fn write(&self, folder: &Path) -> Result<(), Failure> {
+        let path = folder.join("forests.csv");
+        std::fs::write(&path, &self.0).map_err(|error| Failure::unwritable(&path, &error))
     }
 }

@@ -1,39 +1,32 @@
-//! `gramercy generate`: a suite that covers what a criterion wants covered.
+//! `gramercy generate`: a suite that covers criteria.
 
 mod forests;
-mod making;
-mod recipe;
 
-use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueHint};
+use gramercy::assemble::plan;
+use gramercy::assemble::recipe::{
+    CloseOffName, Minimize, Ranks, Recipe, Recur, StrategyName, Systematic, Tests,
+};
 use gramercy::base::{Diagnostic, Limits};
-use gramercy::coverage::{TargetSet, Views};
-use gramercy::generate::pipeline::options::Texts;
-use gramercy::generate::pipeline::summary::End;
-use gramercy::generate::{Closings, Named, Options, Pipeline, Summary};
-use gramercy::grammar::Symbol;
-use gramercy::suite::manifest;
 
 use self::forests::{ForestArgs, ForestTable};
-use self::making::{Made, Making};
-use self::recipe::{Ranks, Recipe};
 use crate::codes;
-use crate::commands::suites::{self, Criteria, Places};
+use crate::commands::suites::{Criteria, Order, Wanted, load_manifest};
 use crate::console::Console;
-use crate::flags::{DestinationArgs, GrammarArgs, JsonArgs, LoadedGrammar, lexeme_template};
+use crate::flags::{
+    DestinationArgs, DrawingArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, ResolutionArgs,
+    SuiteArgs, lexeme_template, named,
+};
 use crate::outcome::{Failure, Outcome};
-use crate::render::{json, numbers, summary};
+use crate::render::suite_errors;
 
-/// Make a suite of positive tests that covers what a criterion wants covered
+/// Make a suite of positive tests that covers criteria
 #[derive(Args)]
-#[command(after_help = "\
-Criteria, joined with +: symbol, rule, cdrc, cdrc-full, step:K, bfs:K, deriv, pll, pair,
-kpath:K, lexeme:K, pop-edge:A, lr-path:K and lr-path:K:A with an automaton A of lr0, lalr, lr1.
-
+#[command(after_help = format!("\
+{}
 Examples:
   gramercy generate grammar.gram
   gramercy generate grammar.gram --cover kpath:3 --pack
@@ -45,18 +38,67 @@ Examples:
   gramercy generate grammar.gram --cover kpath:3 --close-off random --recur 5m
   gramercy generate grammar.gram --cover kpath:2 --forests 20 -o forests/
   gramercy generate grammar.gram -o suite/ --ext json
-  gramercy generate grammar.gram --from suite/suite.json -o again.tar.zst")]
+  gramercy generate grammar.gram --from suite/suite.json -o again.tar.zst", crate::flags::criteria_help()))]
 pub(crate) struct Generate {
     #[command(flatten)]
     grammar: GrammarArgs,
+    /// Criteria to cover, joined with +
+    #[arg(long, value_name = "CRITERIA", default_value = "kpath:2+lexeme:1")]
+    cover: Criteria,
     #[command(flatten)]
-    recipe: Recipe,
+    resolution: ResolutionArgs,
+    /// How the suite is made
+    #[arg(
+        long, value_name = "NAME", default_value = "cover", value_parser = named::<StrategyName>()
+    )]
+    strategy: StrategyName,
+    /// Leave out what these inputs cover: files, folders, patterns, archives or NDJSON
+    #[arg(long, value_name = "CORPUS", value_hint = ValueHint::AnyPath)]
+    given: Vec<String>,
+    /// Make tests only for the targets of these ranks, such as 3,10-19; for one criterion
+    #[arg(long, value_name = "RANKS")]
+    targets: Option<Ranks>,
+    /// Make few large tests that hold as many targets as fit: --strategy pack
+    #[arg(long, conflicts_with_all = ["variants", "close_off", "recur"])]
+    pack: bool,
+    /// Leave out tests that are not needed to cover the same, by greedy set cover; with -n, keep the N tests
+    /// that cover the most
+    #[arg(long)]
+    minimize: bool,
+    /// Memory for what tests cover while --minimize chooses, in MiB
+    #[arg(long, value_name = "N", default_value_t = 1024)]
+    minimize_memory: usize,
+    /// Merge the suites of N ways to break ties
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    variants: u32,
+    /// Give up on a criterion with more targets than this
+    #[arg(long, value_name = "N", default_value_t = Limits::default().targets)]
+    max_targets: usize,
+    /// How to close off what stands beside a path of kpath:K [default: shortest]
+    #[arg(
+        long, value_name = "HOW", help_heading = "Random parts",
+        value_parser = named::<CloseOffName>()
+    )]
+    close_off: Option<CloseOffName>,
+    /// Add random tests until there are N in all
+    #[arg(long, value_name = "N", help_heading = "Random parts", conflicts_with = "recur")]
+    fall_over: Option<u64>,
+    /// Make the suite of kpath:K again and again with other choices, until there are N tests or for a time: 500,
+    /// 90s, 5m, 2h
+    #[arg(long, value_name = "N|TIME", help_heading = "Random parts")]
+    recur: Option<Recur>,
+    #[command(flatten)]
+    drawing: DrawingArgs,
+    #[command(flatten)]
+    suite: SuiteArgs,
+    #[command(flatten)]
+    lexemes: LexemeArgs,
     #[command(flatten)]
     forests: ForestArgs,
-    /// Criteria that NDJSON and --csv speak of, beside those of --cover
+    /// Criteria whose coverage NDJSON and --csv record, beside those of --cover
     #[arg(long, value_name = "CRITERIA")]
     report: Option<Criteria>,
-    /// Make the suite again that this manifest speaks of
+    /// Recreate the suite described by this manifest
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     from: Option<PathBuf>,
     #[command(flatten)]
@@ -65,231 +107,134 @@ pub(crate) struct Generate {
     json: JsonArgs,
 }
 
-/// A grammar and the recipe of its suite.
-struct Order<'o> {
-    recipe: &'o Recipe,
-    loaded: &'o LoadedGrammar,
-    fingerprint: &'o str,
-}
-
 impl Generate {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
-        let loaded = self.grammar.load(Limits::default(), console)?;
-        let fingerprint = suites::fingerprint(&loaded.grammar);
-        let kept = match &self.from {
-            None => None,
+        let limits = Limits { targets: self.max_targets, ..Limits::default() };
+        let (loaded, recipe) = match &self.from {
             Some(path) => {
-                let arguments = suites::arguments_from(path, &fingerprint, "generate")?;
-                Some(Recipe::from_arguments(&arguments)?)
+                let is_ours = |tests: &Tests| matches!(tests, Tests::Systematic(_));
+                load_manifest(path, &self.grammar, limits, is_ours, console)?
+            }
+            None => {
+                let loaded = self.grammar.load(limits, console)?;
+                let idle: Vec<Diagnostic> = self.idle().into_iter().collect();
+                console.report(&idle, loaded.grammar().sources());
+                let recipe = self.recipe(&loaded)?;
+                (loaded, recipe)
             }
         };
-        let recipe = kept.as_ref().unwrap_or(&self.recipe);
-        recipe.check()?;
-        let idle: Vec<Diagnostic> = recipe.idle().into_iter().collect();
-        console.report(&idle, loaded.grammar.sources());
-        let order = Order { recipe, loaded: &loaded, fingerprint: &fingerprint };
-        self.prepare(&order, console)
-    }
-
-    fn prepare(&self, order: &Order<'_>, console: &mut Console) -> Result<Outcome, Failure> {
-        let Order { recipe, loaded, .. } = order;
-        let (grammar, limits) = (&loaded.grammar, recipe.limits());
-        let mut writer = recipe.lexemes.writer(grammar, limits)?;
-        if let Some(path) = &self.recipe.lexemes.write_lexemes {
-            let template = lexeme_template(grammar, &mut writer);
+        if let Some(path) = &self.lexemes.write_lexemes {
+            let writer = plan::writer(&loaded.language, &recipe.text);
+            let mut writer =
+                writer.map_err(|error| suite_errors::failure(error, &loaded.language))?;
+            let template = lexeme_template(loaded.grammar(), &mut writer);
             std::fs::write(path, template).map_err(|error| Failure::unwritable(path, &error))?;
             return Ok(Outcome::Clean);
         }
-        let graph = grammar.graph();
-        let bnf = grammar.bnf(&graph, &limits)?;
-        let views = Views::new(grammar, &graph, &bnf, &limits);
-        let mut criteria = recipe.cover.named(&views, &limits)?;
-        check_targets(&views, &criteria)?;
-        let closings = Closings::new(&views, recipe.resolution(), recipe.variants);
-        let closings = closings.guided(&views, &writer);
-        let given = recipe.given(&views, &limits, console)?;
-        let wishes = recipe.wishes(given, criteria[0].criterion.targets())?;
-        if let Some(report) = &self.report {
-            criteria.extend(report.named(&views, &limits)?);
-        }
-        let mut pipeline =
-            Pipeline { views: &views, writer, criteria, options: self.options(recipe) };
-        let making = Making { recipe, views: &views, closings: &closings, wishes, limits };
+        let order = Order {
+            loaded: &loaded,
+            recipe: &recipe,
+            destination: &self.destination,
+            jobs: self.suite.jobs(),
+            wanted: match (self.suite.count, self.json.json) {
+                (false, _) => Wanted::Tests,
+                (true, false) => Wanted::Count,
+                (true, true) => Wanted::JsonCount,
+            },
+        };
         match self.forests.forests {
-            None => self.make(&making, order, &mut pipeline, console),
-            Some(largest) => self.make_forests(largest, making, order, &mut pipeline, console),
+            None => order.run(console),
+            Some(largest) => self.make_forests(largest, &order, console),
         }
     }
 
-    fn make(
-        &self,
-        making: &Making<'_>,
-        order: &Order<'_>,
-        pipeline: &mut Pipeline<'_>,
-        console: &mut Console,
-    ) -> Result<Outcome, Failure> {
-        let places = places(&self.destination, pipeline);
-        let made = making.make(pipeline, &places, console)?;
-        self.tell(&made, order.recipe, pipeline, console)?;
-        if !self.recipe.suite.count {
-            write_manifest(&self.destination, order, &made, &[])?;
-        }
-        Ok(outcome(&made.summary))
+    /// The recipe that the flags describe.
+    fn recipe(&self, loaded: &LoadedGrammar) -> Result<Recipe, Failure> {
+        let strategy = match (self.pack, self.strategy) {
+            (true, StrategyName::LrBfs) => {
+                let message = "--strategy lr-bfs takes paths as they come: it has no --pack\n";
+                return Err(clap::Error::raw(ErrorKind::ArgumentConflict, message).into());
+            }
+            (true, _) => StrategyName::Pack,
+            (false, strategy) => strategy,
+        };
+        let tests = Systematic {
+            cover: self.cover.0.clone(),
+            strategy,
+            embedding: self.resolution.embedding,
+            length: self.resolution.length,
+            ties: self.suite.ties,
+            variants: self.variants,
+            given: self.given.clone(),
+            targets: self.targets.clone(),
+            minimize: self.minimize.then_some(Minimize { memory: self.minimize_memory }),
+            close_off: self.close_off.unwrap_or(CloseOffName::Shortest),
+            fall_over: self.fall_over,
+            recur: self.recur,
+            sampling: self.drawing.sampling(),
+            max_tokens: self.suite.max_tokens,
+        };
+        Ok(Recipe {
+            tests: Tests::Systematic(tests),
+            seed: self.suite.seed,
+            limit: self.suite.limit,
+            shard: self.suite.shard,
+            unique: self.suite.unique,
+            max_bytes: self.suite.max_bytes,
+            report: self.report.as_ref().map_or_else(Vec::new, |report| report.0.clone()),
+            text: self.lexemes.recipe(loaded.grammar())?,
+        })
+    }
+
+    /// A note about options for random parts that the suite does not have. They may stand in `gramercy.toml` for
+    /// other commands, so they are no mistake.
+    fn idle(&self) -> Option<Diagnostic> {
+        let is_drawn = self.close_off == Some(CloseOffName::Random) || self.fall_over.is_some();
+        let message = match (self.drawing.first_given(), self.drawing.idle()) {
+            (Some(option), _) if !is_drawn => {
+                format!("{option} is about random parts: use --close-off random or --fall-over")
+            }
+            (_, Some(option)) => format!("{option} bends probabilities: use --choose weighted"),
+            _ => return None,
+        };
+        Some(Diagnostic::new(codes::IDLE_OPTION, message))
     }
 
     /// A suite for each of several subsets of targets, in a folder of its own.
     fn make_forests(
         &self,
         largest: usize,
-        mut making: Making<'_>,
         order: &Order<'_>,
-        pipeline: &mut Pipeline<'_>,
         console: &mut Console,
     ) -> Result<Outcome, Failure> {
-        let [named] = &pipeline.criteria[..] else {
-            let message =
-                "--forests are subsets of the targets of one criterion: say which with --cover\n";
-            return Err(clap::Error::raw(ErrorKind::ArgumentConflict, message).into());
+        let conflict = |message: &str| -> Failure {
+            clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n")).into()
+        };
+        let [spec] = &self.cover.0[..] else {
+            return Err(conflict(
+                "--forests are subsets of the targets of one criterion: say which with --cover",
+            ));
         };
         let Some(folder) = self.destination.folder() else {
-            let message = "--forests are folders: name one with -o\n";
-            return Err(clap::Error::raw(ErrorKind::ArgumentConflict, message).into());
+            return Err(conflict("--forests are folders: name one with -o"));
         };
-        let forests = self.forests.forests(largest, &*named.criterion);
-        let (mut table, mut last) = (ForestTable::new(), Outcome::Clean);
-        for forest in &forests {
-            making.wishes[0].wanted = Some(forest.targets.iter().copied().collect());
+        let criterion = spec.build(&order.loaded.language)?;
+        let mut table = ForestTable::new();
+        for forest in &self.forests.forests(largest, &*criterion) {
+            let mut recipe = order.recipe.clone();
+            if let Tests::Systematic(tests) = &mut recipe.tests {
+                tests.targets = Some(Ranks::of(&forest.targets));
+            }
             let destination = self.destination.below(&forest.name);
-            let places = places(&destination, pipeline);
-            let made = making.make(pipeline, &places, console)?;
-            let covered = covered(&making, pipeline, console)?;
-            table.add(forest, &made.summary, covered);
-            let targets = format!("--targets={}", Ranks::of(&forest.targets));
-            write_manifest(&destination, order, &made, &[targets])?;
-            console.report(
-                &summary::findings(&made.summary, pipeline),
-                pipeline.views.grammar.sources(),
-            );
-            last = outcome(&made.summary);
-            if last == Outcome::Interrupted {
-                break;
+            let order = Order { recipe: &recipe, destination: &destination, ..*order };
+            let (outcome, covered) = order.run_measured(console)?;
+            table.add(forest, &outcome, covered);
+            if outcome.is_interrupted() {
+                table.write(&folder)?;
+                return Ok(Outcome::Interrupted);
             }
         }
-        let (path, text) = table.file(&folder);
-        std::fs::write(&path, text).map_err(|error| Failure::unwritable(&path, &error))?;
-        Ok(last)
+        table.write(&folder)?;
+        Ok(Outcome::Clean)
     }
-
-    fn options(&self, recipe: &Recipe) -> Options {
-        let texts = if self.recipe.suite.count { Texts::Counted } else { Texts::Wanted };
-        Options { jobs: self.recipe.suite.jobs(), texts, ..recipe.suite.options() }
-    }
-
-    fn tell(
-        &self,
-        made: &Made,
-        recipe: &Recipe,
-        pipeline: &Pipeline<'_>,
-        console: &mut Console,
-    ) -> Result<(), Failure> {
-        let Made { summary, minimized } = made;
-        if self.recipe.suite.count {
-            let count = summary::Count::new(summary.tests, minimized.as_ref());
-            match self.json.json {
-                true => json::write(console.out(), &count)?,
-                false => writeln!(console.out(), "{}", numbers::grouped(summary.tests))?,
-            }
-        }
-        let mut findings = summary::findings(summary, pipeline);
-        findings.extend(few_tests(summary, recipe));
-        console.report(&findings, pipeline.views.grammar.sources());
-        if !self.recipe.suite.count {
-            let criteria = &pipeline.criteria[..recipe.cover.0.len()];
-            console.remark(&summary::line(summary, criteria, recipe.suite.limit));
-            if let Some((minimized, of)) = minimized {
-                console.remark(&summary::minimized_line(minimized, *of));
-            }
-        }
-        Ok(())
-    }
-}
-
-fn outcome(summary: &Summary) -> Outcome {
-    if summary.end == End::Interrupted { Outcome::Interrupted } else { Outcome::Clean }
-}
-
-fn places<'p>(destination: &'p DestinationArgs, pipeline: &Pipeline<'_>) -> Places<'p> {
-    let criteria = pipeline.criteria.iter().map(|named| named.name.clone()).collect();
-    Places { destination, texts: pipeline.options.texts, criteria }
-}
-
-/// How many targets a suite covers.
-fn covered(
-    making: &Making<'_>,
-    pipeline: &Pipeline<'_>,
-    console: &Console,
-) -> Result<u64, Failure> {
-    let mut covered = TargetSet::new();
-    making.survey_again(pipeline, console, |_, covers| {
-        covered.extend(covers.iter().map(|&(_, target)| target));
-        ControlFlow::Continue(())
-    })?;
-    Ok(covered.len())
-}
-
-/// Writes how a suite was made, where that is wanted.
-fn write_manifest(
-    destination: &DestinationArgs,
-    order: &Order<'_>,
-    made: &Made,
-    more: &[String],
-) -> Result<(), Failure> {
-    let Some(path) = destination.manifest() else { return Ok(()) };
-    let Order { recipe, loaded, fingerprint } = order;
-    let summary = &made.summary;
-    let mut arguments = recipe.arguments(summary.numbered);
-    arguments.extend_from_slice(more);
-    match (summary.end, recipe.minimize) {
-        // No recipe makes the first of those that were chosen.
-        (End::Interrupted, true) => return Ok(()),
-        (End::Interrupted, false) => {
-            arguments.retain(|argument| !argument.starts_with("--limit="));
-            arguments.push(format!("--limit={}", summary.numbered));
-        }
-        _ => {}
-    }
-    let mut manifest = suites::manifest("generate", arguments, loaded, fingerprint, summary);
-    manifest.minimized = made.minimized.as_ref().map(|(minimized, of)| manifest::Minimized {
-        of: *of,
-        kept: minimized.kept.len() as u64,
-        at_least: minimized.at_least as u64,
-    });
-    let written = std::fs::write(&path, manifest.to_json());
-    written.map_err(|error| Failure::unwritable(&path, &error))
-}
-
-/// Tells where the grammar has too few tests.
-fn few_tests(summary: &Summary, recipe: &Recipe) -> Option<Diagnostic> {
-    let wished = recipe.wished_tests()?.min(recipe.suite.limit.unwrap_or(u64::MAX));
-    (summary.end == End::Complete && summary.numbered < wished && !recipe.minimize).then(|| {
-        let found = numbers::grouped(summary.numbered);
-        let message = format!("only {found} tests were found that differ");
-        Diagnostic::new(codes::FEW_TESTS, message)
-    })
-}
-
-/// Refuses to make a suite for nothing.
-fn check_targets(views: &Views<'_>, criteria: &[Named<'_>]) -> Result<(), Failure> {
-    if !views.useful.contains(Symbol::Nonterminal(views.bnf.start())) {
-        let message = "the start rule derives no sentence, so there is nothing to test";
-        return Err(Failure::refused(Diagnostic::new(codes::NOTHING_TO_COVER, message)));
-    }
-    // Where no path is so long, a suite of k-paths has the shorter ones.
-    let is_path = |named: &Named<'_>| named.name.starts_with("kpath:");
-    if criteria.iter().any(|named| named.criterion.coverable() > 0 || is_path(named)) {
-        return Ok(());
-    }
-    let names: Vec<&str> = criteria.iter().map(|named| named.name.as_str()).collect();
-    let message = format!("no sentence of the grammar covers any target of `{}`", names.join("+"));
-    Err(Failure::refused(Diagnostic::new(codes::NOTHING_TO_COVER, message)))
 }

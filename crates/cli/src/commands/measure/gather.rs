@@ -9,12 +9,14 @@ use gramercy::coverage::{Covered, Measure, TargetSet};
 use gramercy::parse::TextWorkspace;
 use gramercy::suite::{CorpusError, Input};
 
+use crate::commands::expectations::{Judgement, judge};
 use crate::commands::inputs::Inputs;
 use crate::commands::reading::{Reading, unreadable};
 use crate::console::Console;
 use crate::interrupt::Interrupt;
 use crate::outcome::Failure;
 use crate::progress::Progress;
+use crate::render::coverage::Unexpected;
 use crate::render::csv::Csv;
 use crate::render::rejections::Rejected;
 
@@ -34,7 +36,12 @@ pub(super) struct Gathered {
     pub(super) sum: Covered,
     /// The names of the inputs that are in the language.
     pub(super) accepted: Vec<String>,
+    /// The inputs that are not in the language, though they should be, or nothing is expected of them.
     pub(super) rejected: Vec<Rejected>,
+    /// How many are not in the language, as expected.
+    pub(super) expected_rejections: u64,
+    /// The inputs that should be rejected, and are accepted or rejected elsewhere.
+    pub(super) unexpected: Vec<Unexpected>,
     /// What each accepted input covers, if that is kept.
     pub(super) kept: Option<Vec<Vec<TargetSet>>>,
     pub(super) is_unreadable: bool,
@@ -42,10 +49,19 @@ pub(super) struct Gathered {
     pub(super) is_interrupted: bool,
 }
 
+impl Gathered {
+    /// Notes an input that was read otherwise than its corpus says.
+    fn note(&mut self, input: &str, judgement: Option<Judgement>) {
+        if let Some(judgement) = judgement.filter(|judgement| !judgement.is_as_expected()) {
+            self.unexpected.push(Unexpected { input: input.to_owned(), judgement });
+        }
+    }
+}
+
 /// What became of one input.
 enum Measured {
-    Covered(String, Covered),
-    Rejected(Rejected),
+    Covered(String, Covered, Option<Judgement>),
+    Rejected(Rejected, Option<Judgement>),
     Unreadable(CorpusError),
 }
 
@@ -57,12 +73,18 @@ pub(super) fn gather(
 ) -> Result<Gathered, Failure> {
     let mut joining = Joining::new(measure, options, console)?;
     let inputs = Inputs { texts: &[], corpus: options.corpus, jobs: options.jobs };
-    let worker = || reading.parser.workspace();
+    let worker = || reading.parser().workspace();
     let work = |workspace: &mut TextWorkspace, input: Result<Input, CorpusError>| match input {
         Err(error) => Measured::Unreadable(error),
         Ok(input) => match measured(reading, measure, workspace, &input) {
-            Ok(covered) => Measured::Covered(input.name, covered),
-            Err(rejected) => Measured::Rejected(*rejected),
+            Ok(covered) => {
+                let judgement = judge(input.expect.as_ref(), None);
+                Measured::Covered(input.name, covered, judgement)
+            }
+            Err(rejected) => {
+                let judgement = judge(input.expect.as_ref(), Some(&rejected.error));
+                Measured::Rejected(*rejected, judgement)
+            }
         },
     };
     inputs.for_each(worker, work, |measured| joining.add(measured));
@@ -108,6 +130,8 @@ impl<'j> Joining<'j> {
             sum: measure.nothing(),
             accepted: Vec::new(),
             rejected: Vec::new(),
+            expected_rejections: 0,
+            unexpected: Vec::new(),
             kept: options.keeps_all.then(Vec::new),
             is_unreadable: false,
             is_interrupted: false,
@@ -127,21 +151,28 @@ impl<'j> Joining<'j> {
         self.progress.step();
         let gathered = &mut self.gathered;
         match measured {
-            Measured::Covered(name, covered) => {
+            Measured::Covered(name, covered, judgement) => {
                 let new = gathered.sum.add(&covered);
                 if let Some(csv) = &mut self.csv {
                     self.result = csv.accepted(&name, &covered, &new, &gathered.sum);
                 }
+                gathered.note(&name, judgement);
                 gathered.accepted.push(name);
                 if let Some(kept) = &mut gathered.kept {
                     kept.push(covered.targets);
                 }
             }
-            Measured::Rejected(rejected) => {
+            Measured::Rejected(rejected, judgement) => {
                 if let Some(csv) = &mut self.csv {
                     self.result = csv.rejected(&rejected.input, &gathered.sum);
                 }
-                gathered.rejected.push(rejected);
+                match judgement {
+                    None | Some(Judgement::RejectedPositive) => gathered.rejected.push(rejected),
+                    Some(judgement) => {
+                        gathered.expected_rejections += 1;
+                        gathered.note(&rejected.input, Some(judgement));
+                    }
+                }
             }
             Measured::Unreadable(error) => {
                 gathered.is_unreadable = true;

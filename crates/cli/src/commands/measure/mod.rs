@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 use gramercy::base::{Diagnostic, LimitReached, Limits};
-use gramercy::coverage::{CriterionSpec, Measure, Views, criteria, uses_of_alternatives};
+use gramercy::coverage::{CriterionSpec, Measure, uses_of_alternatives};
+use gramercy::language::Language;
 
 use self::gather::Gathered;
 use super::reading::Reading;
@@ -23,12 +24,13 @@ use crate::render::{annotated, annotated_html, json, lcov, numbers};
 #[derive(Args)]
 #[command(after_help = "\
 A corpus is files, folders, patterns with `*`, archives (.tar, .tar.gz, .tar.zst, .zip), NDJSON \
-files (.ndjson, .jsonl), or `-` for standard input. What is rejected covers nothing, and is listed.
+files (.ndjson, .jsonl), or `-` for standard input. What is rejected covers nothing, and is listed \
+unless the corpus expects it (`expect: reject` in NDJSON).
 
 Criteria: symbol, rule, cdrc, cdrc-full, step:K, bfs:K, deriv, pll, pair, kpath:K, lexeme:K, \
 push-edge:A, pop-edge:A, lr-path:K; several are joined with `+`.
 
-The exit code is 1 if an input is rejected or coverage is too low; with --baseline, only if \
+The exit code is 1 if an input is rejected that should not be, or coverage is too low; with --baseline, only if \
 something is covered no more; and 2 if an input cannot be read.
 
 Examples:
@@ -122,12 +124,12 @@ impl MeasureCommand {
         let baseline = self.baseline.as_deref().map(judge::Baseline::read).transpose()?;
         let limits = Limits { targets: self.max_targets, ..self.limits.limits() };
         let reading = Reading::new(&self.grammar, limits, console)?;
-        let views = reading.views();
-        let measure = self.measure(&reading, &views)?;
+        let language = &reading.language;
+        let measure = self.measure(&reading)?;
         let gathered = gather::gather(&reading, &measure, &self.gather_options(), console)?;
-        let report = self.report(&views, &measure, &gathered);
-        self.write_files(&views, &gathered)?;
-        self.show(&report, &views, &gathered, console)?;
+        let report = self.report(language, &measure, &gathered);
+        self.write_files(language, &gathered)?;
+        self.show(&report, language, &gathered, console)?;
         if gathered.is_interrupted {
             let inputs = numbers::grouped(report.inputs as u64);
             let message = format!("interrupted: only the first {inputs} inputs were measured");
@@ -139,23 +141,18 @@ impl MeasureCommand {
         if gathered.is_unreadable { Err(Failure::Reported) } else { Ok(judged) }
     }
 
-    fn measure<'m>(
-        &self,
-        reading: &'m Reading,
-        views: &'m Views<'m>,
-    ) -> Result<Measure<'m>, LimitReached> {
+    fn measure<'m>(&self, reading: &'m Reading) -> Result<Measure<'m>, LimitReached> {
         let specs = self.cover.0.iter();
-        let build =
-            |&(_, spec): &(String, CriterionSpec)| criteria::build(spec, views, &reading.limits);
-        let preferences = match self.trees.for_notation(reading.grammar.notation()) {
+        let build = |(_, spec): &(String, CriterionSpec)| spec.build(&reading.language);
+        let preferences = match self.trees.for_notation(reading.grammar().notation()) {
             Trees::Preferred => Some(&reading.preferences),
             Trees::All => None,
         };
         Ok(Measure {
-            parser: &reading.parser,
+            parser: reading.parser(),
             criteria: specs.map(build).collect::<Result<_, _>>()?,
             preferences,
-            productions: reading.bnf.production_count(),
+            productions: reading.language.bnf().production_count(),
         })
     }
 
@@ -171,7 +168,7 @@ impl MeasureCommand {
 
     fn report<'g>(
         &self,
-        views: &Views<'_>,
+        language: &Language,
         measure: &Measure<'_>,
         gathered: &'g Gathered,
     ) -> Report<'g> {
@@ -188,14 +185,18 @@ impl MeasureCommand {
                 targets: criterion.targets(),
                 coverable: criterion.coverable(),
                 covered: covered.len(),
-                missing: Missing::list(views, &**criterion, covered, most),
+                missing: Missing::list(language, &**criterion, covered, most),
             };
             (name.clone(), report)
         });
         let selected = gathered.kept.as_ref().map(|kept| Selected::of(&gathered.accepted, kept));
         Report {
-            inputs: gathered.accepted.len() + gathered.rejected.len(),
+            inputs: gathered.accepted.len()
+                + gathered.rejected.len()
+                + usize::try_from(gathered.expected_rejections).unwrap_or(usize::MAX),
             rejected: &gathered.rejected,
+            expected_rejections: gathered.expected_rejections,
+            unexpected: &gathered.unexpected,
             chosen: gathered.sum.chosen,
             criteria: criteria.collect(),
             selected,
@@ -203,13 +204,13 @@ impl MeasureCommand {
         }
     }
 
-    fn write_files(&self, views: &Views<'_>, gathered: &Gathered) -> Result<(), Failure> {
-        let uses = || uses_of_alternatives(views, &gathered.sum.uses);
+    fn write_files(&self, language: &Language, gathered: &Gathered) -> Result<(), Failure> {
+        let uses = || uses_of_alternatives(language, &gathered.sum.uses);
         if let Some(path) = &self.lcov {
-            write_file(path, &lcov::tracefile(views.grammar, &uses()))?;
+            write_file(path, &lcov::tracefile(language.grammar(), &uses()))?;
         }
         match (self.annotate, &self.output) {
-            (Some(form), Some(path)) => write_file(path, &form.annotate(views, gathered)),
+            (Some(form), Some(path)) => write_file(path, &form.annotate(language, gathered)),
             _ => Ok(()),
         }
     }
@@ -217,14 +218,14 @@ impl MeasureCommand {
     fn show(
         &self,
         report: &Report<'_>,
-        views: &Views<'_>,
+        language: &Language,
         gathered: &Gathered,
         console: &mut Console,
     ) -> Result<(), Failure> {
         let palette = console.out_palette();
         match (self.annotate, &self.output) {
             (Some(form), None) => {
-                console.out().write_all(form.annotate(views, gathered).as_bytes())?;
+                console.out().write_all(form.annotate(language, gathered).as_bytes())?;
             }
             _ if self.json.json => json::write(console.out(), report)?,
             _ => console.out().write_all(report.for_people(palette).as_bytes())?,
@@ -243,17 +244,18 @@ impl MeasureCommand {
         let found = too_low.into_iter().flatten().chain(lost.iter().flatten().cloned());
         let found: Vec<_> = found.collect();
         console.report(&found, &gramercy::base::Sources::new());
-        let rejects = lost.is_none() && !report.rejected.is_empty();
+        let is_wrong = !report.rejected.is_empty() || !report.unexpected.is_empty();
+        let rejects = lost.is_none() && is_wrong;
         if found.is_empty() && !rejects { Outcome::Clean } else { Outcome::Found }
     }
 }
 
 impl Form {
-    fn annotate(self, views: &Views<'_>, gathered: &Gathered) -> String {
-        let uses = uses_of_alternatives(views, &gathered.sum.uses);
+    fn annotate(self, language: &Language, gathered: &Gathered) -> String {
+        let uses = uses_of_alternatives(language, &gathered.sum.uses);
         match self {
-            Form::Text => annotated::text(views.grammar, &uses),
-            Form::Html => annotated_html::page(views.grammar, &uses),
+            Form::Text => annotated::text(language.grammar(), &uses),
+            Form::Html => annotated_html::page(language.grammar(), &uses),
         }
     }
 }

@@ -3,13 +3,13 @@
 //! else as cheap as possible.
 //!
 //! Targets are unranked one by one, so nothing is held but the tables of the criterion and of the
-//! resolutions, and tests can be made in any order. A fragment is a few copies of pieces that were made
+//! resolutions, and tests can be made in any order. A fragment is a few copies of trees that were made
 //! before: linear in the tokens. Criteria differ in their fragments only, a file each. Where the cheapest
-//! trees of all resolutions cannot be written as text, others are searched for ([`search`](crate::search)).
+//! trees of all resolutions cannot be written as text, others are searched for ([`search`](gramercy_derive::search)).
 
-pub mod bfs;
 pub mod chain;
 pub mod deriv;
+pub mod described;
 pub mod pair;
 pub mod pll;
 pub mod symbol;
@@ -18,15 +18,16 @@ mod ways;
 use std::sync::{Mutex, PoisonError};
 
 use gramercy_base::Draw;
-use gramercy_coverage::{Criterion, TargetId, Views};
+use gramercy_coverage::{Criterion, TargetId};
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
+use gramercy_language::Language;
 
-use crate::closings::Closings;
-use crate::contexts::Contexts;
-use crate::draft::{Draft, Goal};
-use crate::minimal::Minimal;
-use crate::search::{Exits, Guide, Search, Skeleton};
-use crate::strategy::{Indexed, Maker, Plain};
+use gramercy_derive::candidate::{Candidate, Goal};
+use gramercy_derive::cheapest::CheapestTrees;
+use gramercy_derive::contexts::Contexts;
+use gramercy_derive::resolutions::Resolutions;
+use gramercy_derive::search::{Exits, Guide, Search, Skeleton};
+use gramercy_derive::strategy::{Indexed, Propose};
 
 /// What a tree is built with, from left to right.
 pub trait Build {
@@ -45,33 +46,34 @@ pub trait Build {
 /// A criterion whose targets are fragments of trees.
 pub trait Fragments: Criterion {
     /// What is found once for each resolution.
-    type Paths<'m>: Sync;
+    type Paths<'m>: Send + Sync;
 
     /// Finds it.
-    fn paths<'m>(&self, views: &Views<'_>, contexts: &Contexts<'m>) -> Self::Paths<'m>;
+    fn paths<'m>(&self, language: &Language, contexts: &Contexts<'m>) -> Self::Paths<'m>;
 
     /// Builds the tree of a target that some sentence covers.
     fn build(
         &self,
-        views: &Views<'_>,
+        language: &Language,
         paths: &Self::Paths<'_>,
         target: TargetId,
         into: &mut impl Build,
     );
 
-    /// Who makes trees of targets one behind the other faster.
-    fn maker<'m>(cover: &'m Cover<'_, Self>) -> Option<Box<dyn Maker + 'm>>
+    /// Proposes the candidates of a suite; a criterion whose neighbouring targets share much can do it faster.
+    fn proposer<'m>(cover: &'m Cover<'_, Self>) -> Box<dyn Propose + 'm>
     where
         Self: Sized,
     {
-        let _ = cover;
-        None
+        Box::new(|number, attempt, candidate: &mut Candidate| {
+            cover.candidate(number, attempt, candidate)
+        })
     }
 }
 
 /// The suite of one criterion.
 pub struct Cover<'c, F: Fragments> {
-    views: &'c Views<'c>,
+    language: &'c Language,
     criterion: F,
     index: usize,
     targets: u64,
@@ -79,7 +81,7 @@ pub struct Cover<'c, F: Fragments> {
     variants: u64,
     /// The variants of the resolution, then those to fall back on.
     grounds: Vec<Ground<'c, F>>,
-    nothing: &'c Minimal<'c>,
+    nothing: &'c CheapestTrees<'c>,
     guide: Option<&'c Guide<'c>>,
 }
 
@@ -100,22 +102,23 @@ impl<'c, F: Fragments + 'c> Cover<'c, F> {
     pub fn new(
         criterion: F,
         index: usize,
-        views: &'c Views<'c>,
-        closings: &'c Closings<'c>,
+        language: &'c Language,
+        resolutions: &'c Resolutions<'c>,
     ) -> Self {
-        let ground = |minimal| {
-            let contexts = Contexts::new(views, minimal);
-            let paths = criterion.paths(views, &contexts);
+        let ground = |cheapest| {
+            let contexts = Contexts::new(language, cheapest);
+            let paths = criterion.paths(language, &contexts);
             Ground { contexts, paths, exits: Mutex::default() }
         };
-        let grounds = closings.variants().iter().chain(closings.others()).map(ground).collect();
+        let grounds =
+            resolutions.variants().iter().chain(resolutions.others()).map(ground).collect();
         let targets = criterion.targets();
         let has_uncoverable = criterion.coverable() < targets;
-        let variants = closings.variants().len() as u64;
-        let nothing = closings.shortest();
-        let guide = closings.guide();
+        let variants = resolutions.variants().len() as u64;
+        let nothing = resolutions.shortest();
+        let guide = resolutions.guide();
         Self {
-            views,
+            language,
             criterion,
             index,
             targets,
@@ -139,7 +142,14 @@ impl<F: Fragments> Indexed for Cover<'_, F> {
         self.targets.saturating_mul(self.variants)
     }
 
-    fn make(&self, number: u64, attempt: u32, draft: &mut Draft) -> bool {
+    fn proposer(&self) -> Box<dyn Propose + '_> {
+        F::proposer(self)
+    }
+}
+
+impl<F: Fragments> Cover<'_, F> {
+    /// Makes the candidate of a number and attempt; `false` if there is none.
+    pub(crate) fn candidate(&self, number: u64, attempt: u32, candidate: &mut Candidate) -> bool {
         let (variant, target) = (number / self.targets, number % self.targets);
         if self.has_uncoverable && self.criterion.uncoverable(target).is_some() {
             return false;
@@ -150,50 +160,48 @@ impl<F: Fragments> Indexed for Cover<'_, F> {
         };
         let grounds = self.grounds.len() as u64;
         for ground in at..grounds {
-            self.build(ground, target, draft);
+            self.build(ground, target, candidate);
             // The first attempt says what stands in the way.
-            if attempt == 0 || !self.guide.is_some_and(|guide| guide.are_hopeless(&draft.tokens)) {
+            if attempt == 0
+                || !self.guide.is_some_and(|guide| guide.are_hopeless(&candidate.tokens))
+            {
                 return true;
             }
         }
-        self.search(number, target, at.saturating_sub(grounds), draft)
-    }
-
-    fn maker(&self, _: Option<Plain<'_>>) -> Option<Box<dyn Maker + '_>> {
-        F::maker(self)
+        self.search(number, target, at.saturating_sub(grounds), candidate)
     }
 }
 
 impl<F: Fragments> Cover<'_, F> {
     /// Builds the tree of a target with what is cheapest by one of the resolutions.
     #[inline]
-    fn build(&self, ground: u64, target: TargetId, draft: &mut Draft) {
+    fn build(&self, ground: u64, target: TargetId, candidate: &mut Candidate) {
         let ground = usize::try_from(ground).expect("invariant: there are few");
         let Ground { contexts, paths, .. } = &self.grounds[ground];
-        draft.clear();
-        draft.goal = Some(Goal { criterion: self.index, target });
-        let mut building = Cheapest { contexts, nothing: self.nothing, draft };
-        self.criterion.build(self.views, paths, target, &mut building);
+        candidate.clear();
+        candidate.goal = Some(Goal { criterion: self.index, target });
+        let mut building = Cheapest { contexts, nothing: self.nothing, candidate };
+        self.criterion.build(self.language, paths, target, &mut building);
     }
 
     /// Searches for a tree with tokens that the lexer can make, from one of several searches on.
-    fn search(&self, number: u64, target: TargetId, first: u64, draft: &mut Draft) -> bool {
+    fn search(&self, number: u64, target: TargetId, first: u64, candidate: &mut Candidate) -> bool {
         let Some(guide) = self.guide else { return false };
         (first..SEARCHES).any(|search| {
-            draft.clear();
-            draft.goal = Some(Goal { criterion: self.index, target });
+            candidate.clear();
+            candidate.goal = Some(Goal { criterion: self.index, target });
             let noise = usize::try_from(search).expect("invariant: there are few");
             let Ground { contexts, paths, exits } = &self.grounds[noise % self.grounds.len()];
             let mut gathering = Gathering::new(contexts);
-            self.criterion.build(self.views, paths, target, &mut gathering);
+            self.criterion.build(self.language, paths, target, &mut gathering);
             if guide.is_hopeless(&gathering.skeleton) {
                 return false;
             }
             let draw = Draw::new([number, search, 0, 0]);
-            let (views, minimal, nothing) = (self.views, contexts.minimal(), self.nothing);
+            let (language, cheapest, nothing) = (self.language, contexts.cheapest(), self.nothing);
             let exits = &mut *exits.lock().unwrap_or_else(PoisonError::into_inner);
-            Search { views, guide, minimal, nothing, exits, draw, noise }
-                .complete(&gathering.skeleton, draft)
+            Search { language, guide, cheapest, nothing, exits, draw, noise }
+                .complete(&gathering.skeleton, candidate)
                 .is_some()
         })
     }
@@ -202,34 +210,34 @@ impl<F: Fragments> Cover<'_, F> {
 /// Builds with what is cheapest.
 struct Cheapest<'b> {
     contexts: &'b Contexts<'b>,
-    nothing: &'b Minimal<'b>,
-    draft: &'b mut Draft,
+    nothing: &'b CheapestTrees<'b>,
+    candidate: &'b mut Candidate,
 }
 
 impl Build for Cheapest<'_> {
     #[inline]
     fn open(&mut self, nonterminal: NonterminalId) {
-        self.contexts.open(nonterminal, self.draft);
+        self.contexts.open(nonterminal, self.candidate);
     }
 
     #[inline]
     fn finish(&mut self, nonterminal: NonterminalId) {
-        self.contexts.finish(nonterminal, self.draft);
+        self.contexts.finish(nonterminal, self.candidate);
     }
 
     #[inline]
     fn production(&mut self, production: ProductionId) {
-        self.draft.productions.push(production);
+        self.candidate.productions.push(production);
     }
 
     #[inline]
     fn close(&mut self, symbols: &[Symbol]) {
-        self.contexts.minimal().close_all(symbols, self.draft);
+        self.contexts.cheapest().close_all(symbols, self.candidate);
     }
 
     #[inline]
     fn vanish(&mut self, symbols: &[Symbol]) {
-        self.nothing.close_all(symbols, self.draft);
+        self.nothing.close_all(symbols, self.candidate);
     }
 }
 
@@ -242,7 +250,7 @@ struct Gathering<'b> {
 
 impl<'b> Gathering<'b> {
     fn new(contexts: &'b Contexts<'b>) -> Self {
-        Self { contexts, cfg: contexts.minimal().cfg(), skeleton: Skeleton::default() }
+        Self { contexts, cfg: contexts.cheapest().cfg(), skeleton: Skeleton::default() }
     }
 }
 

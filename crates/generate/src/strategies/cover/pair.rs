@@ -12,21 +12,22 @@ use std::sync::OnceLock;
 
 use gramercy_analysis::{Nullable, Rows};
 use gramercy_base::Table;
+use gramercy_coverage::TargetId;
 use gramercy_coverage::criteria::pair::Pairs;
-use gramercy_coverage::{TargetId, Views};
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
+use gramercy_language::Language;
 
 use super::ways::{Along, BySymbol, Cost, Place, Search, number, step_cost, sum, vanishes};
 use super::{Build, Fragments};
-use crate::contexts::Contexts;
-use crate::minimal::Minimal;
+use gramercy_derive::cheapest::CheapestTrees;
+use gramercy_derive::contexts::Contexts;
 
 gramercy_base::define_id!(pub struct SymbolNumber, "a symbol among all");
 gramercy_base::define_id!(pub struct PlaceNumber, "a position with nothing behind it");
 
 /// The cheapest pairs of every left symbol.
 pub struct Neighbours<'m> {
-    minimal: &'m Minimal<'m>,
+    cheapest: &'m CheapestTrees<'m>,
     nullable: Nullable,
     /// What the context of each nonterminal costs.
     contexts: Table<NonterminalId, Option<Cost>>,
@@ -57,11 +58,11 @@ struct Joint {
 }
 
 impl<'m> Neighbours<'m> {
-    fn new(views: &Views<'_>, contexts: &Contexts<'m>) -> Self {
-        let cfg = views.bnf.cfg();
+    fn new(language: &Language, contexts: &Contexts<'m>) -> Self {
+        let cfg = language.bnf().cfg();
         let nullable = Nullable::of(cfg);
         let (mut places, mut edges) = (Table::new(), Vec::new());
-        let used = cfg.productions().filter(|&id| views.useful.has_production(id));
+        let used = cfg.productions().filter(|&id| language.useful().has_production(id));
         for production in used {
             for position in (0..cfg.rhs(production).len()).rev() {
                 let place = Place::new(production, position);
@@ -75,7 +76,7 @@ impl<'m> Neighbours<'m> {
         }
         let symbols = cfg.nonterminal_count() + cfg.terminal_count();
         Self {
-            minimal: contexts.minimal(),
+            cheapest: contexts.cheapest(),
             nullable,
             contexts: cfg.nonterminals().map(|id| contexts.cost(id)).collect(),
             places,
@@ -84,17 +85,17 @@ impl<'m> Neighbours<'m> {
         }
     }
 
-    fn of(&self, views: &Views<'_>, left: Symbol) -> &OfLeft {
-        let number: SymbolNumber = gramercy_base::Id::from_index(number(self.minimal.cfg(), left));
-        self.pairs[number].get_or_init(|| self.find(views, left))
+    fn of(&self, language: &Language, left: Symbol) -> &OfLeft {
+        let number: SymbolNumber = gramercy_base::Id::from_index(number(self.cheapest.cfg(), left));
+        self.pairs[number].get_or_init(|| self.find(language, left))
     }
 
-    fn find(&self, views: &Views<'_>, left: Symbol) -> OfLeft {
-        let cfg = self.minimal.cfg();
+    fn find(&self, language: &Language, left: Symbol) -> OfLeft {
+        let cfg = self.cheapest.cfg();
         let (costs, down) = self.up_from(left);
         let mut joints = BySymbol::filled(None, cfg);
-        let mut search = Search::new(views, self.minimal, &self.nullable, Along::Left);
-        for production in cfg.productions().filter(|&id| views.useful.has_production(id)) {
+        let mut search = Search::new(language, self.cheapest, &self.nullable, Along::Left);
+        for production in cfg.productions().filter(|&id| language.useful().has_production(id)) {
             for joint in self.joints(production) {
                 let rhs = cfg.rhs(production);
                 let (at, to) = (joint.left as usize, joint.right as usize);
@@ -103,7 +104,7 @@ impl<'m> Neighbours<'m> {
                 else {
                     continue;
                 };
-                let here = step_cost(self.minimal, [&rhs[..at], &rhs[to + 1..]]);
+                let here = step_cost(self.cheapest, [&rhs[..at], &rhs[to + 1..]]);
                 if search.offer(rhs[to], sum(sum(above, below), here), None) {
                     joints[rhs[to]] = Some(joint);
                 }
@@ -115,7 +116,7 @@ impl<'m> Neighbours<'m> {
 
     /// The pairs of positions of a production with nothing between them.
     fn joints(&self, production: ProductionId) -> impl Iterator<Item = Joint> + '_ {
-        let rhs = self.minimal.cfg().rhs(production);
+        let rhs = self.cheapest.cfg().rhs(production);
         let lefts = 0..rhs.len();
         lefts.flat_map(move |left| {
             let rights = (left + 1..rhs.len())
@@ -133,10 +134,10 @@ impl<'m> Neighbours<'m> {
         &self,
         left: Symbol,
     ) -> (BySymbol<Option<Cost>>, Table<NonterminalId, Option<Place>>) {
-        let cfg = self.minimal.cfg();
+        let cfg = self.cheapest.cfg();
         let mut costs: BySymbol<Option<Cost>> = BySymbol::filled(None, cfg);
         let mut down = Table::filled(None, cfg.nonterminal_count());
-        let ties = self.minimal.resolution().ties;
+        let ties = self.cheapest.resolution().ties;
         let order =
             |place: Option<Place>| place.map(|at| ties.place(at.production, at.position as usize));
         costs[left] = Some((0, 0));
@@ -148,7 +149,7 @@ impl<'m> Neighbours<'m> {
             let number: SymbolNumber = gramercy_base::Id::from_index(number(cfg, symbol));
             for &place in self.of_symbol.row(number) {
                 let place = self.places[place];
-                let cost = sum(cost, step_cost(self.minimal, [place.before(cfg), &[]]));
+                let cost = sum(cost, step_cost(self.cheapest, [place.before(cfg), &[]]));
                 let lhs = cfg.lhs(place.production);
                 let above = Symbol::Nonterminal(lhs);
                 let known = costs[above];
@@ -197,20 +198,20 @@ impl OfLeft {
 impl Fragments for Pairs<'_> {
     type Paths<'m> = Neighbours<'m>;
 
-    fn paths<'m>(&self, views: &Views<'_>, contexts: &Contexts<'m>) -> Neighbours<'m> {
-        Neighbours::new(views, contexts)
+    fn paths<'m>(&self, language: &Language, contexts: &Contexts<'m>) -> Neighbours<'m> {
+        Neighbours::new(language, contexts)
     }
 
     fn build(
         &self,
-        views: &Views<'_>,
+        language: &Language,
         paths: &Neighbours<'_>,
         target: TargetId,
         into: &mut impl Build,
     ) {
         let (left, right) = self.pair(target);
-        let cfg = views.bnf.cfg();
-        let pairs = paths.of(views, left);
+        let cfg = language.bnf().cfg();
+        let pairs = paths.of(language, left);
         let (ups, joint) = pairs.up(cfg, right);
         let rhs = cfg.rhs(joint.production);
         let (at, to) = (joint.left as usize, joint.right as usize);

@@ -1,13 +1,14 @@
 //! `symbol`: a nonterminal with whatever is cheapest below it; a terminal where it costs least.
 
 use gramercy_base::Table;
+use gramercy_coverage::TargetId;
 use gramercy_coverage::criteria::symbol::Symbols;
-use gramercy_coverage::{TargetId, Views};
 use gramercy_grammar::{Symbol, TerminalId};
+use gramercy_language::Language;
 
 use super::ways::{Cost, Place, step_cost, sum};
 use super::{Build, Fragments};
-use crate::contexts::Contexts;
+use gramercy_derive::contexts::Contexts;
 
 /// For each terminal the position where it costs least.
 pub struct Occurrences(Table<TerminalId, Option<Place>>);
@@ -15,16 +16,16 @@ pub struct Occurrences(Table<TerminalId, Option<Place>>);
 impl Fragments for Symbols<'_> {
     type Paths<'m> = Occurrences;
 
-    fn paths<'m>(&self, views: &Views<'_>, contexts: &Contexts<'m>) -> Occurrences {
-        let cfg = views.bnf.cfg();
+    fn paths<'m>(&self, language: &Language, contexts: &Contexts<'m>) -> Occurrences {
+        let cfg = language.bnf().cfg();
         let mut best: Table<TerminalId, Option<(Cost, Place)>> =
             Table::filled(None, cfg.terminal_count());
-        let ties = contexts.minimal().resolution().ties;
+        let ties = contexts.cheapest().resolution().ties;
         let order = |(cost, place): &(Cost, Place)| {
             (*cost, ties.place(place.production, place.position as usize))
         };
         for production in cfg.productions() {
-            let is_used = views.useful.has_production(production);
+            let is_used = language.useful().has_production(production);
             let Some(above) = contexts.cost(cfg.lhs(production)).filter(|_| is_used) else {
                 continue;
             };
@@ -32,7 +33,7 @@ impl Fragments for Symbols<'_> {
                 let Symbol::Terminal(terminal) = symbol else { continue };
                 let place = Place::new(production, position);
                 let beside = [place.before(cfg), place.behind(cfg)];
-                let found = (sum(above, step_cost(contexts.minimal(), beside)), place);
+                let found = (sum(above, step_cost(contexts.cheapest(), beside)), place);
                 if best[*terminal].as_ref().is_none_or(|known| order(&found) < order(known)) {
                     best[*terminal] = Some(found);
                 }
@@ -43,7 +44,7 @@ impl Fragments for Symbols<'_> {
 
     fn build(
         &self,
-        views: &Views<'_>,
+        language: &Language,
         paths: &Occurrences,
         target: TargetId,
         into: &mut impl Build,
@@ -56,10 +57,10 @@ impl Fragments for Symbols<'_> {
             }
             Symbol::Terminal(terminal) => {
                 let place = paths.0[terminal].expect("invariant: the terminal is useful");
-                let lhs = views.bnf.lhs(place.production);
+                let lhs = language.bnf().lhs(place.production);
                 into.open(lhs);
                 into.production(place.production);
-                into.close(views.bnf.rhs(place.production));
+                into.close(language.bnf().rhs(place.production));
                 into.finish(lhs);
             }
         }

@@ -1,7 +1,7 @@
 //! The cheapest ways down from one nonterminal to every symbol below it, along all positions of
 //! productions or along their edges only.
 //!
-//! As in [`Contexts`](crate::Contexts): Dijkstra's algorithm, one step stored for each symbol. Near-linear
+//! As in [`Contexts`](gramercy_derive::Contexts): Dijkstra's algorithm, one step stored for each symbol. Near-linear
 //! in the grammar for each nonterminal; made when it is first asked for.
 
 use std::cmp::Reverse;
@@ -10,11 +10,11 @@ use std::sync::OnceLock;
 
 use gramercy_analysis::Nullable;
 use gramercy_base::{Id, Table};
-use gramercy_coverage::Views;
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol, TerminalId};
+use gramercy_language::Language;
 
-use crate::minimal::Minimal;
-use crate::resolution::Embedding;
+use gramercy_derive::cheapest::CheapestTrees;
+use gramercy_derive::resolution::Embedding;
 
 /// Length, then the number of steps; by depth, the number of steps alone.
 pub(super) type Cost = (u64, u64);
@@ -95,7 +95,7 @@ pub(super) enum Along {
 /// The ways down from every nonterminal.
 pub(super) struct AllWays<'m> {
     along: Along,
-    minimal: &'m Minimal<'m>,
+    cheapest: &'m CheapestTrees<'m>,
     nullable: Nullable,
     ways: Table<NonterminalId, OnceLock<Ways>>,
 }
@@ -107,15 +107,15 @@ pub(super) struct Ways {
 }
 
 impl<'m> AllWays<'m> {
-    pub(super) fn new(minimal: &'m Minimal<'m>, along: Along) -> Self {
-        let ways = minimal.cfg().nonterminals().map(|_| OnceLock::new()).collect();
-        Self { along, minimal, nullable: Nullable::of(minimal.cfg()), ways }
+    pub(super) fn new(cheapest: &'m CheapestTrees<'m>, along: Along) -> Self {
+        let ways = cheapest.cfg().nonterminals().map(|_| OnceLock::new()).collect();
+        Self { along, cheapest, nullable: Nullable::of(cheapest.cfg()), ways }
     }
 
     /// The ways from a nonterminal, of at least one step each.
-    pub(super) fn from(&self, views: &Views<'_>, root: NonterminalId) -> &Ways {
+    pub(super) fn from(&self, language: &Language, root: NonterminalId) -> &Ways {
         self.ways[root].get_or_init(|| {
-            let mut search = Search::new(views, self.minimal, &self.nullable, self.along);
+            let mut search = Search::new(language, self.cheapest, &self.nullable, self.along);
             search.go_down((0, 0), root);
             search.run();
             Ways { root, last: search.last }
@@ -144,9 +144,9 @@ impl Ways {
 }
 
 /// What one step costs.
-pub(super) fn step_cost(minimal: &Minimal<'_>, beside: [&[Symbol]; 2]) -> Cost {
-    let length = |symbols| minimal.length(symbols).expect("invariant: all are productive");
-    match minimal.resolution().embedding {
+pub(super) fn step_cost(cheapest: &CheapestTrees<'_>, beside: [&[Symbol]; 2]) -> Cost {
+    let length = |symbols| cheapest.length(symbols).expect("invariant: all are productive");
+    match cheapest.resolution().embedding {
         Embedding::Shallowest => (0, 1),
         Embedding::Shortest => (length(beside[0]).saturating_add(length(beside[1])), 1),
     }
@@ -165,8 +165,8 @@ pub(super) fn vanishes(nullable: &Nullable, symbols: &[Symbol]) -> bool {
 
 /// A search down from what was offered to it.
 pub(super) struct Search<'s> {
-    views: &'s Views<'s>,
-    minimal: &'s Minimal<'s>,
+    language: &'s Language,
+    cheapest: &'s CheapestTrees<'s>,
     nullable: &'s Nullable,
     along: Along,
     pub(super) costs: BySymbol<Option<Cost>>,
@@ -176,14 +176,14 @@ pub(super) struct Search<'s> {
 
 impl<'s> Search<'s> {
     pub(super) fn new(
-        views: &'s Views<'s>,
-        minimal: &'s Minimal<'s>,
+        language: &'s Language,
+        cheapest: &'s CheapestTrees<'s>,
         nullable: &'s Nullable,
         along: Along,
     ) -> Self {
-        let cfg = minimal.cfg();
+        let cfg = cheapest.cfg();
         let (costs, last) = (BySymbol::filled(None, cfg), BySymbol::filled(None, cfg));
-        Self { views, minimal, nullable, along, costs, last, queue: BinaryHeap::new() }
+        Self { language, cheapest, nullable, along, costs, last, queue: BinaryHeap::new() }
     }
 
     pub(super) fn run(&mut self) {
@@ -196,9 +196,9 @@ impl<'s> Search<'s> {
 
     /// Offers everything that a nonterminal leads to.
     pub(super) fn go_down(&mut self, cost: Cost, nonterminal: NonterminalId) {
-        let cfg = self.minimal.cfg();
+        let cfg = self.cheapest.cfg();
         for &production in cfg.productions_of(nonterminal) {
-            if !self.views.productive.has_production(production) {
+            if !self.language.productive().has_production(production) {
                 continue;
             }
             for position in 0..cfg.rhs(production).len() {
@@ -210,7 +210,7 @@ impl<'s> Search<'s> {
                     }
                     Along::Left => break,
                 };
-                let cost = sum(cost, step_cost(self.minimal, beside));
+                let cost = sum(cost, step_cost(self.cheapest, beside));
                 self.offer(place.symbol(cfg), cost, Some(place));
             }
         }
@@ -218,7 +218,7 @@ impl<'s> Search<'s> {
 
     /// Offers a way to a symbol; one without a last step begins there. Whether it is the best so far.
     pub(super) fn offer(&mut self, symbol: Symbol, cost: Cost, last: Option<Place>) -> bool {
-        let ties = self.minimal.resolution().ties;
+        let ties = self.cheapest.resolution().ties;
         let order =
             |place: Option<Place>| place.map(|at| ties.place(at.production, at.position as usize));
         let is_better = match self.costs[symbol] {

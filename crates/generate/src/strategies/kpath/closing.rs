@@ -1,43 +1,43 @@
 //! Makes the tree of a way with everything beside it closed off at random.
 
 use gramercy_base::Draw;
-use gramercy_coverage::Views;
 use gramercy_grammar::ProductionId;
+use gramercy_language::Language;
 
-use crate::contexts::Step;
-use crate::draft::Draft;
-use crate::drawing::Drawer;
+use gramercy_derive::candidate::Candidate;
+use gramercy_derive::contexts::Step;
+use gramercy_sample::graph_sampler::GraphSampler;
 
 use super::growing::Way;
 
 /// A tree that is being made along a way.
 pub(super) struct Closing<'c, 'v> {
-    pub(super) views: &'v Views<'v>,
-    pub(super) drawer: &'c mut Drawer<'v>,
+    pub(super) language: &'v Language,
+    pub(super) sampler: &'c mut GraphSampler<'v>,
     pub(super) draw: Draw,
 }
 
 impl Closing<'_, '_> {
-    /// Makes the tree in an empty draft.
-    pub(super) fn close(&mut self, way: Way<'_>, draft: &mut Draft) {
-        let bnf = self.views.bnf;
+    /// Makes the tree in an empty candidate.
+    pub(super) fn close(&mut self, way: Way<'_>, candidate: &mut Candidate) {
+        let bnf = self.language.bnf();
         let mut bases = Vec::with_capacity(way.steps.len());
         let mut base = 0;
         for &Step { production, position } in way.steps {
             bases.push(base);
-            draft.productions.push(production);
-            self.positions(production, 0..position, base, draft);
-            base = self.drawer.slot(production, position, base).base;
+            candidate.productions.push(production);
+            self.positions(production, 0..position, base, candidate);
+            base = self.sampler.slot(production, position, base).base;
         }
         if let Some(production) = way.last {
-            draft.productions.push(production);
-            self.positions(production, 0..bnf.rhs(production).len(), base, draft);
+            candidate.productions.push(production);
+            self.positions(production, 0..bnf.rhs(production).len(), base, candidate);
         } else if let (Some(step), Some(&base)) = (way.steps.last(), bases.last()) {
-            self.positions(step.production, step.position..step.position + 1, base, draft);
+            self.positions(step.production, step.position..step.position + 1, base, candidate);
         }
         for (step, &base) in way.steps.iter().zip(&bases).rev() {
             let rest = step.position + 1..bnf.rhs(step.production).len();
-            self.positions(step.production, rest, base, draft);
+            self.positions(step.production, rest, base, candidate);
         }
     }
 
@@ -47,11 +47,11 @@ impl Closing<'_, '_> {
         production: ProductionId,
         positions: std::ops::Range<usize>,
         base: u32,
-        draft: &mut Draft,
+        candidate: &mut Candidate,
     ) {
         for position in positions {
-            let slot = self.drawer.slot(production, position, base);
-            self.drawer.close(slot, &mut self.draw, draft);
+            let slot = self.sampler.slot(production, position, base);
+            self.sampler.close(slot, &mut self.draw, candidate);
         }
     }
 }

@@ -7,15 +7,16 @@
 //! as a subtree that showed nothing new, the resolution's own choice is made and then copied as a whole, so where sentences are long, the
 //! tests of a suite cost little more than copying.
 
-use gramercy_coverage::{TargetId, TargetSet, Views};
+use gramercy_coverage::{TargetId, TargetSet};
 use gramercy_grammar::{NodeId, NonterminalId, ProductionId, Symbol};
+use gramercy_language::Language;
 
-use crate::agenda::Agenda;
-use crate::contexts::Step;
-use crate::draft::Draft;
-use crate::minimal::Minimal;
-use crate::path_ranks::{PathRanks, Symbolic};
-use crate::turns::Turns;
+use gramercy_derive::agenda::Agenda;
+use gramercy_derive::candidate::Candidate;
+use gramercy_derive::cheapest::CheapestTrees;
+use gramercy_derive::contexts::Step;
+use gramercy_derive::path_ranks::{PathRanks, Symbolic};
+use gramercy_derive::turns::Turns;
 
 use super::Found;
 
@@ -77,16 +78,16 @@ pub(super) struct Way<'w> {
 /// What trees are made from.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ground<'g> {
-    pub(super) views: &'g Views<'g>,
+    pub(super) language: &'g Language,
     pub(super) symbolic: &'g Symbolic,
     pub(super) ranks: &'g PathRanks,
-    pub(super) minimal: &'g Minimal<'g>,
+    pub(super) cheapest: &'g CheapestTrees<'g>,
 }
 
 impl Grower {
-    pub(super) fn new(views: &Views<'_>, minimal: &Minimal<'_>) -> Self {
+    pub(super) fn new(language: &Language, cheapest: &CheapestTrees<'_>) -> Self {
         Self {
-            turns: Turns::new(views, minimal),
+            turns: Turns::new(language, cheapest),
             barren: Vec::new(),
             known: Vec::new(),
             stack: Vec::new(),
@@ -101,20 +102,20 @@ impl Grower {
         self.known.clear();
     }
 
-    /// Makes the tree of a way in an empty draft.
+    /// Makes the tree of a way in an empty candidate.
     pub(super) fn grow(
         &mut self,
         ground: Ground<'_>,
         way: Way<'_>,
         found: &mut Found<'_>,
-        draft: &mut Draft,
+        candidate: &mut Candidate,
     ) {
-        let start = Symbol::Nonterminal(ground.views.bnf.start());
+        let start = Symbol::Nonterminal(ground.language.bnf().start());
         let root = Open { symbol: start, node: None, depth: 0, step: Some(0), is_plain: false };
         self.stack.push(Task::Derive(root));
         while let Some(task) = self.stack.pop() {
             match task {
-                Task::Derive(open) => self.derive(ground, way, open, found, draft),
+                Task::Derive(open) => self.derive(ground, way, open, found, candidate),
                 Task::Done { found: before, below } => {
                     if found.count() == before {
                         self.barren[below.nodes].insert(below.sum);
@@ -130,16 +131,16 @@ impl Grower {
         way: Way<'_>,
         open: Open,
         found: &mut Found<'_>,
-        draft: &mut Draft,
+        candidate: &mut Candidate,
     ) {
         match open.symbol {
             Symbol::Terminal(terminal) => {
-                draft.tokens.push(terminal);
+                candidate.tokens.push(terminal);
                 if let Some(leaf) = open.node {
                     self.leaf(ground.ranks, leaf, open.depth, found);
                 }
             }
-            Symbol::Nonterminal(id) => self.expand(ground, way, id, open, found, draft),
+            Symbol::Nonterminal(id) => self.expand(ground, way, id, open, found, candidate),
         }
     }
 
@@ -150,7 +151,7 @@ impl Grower {
         nonterminal: NonterminalId,
         open: Open,
         found: &mut Found<'_>,
-        draft: &mut Draft,
+        candidate: &mut Candidate,
     ) {
         let Open { symbol, node, mut depth, step, mut is_plain } = open;
         if let Some(node) = node {
@@ -162,7 +163,7 @@ impl Grower {
         let below = node.filter(|_| directed.is_none());
         if let Some(below) = below.and_then(|node| self.last_nodes(ground.ranks, node, depth)) {
             if self.known[below.nodes].contains(below.sum) {
-                ground.minimal.close(symbol, draft);
+                ground.cheapest.close(symbol, candidate);
                 return;
             }
             if self.barren[below.nodes].contains(below.sum) || is_plain {
@@ -178,11 +179,11 @@ impl Grower {
                 self.choose(ground, nonterminal, depth, found.agenda)
             }
             None => {
-                let production = ground.minimal.production(nonterminal);
+                let production = ground.cheapest.production(nonterminal);
                 production.expect("invariant: the symbol is productive")
             }
         };
-        draft.productions.push(production);
+        candidate.productions.push(production);
         let at = step.filter(|_| directed.is_some());
         let below = Open { depth, step: at, is_plain, ..open };
         self.open_all(ground, way, production, below, found);
@@ -197,7 +198,7 @@ impl Grower {
         Open { depth, step, is_plain, .. }: Open,
         found: &mut Found<'_>,
     ) {
-        let bnf = ground.views.bnf;
+        let bnf = ground.language.bnf();
         for &(_, leaf) in bnf.silent(production) {
             self.leaf(ground.ranks, leaf, depth, found);
         }
@@ -252,7 +253,7 @@ impl Grower {
         depth: usize,
         agenda: &Agenda,
     ) -> bool {
-        let (bnf, ranks) = (ground.views.bnf, ground.ranks);
+        let (bnf, ranks) = (ground.language.bnf(), ground.ranks);
         let k = ranks.k();
         if depth + 1 < k {
             return false;

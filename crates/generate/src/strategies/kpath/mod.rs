@@ -23,32 +23,33 @@ mod short;
 use std::collections::BTreeMap;
 
 use gramercy_analysis::KPaths;
-use gramercy_base::{Draw, IdSet, LimitReached, Limits};
-use gramercy_coverage::{TargetId, TargetSet, Views};
+use gramercy_base::{Draw, IdSet, LimitReached};
+use gramercy_coverage::{TargetId, TargetSet};
 use gramercy_grammar::NodeId;
+use gramercy_language::Language;
 
-use crate::agenda::Agenda;
-use crate::contexts::Step;
-use crate::draft::{Draft, Goal};
-use crate::drawing::{DrawOptions, Drawer};
-use crate::minimal::Minimal;
-use crate::path_ranks::{Ended, PathRanks, PathWalk, Symbolic};
-use crate::resolution::{Resolution, Ties};
-use crate::routes::{From, Noise, Route, Routes};
-use crate::search::{Exits, Guide, Search, Skeleton};
-use crate::strategy::Sequential;
+use gramercy_derive::agenda::Agenda;
+use gramercy_derive::candidate::{Candidate, Goal};
+use gramercy_derive::cheapest::CheapestTrees;
+use gramercy_derive::contexts::Step;
+use gramercy_derive::path_ranks::{Ended, PathRanks, PathWalk, Symbolic};
+use gramercy_derive::resolution::{Resolution, Ties};
+use gramercy_derive::routes::{From, Noise, Route, Routes};
+use gramercy_derive::search::{Exits, Guide, Search, Skeleton};
+use gramercy_derive::strategy::{Outcome, Reply, Sequential};
+use gramercy_sample::graph_sampler::{GraphOptions, GraphSampler};
 
 use growing::{Ground, Grower, Way};
 use short::ShortPaths;
 
 /// How everything beside a path is closed off.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub enum Closing {
+pub enum CloseOff {
     /// As cheaply as possible.
     #[default]
     Shortest,
     /// At random, within a depth: Algorithm 2.
-    Random(DrawOptions),
+    Random(GraphOptions),
 }
 
 /// How a suite of k-paths is made.
@@ -61,7 +62,7 @@ pub struct KPathOptions {
     /// What is cheap.
     pub resolution: Resolution,
     /// How everything beside a path is closed off.
-    pub closing: Closing,
+    pub close_off: CloseOff,
     /// What random choices are drawn from.
     pub seed: u64,
     /// What is covered already.
@@ -82,7 +83,7 @@ impl KPathOptions {
             k,
             criterion: 0,
             resolution: Resolution::default(),
-            closing: Closing::default(),
+            close_off: CloseOff::default(),
             seed: 0,
             given: TargetSet::new(),
             wanted: None,
@@ -109,14 +110,14 @@ pub enum Omitted {
 /// The tests of a suite for k-paths, one after the other.
 #[derive(Debug)]
 pub struct KPathStrategy<'v> {
-    views: &'v Views<'v>,
+    language: &'v Language,
     options: KPathOptions,
     symbolic: Symbolic,
     ranks: PathRanks,
     agenda: Agenda,
     shorts: ShortPaths,
-    /// The views in which tests are made: of all that can be written.
-    writable: &'v Views<'v>,
+    /// The language in which tests are made: of all that can be written.
+    writable: &'v Language,
     /// Knows which tokens the lexer can make where.
     guide: Option<&'v Guide<'v>>,
     /// The usual way to make a test, and others by the number of the attempt.
@@ -150,10 +151,10 @@ struct Current {
 /// One consistent way to embed paths and to close off the rest.
 #[derive(Debug)]
 struct Maker<'v> {
-    minimal: Minimal<'v>,
+    cheapest: CheapestTrees<'v>,
     routes: Routes,
     grower: Grower,
-    drawer: Option<Drawer<'v>>,
+    sampler: Option<GraphSampler<'v>>,
     route: Route,
     steps: Vec<Step>,
     /// What searches found out.
@@ -199,15 +200,11 @@ impl<'v> KPathStrategy<'v> {
     ///
     /// # Panics
     /// If K is 0.
-    pub fn new(
-        views: &'v Views<'v>,
-        options: KPathOptions,
-        limits: &Limits,
-    ) -> Result<Self, LimitReached> {
-        Self::within(views, views, options, limits)
+    pub fn new(language: &'v Language, options: KPathOptions) -> Result<Self, LimitReached> {
+        Self::within(language, language, options)
     }
 
-    /// A suite whose tests are made of what the `writable` views of the grammar have, as far as paths can
+    /// A suite whose tests are made of what the `writable` language of the grammar has, as far as paths can
     /// be covered so: a token that no text has would spoil the test.
     ///
     /// # Errors
@@ -216,15 +213,14 @@ impl<'v> KPathStrategy<'v> {
     /// # Panics
     /// If K is 0.
     pub fn within(
-        views: &'v Views<'v>,
-        writable: &'v Views<'v>,
+        language: &'v Language,
+        writable: &'v Language,
         options: KPathOptions,
-        limits: &Limits,
     ) -> Result<Self, LimitReached> {
         let k = options.k as usize;
-        let symbolic = Symbolic::new(views);
-        let ranks = PathRanks::new(views.graph, k, limits)?;
-        let mut agenda = coverable(views, &ranks)?;
+        let symbolic = Symbolic::new(language);
+        let ranks = PathRanks::new(language, k)?;
+        let mut agenda = coverable(language, &ranks)?;
         agenda.remove_all(&options.given);
         if let Some(wanted) = &options.wanted {
             agenda = wanted.iter().filter(|&target| agenda.contains(target)).fold(
@@ -235,13 +231,13 @@ impl<'v> KPathStrategy<'v> {
                 },
             );
         }
-        let shorts = ShortPaths::new(views, if options.wanted.is_some() { 1 } else { k })?;
+        let shorts = ShortPaths::new(language, if options.wanted.is_some() { 1 } else { k })?;
         let makers = vec![Maker::new(writable, &symbolic, &options, 0)];
-        let easy = makers[0].routes.in_cheapest_trees(writable, &makers[0].minimal);
+        let easy = makers[0].routes.in_cheapest_trees(writable, &makers[0].cheapest);
         let (walk, current) = (PathWalk::default(), Current::default());
         let (omitted, made) = (BTreeMap::new(), 0);
         Ok(Self {
-            views,
+            language,
             options,
             symbolic,
             ranks,
@@ -314,13 +310,13 @@ impl<'v> KPathStrategy<'v> {
     }
 
     /// Makes a test for this path next, if it is missing; `false` if there is none.
-    pub(crate) fn next_for(&mut self, target: TargetId, draft: &mut Draft) -> bool {
+    pub(crate) fn next_for(&mut self, target: TargetId, candidate: &mut Candidate) -> bool {
         if !self.agenda.contains(target) {
             return false;
         }
         let path = self.ranks.path(target);
         self.current = Current { path, target: Some(target), ..Current::default() };
-        match self.make(0, draft) {
+        match self.make(0, candidate) {
             Ok(()) => {
                 self.made += 1;
                 true
@@ -333,87 +329,87 @@ impl<'v> KPathStrategy<'v> {
     }
 
     /// Makes a test for the path in hand, and takes what it covers off the agenda.
-    fn make(&mut self, attempt: u32, draft: &mut Draft) -> Result<(), Omitted> {
+    fn make(&mut self, attempt: u32, candidate: &mut Candidate) -> Result<(), Omitted> {
         let at = attempt as usize;
         while self.makers.len() <= at {
             let next = self.makers.len() as u64;
             self.makers.push(Maker::new(self.writable, &self.symbolic, &self.options, next));
         }
         if !self.makers[at].find(&self.current.path) {
-            return self.make_beyond(attempt, draft);
+            return self.make_beyond(attempt, candidate);
         }
-        draft.clear();
-        if self.makers[at].drawer.is_some() {
-            self.draw(attempt, draft);
-            if !self.is_too_long(draft) {
-                self.cover(draft);
-                self.name_goal(draft);
+        candidate.clear();
+        if self.makers[at].sampler.is_some() {
+            self.draw(attempt, candidate);
+            if !self.is_too_long(candidate) {
+                self.cover(candidate);
+                self.name_goal(candidate);
                 return Ok(());
             }
-            draft.clear();
+            candidate.clear();
         }
-        self.grow_within(Some(at), draft)
+        self.grow_within(Some(at), candidate)
     }
 
     /// Searches for a test whose tokens the lexer can make, along the usual way of the path.
-    fn search(&mut self, attempt: u32, draft: &mut Draft) -> bool {
+    fn search(&mut self, attempt: u32, candidate: &mut Candidate) -> bool {
         let Some(guide) = self.guide else { return false };
         let maker = &mut self.makers[0];
         if !maker.find(&self.current.path) {
             return false;
         }
         let last = maker.routes.last_production(&maker.route);
-        let skeleton = Skeleton::of_way(self.views.bnf.cfg(), &maker.steps, last);
-        let (minimal, exits, noise) = (&maker.minimal, &mut maker.exits, attempt as usize - 1);
+        let skeleton = Skeleton::of_way(self.language.bnf().cfg(), &maker.steps, last);
+        let (cheapest, exits, noise) = (&maker.cheapest, &mut maker.exits, attempt as usize - 1);
         let draw = Draw::new([self.options.seed, self.made, attempt.into(), 2]);
-        let views = self.writable;
-        draft.clear();
-        let search = Search { views, guide, minimal, nothing: minimal, exits, draw, noise };
-        if search.complete(&skeleton, draft).is_none() || self.is_too_long(draft) {
+        let language = self.writable;
+        candidate.clear();
+        let search = Search { language, guide, cheapest, nothing: cheapest, exits, draw, noise };
+        if search.complete(&skeleton, candidate).is_none() || self.is_too_long(candidate) {
             return false;
         }
-        self.cover(draft);
-        self.name_goal(draft);
+        self.cover(candidate);
+        self.name_goal(candidate);
         true
     }
 
     /// Makes a test for a path that no text has, if some sentence has it.
-    fn make_beyond(&mut self, attempt: u32, draft: &mut Draft) -> Result<(), Omitted> {
-        if attempt > 0 || std::ptr::eq(self.views, self.writable) {
+    fn make_beyond(&mut self, attempt: u32, candidate: &mut Candidate) -> Result<(), Omitted> {
+        if attempt > 0 || std::ptr::eq(self.language, self.writable) {
             return Err(Omitted::Impossible);
         }
-        let maker = || Maker::new(self.views, &self.symbolic, &self.options, 0);
+        let maker = || Maker::new(self.language, &self.symbolic, &self.options, 0);
         if !self.beyond.get_or_insert_with(maker).find(&self.current.path) {
             return Err(Omitted::Impossible);
         }
-        draft.clear();
-        self.grow_within(None, draft)
+        candidate.clear();
+        self.grow_within(None, candidate)
     }
 
     /// Makes the tree as cheap as possible, if it is not too long then.
-    fn grow_within(&mut self, at: Option<usize>, draft: &mut Draft) -> Result<(), Omitted> {
-        self.grow(at, draft);
-        if self.is_too_long(draft) {
+    fn grow_within(&mut self, at: Option<usize>, candidate: &mut Candidate) -> Result<(), Omitted> {
+        self.grow(at, candidate);
+        if self.is_too_long(candidate) {
             self.unmark();
-            return Err(Omitted::TooLong(draft.tokens.len() as u64));
+            return Err(Omitted::TooLong(candidate.tokens.len() as u64));
         }
-        self.name_goal(draft);
+        self.name_goal(candidate);
         Ok(())
     }
 
-    fn is_too_long(&self, draft: &Draft) -> bool {
-        self.options.max_tokens.is_some_and(|most| most < draft.tokens.len() as u64)
+    fn is_too_long(&self, candidate: &Candidate) -> bool {
+        self.options.max_tokens.is_some_and(|most| most < candidate.tokens.len() as u64)
     }
 
-    fn name_goal(&self, draft: &mut Draft) {
+    fn name_goal(&self, candidate: &mut Candidate) {
         let criterion = self.options.criterion;
-        draft.goal = self.current.target.map(|target| Goal { criterion, target });
-        draft.gain = self.current.fresh.len() as u64;
+        candidate.goal = self.current.target.map(|target| Goal { criterion, target });
+        candidate.gain = self.current.fresh.len() as u64;
     }
 
     /// Makes the tree as cheap as possible, by one of the makers or by that for what no text has.
-    fn grow(&mut self, at: Option<usize>, draft: &mut Draft) {
-        let Self { agenda, shorts, current, views, symbolic, ranks, omitted, .. } = self;
+    fn grow(&mut self, at: Option<usize>, candidate: &mut Candidate) {
+        let Self { agenda, shorts, current, language, symbolic, ranks, omitted, .. } = self;
         let Current { fresh, fresh_shorts, revived, .. } = current;
         let mut found = Found { agenda, shorts, fresh, fresh_shorts, omitted, revived };
         let maker = match at {
@@ -421,29 +417,29 @@ impl<'v> KPathStrategy<'v> {
             None => self.beyond.as_mut().expect("invariant: it found the way"),
         };
         let last = maker.routes.last_production(&maker.route);
-        let Maker { minimal, grower, steps, .. } = maker;
-        let ground = Ground { views, symbolic, ranks, minimal };
-        grower.grow(ground, Way { steps, last }, &mut found, draft);
+        let Maker { cheapest, grower, steps, .. } = maker;
+        let ground = Ground { language, symbolic, ranks, cheapest };
+        grower.grow(ground, Way { steps, last }, &mut found, candidate);
     }
 
     /// Closes the tree off at random.
-    fn draw(&mut self, attempt: u32, draft: &mut Draft) {
+    fn draw(&mut self, attempt: u32, candidate: &mut Candidate) {
         let draw = Draw::new([self.options.seed, self.made, attempt.into(), 1]);
         let maker = &mut self.makers[attempt as usize];
         let last = maker.routes.last_production(&maker.route);
-        let Maker { drawer, steps, .. } = maker;
-        let drawer = drawer.as_mut().expect("invariant: only such makers draw");
+        let Maker { sampler, steps, .. } = maker;
+        let sampler = sampler.as_mut().expect("invariant: only such makers draw");
         let way = Way { steps, last };
-        closing::Closing { views: self.views, drawer, draw }.close(way, draft);
+        closing::Closing { language: self.language, sampler, draw }.close(way, candidate);
     }
 
     /// Takes the paths of a tree off the agenda, as if it were a test of this suite.
-    pub fn cover(&mut self, draft: &Draft) {
+    pub fn cover(&mut self, candidate: &Candidate) {
         let Self { agenda, shorts, current, omitted, .. } = self;
         let Current { fresh, fresh_shorts, revived, .. } = current;
         let mut found = Found { agenda, shorts, fresh, fresh_shorts, omitted, revived };
-        let views = (self.views.bnf, &self.symbolic, &self.ranks);
-        self.walk.walk(views, &draft.productions, |ended| match ended {
+        let language = (self.language.bnf(), &self.symbolic, &self.ranks);
+        self.walk.walk(language, &candidate.productions, |ended| match ended {
             Ended::Path(rank) => found.path(rank),
             Ended::Short(path) => found.short(path),
         });
@@ -463,6 +459,17 @@ impl<'v> KPathStrategy<'v> {
         makers.for_each(|maker| maker.grower.forget());
     }
 
+    /// Makes another test for the path in hand, of which so many could not be written.
+    fn retry(&mut self, attempts: u32, candidate: &mut Candidate) -> bool {
+        if attempts <= SEARCHES && self.search(attempts, candidate) {
+            return true;
+        }
+        // Searches are no attempts of makers.
+        self.current.attempts += 1;
+        let maker = self.current.attempts;
+        maker <= self.options.attempts && self.make(maker, candidate).is_ok()
+    }
+
     /// The path in hand is in no test.
     fn omit(&mut self, why: Omitted) {
         match self.current.target {
@@ -478,9 +485,9 @@ impl<'v> KPathStrategy<'v> {
 }
 
 impl Sequential for KPathStrategy<'_> {
-    fn next(&mut self, draft: &mut Draft) -> bool {
+    fn propose(&mut self, candidate: &mut Candidate) -> bool {
         while self.choose() {
-            match self.make(0, draft) {
+            match self.make(0, candidate) {
                 Ok(()) => {
                     self.made += 1;
                     return true;
@@ -491,20 +498,14 @@ impl Sequential for KPathStrategy<'_> {
         false
     }
 
-    fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool {
+    fn conclude(&mut self, outcome: Outcome<'_>, candidate: &mut Candidate) -> Reply {
+        let Outcome::Rejected(rejection) = outcome else { return Reply::Done };
         self.unmark();
-        if attempt <= SEARCHES && self.search(attempt, draft) {
-            return true;
-        }
-        // Searches are no attempts of makers.
-        self.current.attempts += 1;
-        let maker = self.current.attempts;
-        let is_wanted = attempt < u32::MAX && maker <= self.options.attempts;
-        if is_wanted && self.make(maker, draft).is_ok() {
-            return true;
+        if rejection.may_retry && self.retry(rejection.attempts, candidate) {
+            return Reply::Another;
         }
         self.omit(Omitted::Unwritten);
-        false
+        Reply::Done
     }
 
     fn impossible(&self) -> Vec<Goal> {
@@ -518,36 +519,37 @@ impl<'v> Maker<'v> {
     /// The usual maker, or another one: its ties are drawn, its routes are disturbed more and more,
     /// and every second one closes off at random.
     fn new(
-        views: &'v Views<'v>,
+        language: &'v Language,
         symbolic: &Symbolic,
         options: &KPathOptions,
         variant: u64,
     ) -> Self {
         let seed = options.seed;
         let mut resolution = options.resolution;
-        let mut closing = options.closing;
+        let mut close_off = options.close_off;
         if variant > 0 {
             resolution.ties = Ties::Random { seed, variant };
         }
-        let minimal = Minimal::new(views, resolution);
+        let cheapest = CheapestTrees::new(language, resolution);
         let noise = (variant > 0).then_some(Noise { seed, variant, most: variant });
-        let routes = Routes::new(views, symbolic, &minimal, From::Rules, noise);
+        let routes = Routes::new(language, symbolic, &cheapest, From::Rules, noise);
         if variant > 0 && variant.is_multiple_of(2) {
-            closing = Closing::Random(DrawOptions { repetitions: 2, ..DrawOptions::default() });
+            close_off =
+                CloseOff::Random(GraphOptions { repetitions: 2, ..GraphOptions::default() });
         }
-        let grower = Grower::new(views, &minimal);
-        let drawer = match closing {
-            Closing::Shortest => None,
-            Closing::Random(options) => Some(Drawer::new(views, options)),
+        let grower = Grower::new(language, &cheapest);
+        let sampler = match close_off {
+            CloseOff::Shortest => None,
+            CloseOff::Random(options) => Some(GraphSampler::new(language, options)),
         };
         let (route, steps, exits) = (Route::default(), Vec::new(), Exits::default());
-        Self { minimal, routes, grower, drawer, route, steps, exits }
+        Self { cheapest, routes, grower, sampler, route, steps, exits }
     }
 
     /// Finds the way of a path; whether there is one.
     fn find(&mut self, path: &[NodeId]) -> bool {
-        let Self { minimal, routes, route, steps, .. } = self;
-        let is_found = routes.embed(minimal, path, route);
+        let Self { cheapest, routes, route, steps, .. } = self;
+        let is_found = routes.embed(cheapest, path, route);
         if is_found {
             routes.steps_of(route, steps);
         }
@@ -556,8 +558,8 @@ impl<'v> Maker<'v> {
 }
 
 /// The paths that some derivation tree contains, among all paths.
-pub(crate) fn coverable(views: &Views<'_>, ranks: &PathRanks) -> Result<Agenda, LimitReached> {
-    let coverable = KPaths::coverable(views.graph, &views.viable, ranks.k())?;
+pub(crate) fn coverable(language: &Language, ranks: &PathRanks) -> Result<Agenda, LimitReached> {
+    let coverable = KPaths::coverable(language.graph(), language.viable(), ranks.k())?;
     if coverable.len() == u128::from(ranks.len()) {
         return Ok(Agenda::full(ranks.len()));
     }

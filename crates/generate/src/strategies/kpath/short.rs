@@ -8,8 +8,9 @@
 
 use gramercy_analysis::KPaths;
 use gramercy_base::LimitReached;
-use gramercy_coverage::{TargetSet, Views};
+use gramercy_coverage::TargetSet;
 use gramercy_grammar::{NodeId, NodeKind};
+use gramercy_language::Language;
 
 /// The short paths of a grammar and a k.
 #[derive(Clone, Debug)]
@@ -30,13 +31,13 @@ struct Slots {
 }
 
 impl ShortPaths {
-    pub(crate) fn new(views: &Views<'_>, k: usize) -> Result<Self, LimitReached> {
+    pub(crate) fn new(language: &Language, k: usize) -> Result<Self, LimitReached> {
         let (mut lengths, mut tops) = (Vec::new(), Vec::new());
-        if k > 1 && !refers_to_start(views) {
+        if k > 1 && !refers_to_start(language) {
             for shorter in 1..k {
-                lengths.push(KPaths::coverable(views.graph, &views.viable, shorter)?);
+                lengths.push(KPaths::coverable(language.graph(), language.viable(), shorter)?);
             }
-            tops = self::tops(views);
+            tops = self::tops(language);
         }
         let covered = vec![TargetSet::new(); lengths.len()];
         let mut paths = Self { lengths, covered, walk: Vec::new(), path: Vec::new(), tops };
@@ -98,18 +99,18 @@ impl ShortPaths {
 }
 
 /// Whether some tree has the start rule below its root.
-fn refers_to_start(views: &Views<'_>) -> bool {
-    let start = views.grammar.start();
+fn refers_to_start(language: &Language) -> bool {
+    let start = language.grammar().start();
     let refers = |&node: &NodeId| {
-        matches!(views.graph.kind(node), NodeKind::Reference(rule) if rule == start)
-            && views.viable.is_coverable(node)
+        matches!(language.graph().kind(node), NodeKind::Reference(rule) if rule == start)
+            && language.viable().is_coverable(node)
     };
-    views.graph.ids().any(|node| refers(&node))
+    language.graph().ids().any(|node| refers(&node))
 }
 
 /// The symbolic nodes of the start rule's right-hand side that trees have.
-fn tops(views: &Views<'_>) -> Vec<NodeId> {
-    let (graph, viable) = (views.graph, &views.viable);
+fn tops(language: &Language) -> Vec<NodeId> {
+    let (graph, viable) = (language.graph(), language.viable());
     let (mut tops, mut stack) = (Vec::new(), vec![graph.root()]);
     while let Some(node) = stack.pop() {
         if graph.kind(node).is_symbolic() {

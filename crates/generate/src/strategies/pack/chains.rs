@@ -8,21 +8,22 @@
 use std::collections::VecDeque;
 
 use gramercy_analysis::Rows;
-use gramercy_base::{IdSet, LimitReached, Limits, Table};
+use gramercy_base::{IdSet, LimitReached, Table};
 use gramercy_coverage::criteria::step::Steps;
-use gramercy_coverage::{Criterion, Reading, TargetId, TargetSet, Views};
+use gramercy_coverage::{Criterion, Reading, TargetId, TargetSet};
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol, Tree};
+use gramercy_language::Language;
 use gramercy_parse::Derivations;
 
 use super::{Plan, Source, Taken};
-use crate::agenda::Agenda;
-use crate::contexts::Step;
-use crate::draft::Draft;
+use gramercy_derive::agenda::Agenda;
+use gramercy_derive::candidate::Candidate;
+use gramercy_derive::contexts::Step;
 
 /// The missing chains.
 #[derive(Debug)]
 pub struct MissingChains<'v> {
-    views: &'v Views<'v>,
+    language: &'v Language,
     criterion: Steps<'v>,
     agenda: Agenda,
     /// For each nonterminal what is nearest: a chain of its own, or a step towards one.
@@ -47,13 +48,8 @@ impl<'v> MissingChains<'v> {
     ///
     /// # Errors
     /// If there are more chains than the limit on targets.
-    pub fn new(
-        views: &'v Views<'v>,
-        k: u32,
-        given: &TargetSet,
-        limits: &Limits,
-    ) -> Result<Self, LimitReached> {
-        let criterion = Steps::new(views, k, limits)?;
+    pub fn new(language: &'v Language, k: u32, given: &TargetSet) -> Result<Self, LimitReached> {
+        let criterion = Steps::new(language, k)?;
         let mut agenda = Agenda::full(criterion.targets());
         if criterion.coverable() < criterion.targets() {
             let useless = |target: &TargetId| criterion.uncoverable(*target).is_some();
@@ -61,9 +57,9 @@ impl<'v> MissingChains<'v> {
             agenda.remove_all(&useless);
         }
         agenda.remove_all(given);
-        let bnf = views.bnf;
+        let bnf = language.bnf();
         let mut uses = Vec::new();
-        for production in bnf.productions().filter(|&id| views.useful.has_production(id)) {
+        for production in bnf.productions().filter(|&id| language.useful().has_production(id)) {
             for (position, &symbol) in bnf.rhs(production).iter().enumerate() {
                 if let Symbol::Nonterminal(below) = symbol {
                     uses.push((below, Step { production, position }));
@@ -72,16 +68,17 @@ impl<'v> MissingChains<'v> {
         }
         let uses = Rows::group(bnf.nonterminal_count(), &uses);
         let nearest = Table::filled(Nearest::None, bnf.nonterminal_count());
-        let above_cycles = super::above_cycles(views, &super::components(views));
+        let above_cycles = super::above_cycles(language, &super::components(language));
         let is_grown = false;
-        let mut missing = Self { views, criterion, agenda, nearest, uses, above_cycles, is_grown };
+        let mut missing =
+            Self { language, criterion, agenda, nearest, uses, above_cycles, is_grown };
         missing.find_nearest();
         Ok(missing)
     }
 
     /// A missing chain that begins with a production of a nonterminal.
     fn own(&self, nonterminal: NonterminalId) -> Option<TargetId> {
-        self.views.bnf.productions_of(nonterminal).iter().find_map(|&production| {
+        self.language.bnf().productions_of(nonterminal).iter().find_map(|&production| {
             let ranks = self.criterion.beginning_with(production);
             self.agenda.first_in(ranks.start, ranks.end)
         })
@@ -90,7 +87,7 @@ impl<'v> MissingChains<'v> {
     fn find_nearest(&mut self) {
         self.is_grown = false;
         let mut queue = VecDeque::new();
-        for nonterminal in self.views.bnf.nonterminals().ids() {
+        for nonterminal in self.language.bnf().nonterminals().ids() {
             let is_own = self.own(nonterminal).is_some();
             self.nearest[nonterminal] = if is_own { Nearest::Own } else { Nearest::None };
             if is_own {
@@ -99,7 +96,7 @@ impl<'v> MissingChains<'v> {
         }
         while let Some(below) = queue.pop_front() {
             for &step in self.uses.row(below) {
-                let above = self.views.bnf.lhs(step.production);
+                let above = self.language.bnf().lhs(step.production);
                 if self.nearest[above] == Nearest::None {
                     self.nearest[above] = Nearest::Below(step);
                     queue.push_back(above);
@@ -114,7 +111,8 @@ impl<'v> MissingChains<'v> {
         let mut at = nonterminal;
         while let Nearest::Below(step) = self.nearest[at] {
             plan.steps.push(step);
-            let Symbol::Nonterminal(below) = self.views.bnf.rhs(step.production)[step.position]
+            let Symbol::Nonterminal(below) =
+                self.language.bnf().rhs(step.production)[step.position]
             else {
                 unreachable!("invariant: steps lead to nonterminals");
             };
@@ -153,7 +151,7 @@ impl Source for MissingChains<'_> {
         self.agenda.remove(target);
         let first = plan.steps.get(plan.approach).map(|step| step.production).or(plan.last);
         let first = first.expect("invariant: a chain has a production");
-        let is_rare = self.above_cycles.contains(self.views.bnf.lhs(first));
+        let is_rare = self.above_cycles.contains(self.language.bnf().lhs(first));
         Some(Taken { target, is_rare })
     }
 
@@ -169,7 +167,7 @@ impl Source for MissingChains<'_> {
         // The nonterminal has one of its own again; ways that were found stay usable.
         let first = self.criterion.chain(target);
         let first = first.steps.first().map_or(first.last, |step| step.production);
-        let lhs = self.views.bnf.lhs(first);
+        let lhs = self.language.bnf().lhs(first);
         self.nearest[lhs] = Nearest::Own;
         self.is_grown = true;
     }
@@ -178,10 +176,10 @@ impl Source for MissingChains<'_> {
         self.agenda.remove(target);
     }
 
-    fn finish(&mut self, draft: &mut Draft, fresh: &mut Vec<TargetId>) {
-        let tree = Tree::new(self.views.bnf, draft.productions.clone());
+    fn finish(&mut self, candidate: &mut Candidate, fresh: &mut Vec<TargetId>) {
+        let tree = Tree::new(self.language.bnf(), candidate.productions.clone());
         let mut covered = TargetSet::new();
-        let derivations = Derivations::of_tree(self.views.bnf, &tree);
+        let derivations = Derivations::of_tree(self.language.bnf(), &tree);
         self.criterion.cover(&Reading::of(&derivations), &mut covered);
         fresh.extend(covered.iter().filter(|&target| self.agenda.remove(target)));
     }

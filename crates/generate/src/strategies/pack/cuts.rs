@@ -11,16 +11,16 @@ use gramercy_grammar::{NonterminalId, ProductionId, Symbol, TerminalId};
 use gramercy_lexis::Modes;
 
 use super::{Tree, Twig};
-use crate::draft::Draft;
-use crate::minimal::Minimal;
-use crate::search::Guide;
+use gramercy_derive::candidate::Candidate;
+use gramercy_derive::cheapest::CheapestTrees;
+use gramercy_derive::search::Guide;
 
 /// A twig with what it was grown to.
 type Grown = (usize, (ProductionId, usize));
 
 /// Cuts trees.
 #[derive(Debug)]
-pub(super) struct Shears<'v> {
+pub(super) struct Pruner<'v> {
     guide: &'v Guide<'v>,
     has_modes: bool,
     /// Tokens that are not to be next to each other.
@@ -49,7 +49,7 @@ struct Level {
     grown: Vec<(usize, usize, Point)>,
 }
 
-impl<'v> Shears<'v> {
+impl<'v> Pruner<'v> {
     pub(super) fn new(guide: &'v Guide<'v>) -> Self {
         let (inseparable, closed) = (Set::default(), Map::default());
         Self { guide, has_modes: guide.has_modes(), inseparable, closed }
@@ -71,13 +71,17 @@ impl<'v> Shears<'v> {
     }
 
     /// Cuts off what cannot be made: all of that, or nothing if the rest could not be made either.
-    pub(super) fn cut<P>(&mut self, tree: &mut Tree<P>, minimal: &Minimal<'_>) -> Vec<Grown> {
+    pub(super) fn cut<P>(
+        &mut self,
+        tree: &mut Tree<P>,
+        cheapest: &CheapestTrees<'_>,
+    ) -> Vec<Grown> {
         let mut cuts = Vec::new();
         if !self.has_modes && self.inseparable.is_empty() {
             return cuts;
         }
-        if self.read(&mut tree.twigs, minimal, &mut cuts).is_none() {
-            mend(tree, cuts.drain(..));
+        if self.read(&mut tree.twigs, cheapest, &mut cuts).is_none() {
+            repair(tree, cuts.drain(..));
         }
         cuts
     }
@@ -85,10 +89,10 @@ impl<'v> Shears<'v> {
     fn read<P>(
         &mut self,
         twigs: &mut [Twig<P>],
-        minimal: &Minimal<'_>,
+        cheapest: &CheapestTrees<'_>,
         cuts: &mut Vec<Grown>,
     ) -> Option<()> {
-        let cfg = minimal.cfg();
+        let cfg = cheapest.cfg();
         let mut point = Point { modes: self.guide.start_modes(), left: None };
         let mut levels: Vec<Level> = Vec::new();
         levels.extend(level(twigs, 0, point));
@@ -108,12 +112,12 @@ impl<'v> Shears<'v> {
                         levels.push(below);
                         continue;
                     }
-                    self.behind_closed(id, point, minimal)
+                    self.behind_closed(id, point, cheapest)
                 }
             };
             point = match behind {
                 Some(behind) => behind,
-                None => self.step_back(twigs, &mut levels, minimal, cuts)?,
+                None => self.step_back(twigs, &mut levels, cheapest, cuts)?,
             };
         }
         Some(())
@@ -124,7 +128,7 @@ impl<'v> Shears<'v> {
         &mut self,
         twigs: &mut [Twig<P>],
         levels: &mut Vec<Level>,
-        minimal: &Minimal<'_>,
+        cheapest: &CheapestTrees<'_>,
         cuts: &mut Vec<Grown>,
     ) -> Option<Point> {
         while let Some(top) = levels.last_mut() {
@@ -141,7 +145,7 @@ impl<'v> Shears<'v> {
             };
             let Twig { nonterminal, grown, .. } = &mut twigs[twig];
             cuts.extend(grown.take().map(|grown| (twig, grown)));
-            if let Some(behind) = self.behind_closed(*nonterminal, before, minimal) {
+            if let Some(behind) = self.behind_closed(*nonterminal, before, cheapest) {
                 return Some(behind);
             }
         }
@@ -153,21 +157,22 @@ impl<'v> Shears<'v> {
         &mut self,
         id: NonterminalId,
         point: Point,
-        minimal: &Minimal<'_>,
+        cheapest: &CheapestTrees<'_>,
     ) -> Option<Point> {
         if let Some(known) = self.closed.get(&(id, point)) {
             return *known;
         }
-        let mut draft = Draft::default();
-        minimal.close(Symbol::Nonterminal(id), &mut draft);
-        let behind = draft.tokens.iter().try_fold(point, |point, &token| self.behind(point, token));
+        let mut candidate = Candidate::default();
+        cheapest.close(Symbol::Nonterminal(id), &mut candidate);
+        let behind =
+            candidate.tokens.iter().try_fold(point, |point, &token| self.behind(point, token));
         self.closed.insert((id, point), behind);
         behind
     }
 }
 
 /// Puts back what was cut off.
-pub(super) fn mend<P>(tree: &mut Tree<P>, cuts: impl IntoIterator<Item = Grown>) {
+pub(super) fn repair<P>(tree: &mut Tree<P>, cuts: impl IntoIterator<Item = Grown>) {
     cuts.into_iter().for_each(|(twig, grown)| tree.twigs[twig].grown = Some(grown));
 }
 

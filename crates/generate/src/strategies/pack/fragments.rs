@@ -2,30 +2,31 @@
 //! the cover algorithm puts into small tests; what it closes off there is a slot here.
 
 use gramercy_base::Id;
-use gramercy_coverage::{Reading, TargetId, TargetSet, Views};
+use gramercy_coverage::{Reading, TargetId, TargetSet};
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol, Tree};
+use gramercy_language::Language;
 use gramercy_parse::Derivations;
 
-use super::Piece;
+use super::PlanNode;
 use super::parts::{Above, Parts, SpotId, Wanted, spot_of, steps_of_nonterminals};
-use crate::contexts::Contexts;
-use crate::draft::Draft;
-use crate::minimal::Minimal;
 use crate::strategies::cover::{Build, Fragments};
+use gramercy_derive::candidate::Candidate;
+use gramercy_derive::cheapest::CheapestTrees;
+use gramercy_derive::contexts::Contexts;
 
 /// The fragments of a criterion.
 pub struct FragmentParts<'v, F: Fragments> {
-    views: &'v Views<'v>,
+    language: &'v Language,
     criterion: F,
     paths: F::Paths<'v>,
 }
 
 impl<'v, F: Fragments> FragmentParts<'v, F> {
-    /// The fragments of these views that are cheapest in tokens.
-    pub fn new(views: &'v Views<'v>, criterion: F, minimal: &'v Minimal<'v>) -> Self {
-        let contexts = Contexts::new(views, minimal);
-        let paths = criterion.paths(views, &contexts);
-        Self { views, criterion, paths }
+    /// The fragments of this language that are cheapest in tokens.
+    pub fn new(language: &'v Language, criterion: F, cheapest: &'v CheapestTrees<'v>) -> Self {
+        let contexts = Contexts::new(language, cheapest);
+        let paths = criterion.paths(language, &contexts);
+        Self { language, criterion, paths }
     }
 }
 
@@ -37,10 +38,10 @@ impl<F: Fragments> std::fmt::Debug for FragmentParts<'_, F> {
 
 impl<F: Fragments> FragmentParts<'_, F> {
     /// Appends a production as a part; the spot it stands at.
-    pub(super) fn production(&self, production: ProductionId, pieces: &mut Vec<Piece>) -> SpotId {
-        pieces.push(Piece::Production(production));
-        pieces.extend(nonterminals(self.views.bnf.rhs(production)).map(Piece::Open));
-        spot_of(self.views.bnf.lhs(production))
+    pub(super) fn production(&self, production: ProductionId, nodes: &mut Vec<PlanNode>) -> SpotId {
+        nodes.push(PlanNode::Production(production));
+        nodes.extend(nonterminals(self.language.bnf().rhs(production)).map(PlanNode::Open));
+        spot_of(self.language.bnf().lhs(production))
     }
 }
 
@@ -56,11 +57,11 @@ impl<F: Fragments> Parts for FragmentParts<'_, F> {
     }
 
     fn spots(&self) -> usize {
-        self.views.bnf.nonterminal_count()
+        self.language.bnf().nonterminal_count()
     }
 
     fn steps(&self) -> Vec<(SpotId, Above)> {
-        steps_of_nonterminals(self.views)
+        steps_of_nonterminals(self.language)
     }
 
     fn root(&self) {}
@@ -75,15 +76,15 @@ impl<F: Fragments> Parts for FragmentParts<'_, F> {
         Some(spot_of(nonterminal))
     }
 
-    fn part(&self, target: TargetId, pieces: &mut Vec<Piece>) -> SpotId {
-        let mut recorder = Recorder { root: None, pieces };
-        self.criterion.build(self.views, &self.paths, target, &mut recorder);
+    fn part(&self, target: TargetId, nodes: &mut Vec<PlanNode>) -> SpotId {
+        let mut recorder = Recorder { root: None, nodes };
+        self.criterion.build(self.language, &self.paths, target, &mut recorder);
         spot_of(recorder.root.expect("invariant: a fragment has a root"))
     }
 
-    fn cover(&self, draft: &mut Draft, _: Wanted<'_>, covered: &mut TargetSet) {
-        let tree = Tree::new(self.views.bnf, draft.productions.clone());
-        let derivations = Derivations::of_tree(self.views.bnf, &tree);
+    fn cover(&self, candidate: &mut Candidate, _: Wanted<'_>, covered: &mut TargetSet) {
+        let tree = Tree::new(self.language.bnf(), candidate.productions.clone());
+        let derivations = Derivations::of_tree(self.language.bnf(), &tree);
         self.criterion.cover(&Reading::of(&derivations), covered);
     }
 }
@@ -91,7 +92,7 @@ impl<F: Fragments> Parts for FragmentParts<'_, F> {
 /// Notes how a fragment is built.
 struct Recorder<'r> {
     root: Option<NonterminalId>,
-    pieces: &'r mut Vec<Piece>,
+    nodes: &'r mut Vec<PlanNode>,
 }
 
 fn nonterminals(symbols: &[Symbol]) -> impl Iterator<Item = NonterminalId> + '_ {
@@ -109,14 +110,14 @@ impl Build for Recorder<'_> {
     fn finish(&mut self, _: NonterminalId) {}
 
     fn production(&mut self, production: ProductionId) {
-        self.pieces.push(Piece::Production(production));
+        self.nodes.push(PlanNode::Production(production));
     }
 
     fn close(&mut self, symbols: &[Symbol]) {
-        self.pieces.extend(nonterminals(symbols).map(Piece::Open));
+        self.nodes.extend(nonterminals(symbols).map(PlanNode::Open));
     }
 
     fn vanish(&mut self, symbols: &[Symbol]) {
-        self.pieces.extend(nonterminals(symbols).map(|_| Piece::Closed));
+        self.nodes.extend(nonterminals(symbols).map(|_| PlanNode::Closed));
     }
 }

@@ -8,16 +8,15 @@
 use std::collections::BTreeSet;
 
 use gramercy_coverage::TargetId;
-use gramercy_grammar::TerminalId;
 
 use super::{Pack, Source};
-use crate::draft::{Draft, Goal};
-use crate::strategy::{Indexed, Sequential};
+use gramercy_derive::candidate::{Candidate, Goal};
+use gramercy_derive::strategy::{Indexed, Outcome, Reply, Sequential};
 
 /// A packed suite of one criterion among several.
 pub trait PackedPart: Sequential {
     /// A test of another criterion was written: what it covers is missing no longer.
-    fn see(&mut self, draft: &Draft);
+    fn see(&mut self, candidate: &Candidate);
 }
 
 /// A packed suite, and small tests for what it gives up. Numbers of small tests are the source's targets.
@@ -26,10 +25,17 @@ pub struct Packed<'v, S: Source> {
     small: Box<dyn Indexed + 'v>,
     /// What is left to small tests from the beginning, the next one last.
     withheld: Vec<TargetId>,
-    /// The target of the small test in hand, and how often it was tried.
-    current: Option<(TargetId, u32)>,
+    current: Current,
     tried: BTreeSet<TargetId>,
-    last: Option<Draft>,
+}
+
+/// What the candidate in hand is.
+#[derive(Clone, Copy, Debug)]
+enum Current {
+    /// A large test.
+    Packed,
+    /// A small test for a target; how many of its candidates were rejected.
+    Small { target: TargetId, attempts: u32 },
 }
 
 impl<'v, S: Source> Packed<'v, S> {
@@ -42,65 +48,67 @@ impl<'v, S: Source> Packed<'v, S> {
         mut withheld: Vec<TargetId>,
     ) -> Self {
         withheld.reverse();
-        Self { pack, small, withheld, current: None, tried: BTreeSet::new(), last: None }
+        Self { pack, small, withheld, current: Current::Packed, tried: BTreeSet::new() }
     }
 
-    fn small(&mut self, target: TargetId, attempt: u32, draft: &mut Draft) -> bool {
+    /// Proposes a small test.
+    fn propose_small(
+        &mut self,
+        target: TargetId,
+        attempts: u32,
+        candidate: &mut Candidate,
+    ) -> bool {
         self.tried.insert(target);
-        self.current = Some((target, attempt));
-        draft.clear();
-        let is_made = self.small.make(target, attempt, draft);
-        self.last = is_made.then(|| draft.clone());
-        is_made
+        self.current = Current::Small { target, attempts };
+        candidate.clear();
+        self.small.proposer().propose(target, attempts, candidate)
     }
 }
 
 impl<S: Source> Sequential for Packed<'_, S> {
-    fn next(&mut self, draft: &mut Draft) -> bool {
-        if let Some(last) = self.last.take() {
-            self.pack.see(&last);
-        }
-        self.current = None;
-        if self.pack.next(draft) {
+    fn propose(&mut self, candidate: &mut Candidate) -> bool {
+        self.current = Current::Packed;
+        if self.pack.propose(candidate) {
             return true;
         }
         let given_up: Vec<TargetId> = self.pack.omitted().keys().copied().collect();
-        let left = given_up.into_iter().filter(|target| !self.tried.contains(target));
-        if left.collect::<Vec<_>>().into_iter().any(|target| self.small(target, 0, draft)) {
-            return true;
+        for target in given_up {
+            if !self.tried.contains(&target) && self.propose_small(target, 0, candidate) {
+                return true;
+            }
         }
         while let Some(target) = self.withheld.pop() {
-            if self.small(target, 0, draft) {
+            if self.propose_small(target, 0, candidate) {
                 return true;
             }
         }
         false
     }
 
-    fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool {
-        self.last = None;
-        if let Some((target, tried)) = self.current {
-            return attempt < u32::MAX && self.small(target, tried + 1, draft);
-        }
-        if self.pack.again(attempt, draft) {
-            return true;
-        }
-        match self.pack.given_up() {
-            Some(target) if attempt < u32::MAX => self.small(target, 0, draft),
-            _ => false,
-        }
-    }
-
-    fn avoid(&mut self, left: TerminalId, right: TerminalId) {
-        if self.current.is_none() {
-            self.pack.avoid(left, right);
+    fn conclude(&mut self, outcome: Outcome<'_>, candidate: &mut Candidate) -> Reply {
+        let Outcome::Rejected(rejection) = outcome else {
+            if let Current::Small { .. } = self.current {
+                self.pack.see(candidate);
+            }
+            return Reply::Done;
+        };
+        let (target, attempts) = match self.current {
+            Current::Small { target, attempts } => (Some(target), attempts + 1),
+            Current::Packed => match self.pack.conclude(outcome, candidate) {
+                Reply::Another => return Reply::Another,
+                Reply::Done => (self.pack.given_up(), 0),
+            },
+        };
+        match target.filter(|_| rejection.may_retry) {
+            Some(target) if self.propose_small(target, attempts, candidate) => Reply::Another,
+            _ => Reply::Done,
         }
     }
 }
 
 impl<S: Source> PackedPart for Packed<'_, S> {
-    fn see(&mut self, draft: &Draft) {
-        self.pack.see(draft);
+    fn see(&mut self, candidate: &Candidate) {
+        self.pack.see(candidate);
     }
 }
 
@@ -108,31 +116,20 @@ impl<S: Source> PackedPart for Packed<'_, S> {
 pub struct Joined<'v> {
     parts: Vec<Box<dyn PackedPart + 'v>>,
     at: usize,
-    last: Option<Draft>,
 }
 
 impl<'v> Joined<'v> {
     /// These suites.
     #[must_use]
     pub fn new(parts: Vec<Box<dyn PackedPart + 'v>>) -> Self {
-        Self { parts, at: 0, last: None }
-    }
-
-    /// Only a test that was written counts, and that is known when the next one is wanted.
-    fn show_last(&mut self) {
-        if let Some(last) = self.last.take() {
-            self.parts.iter_mut().skip(self.at + 1).for_each(|part| part.see(&last));
-        }
+        Self { parts, at: 0 }
     }
 }
 
 impl Sequential for Joined<'_> {
-    fn next(&mut self, draft: &mut Draft) -> bool {
-        self.show_last();
+    fn propose(&mut self, candidate: &mut Candidate) -> bool {
         while let Some(part) = self.parts.get_mut(self.at) {
-            if part.next(draft) {
-                let is_seen = self.at + 1 < self.parts.len();
-                self.last = is_seen.then(|| draft.clone());
+            if part.propose(candidate) {
                 return true;
             }
             self.at += 1;
@@ -140,17 +137,13 @@ impl Sequential for Joined<'_> {
         false
     }
 
-    fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool {
-        let Some(part) = self.parts.get_mut(self.at) else { return false };
-        let is_made = part.again(attempt, draft);
-        self.last = is_made.then(|| draft.clone());
-        is_made
-    }
-
-    fn avoid(&mut self, left: TerminalId, right: TerminalId) {
-        if let Some(part) = self.parts.get_mut(self.at) {
-            part.avoid(left, right);
+    fn conclude(&mut self, outcome: Outcome<'_>, candidate: &mut Candidate) -> Reply {
+        let Some(part) = self.parts.get_mut(self.at) else { return Reply::Done };
+        let reply = part.conclude(outcome, candidate);
+        if !matches!(outcome, Outcome::Rejected(_)) {
+            self.parts.iter_mut().skip(self.at + 1).for_each(|part| part.see(candidate));
         }
+        reply
     }
 
     fn impossible(&self) -> Vec<Goal> {

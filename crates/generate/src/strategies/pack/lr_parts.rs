@@ -8,26 +8,27 @@
 use gramercy_base::Id;
 use gramercy_coverage::criteria::lr_edge::LrEdges;
 use gramercy_coverage::criteria::lr_path::LrPaths;
-use gramercy_coverage::{Criterion, Reading, TargetId, TargetSet, Views};
+use gramercy_coverage::{Criterion, Reading, TargetId, TargetSet};
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol, Tree};
+use gramercy_language::Language;
 use gramercy_lr::{GotoId, StateId};
 use gramercy_parse::Derivations;
 
-use super::Piece;
+use super::PlanNode;
 use super::parts::{Above, Parts, SpotId, Wanted};
-use crate::contexts::Step;
-use crate::draft::Draft;
-use crate::lr_contexts::LrContexts;
 use crate::strategies::lr_path::LrPathTests;
 use crate::strategies::pop_edge::PopEdges;
+use gramercy_derive::candidate::Candidate;
+use gramercy_derive::contexts::Step;
+use gramercy_derive::lr_contexts::LrContexts;
 
 /// Tests whose parts stand at pushes.
-pub trait LrTests<'v>: std::fmt::Debug {
+pub trait LrTests<'v>: std::fmt::Debug + Send {
     /// How pushes are reached.
     fn contexts(&self) -> &LrContexts<'v>;
 
     /// Appends the part of a target; the push it stands at.
-    fn part(&self, target: TargetId, pieces: &mut Vec<Piece>) -> GotoId;
+    fn part(&self, target: TargetId, nodes: &mut Vec<PlanNode>) -> GotoId;
 
     /// Whether some sentence covers a target.
     fn is_coverable(&self, target: TargetId) -> bool;
@@ -36,7 +37,7 @@ pub trait LrTests<'v>: std::fmt::Debug {
 /// The parts of an LR criterion.
 #[derive(Debug)]
 pub struct LrParts<'v, T, C> {
-    views: &'v Views<'v>,
+    language: &'v Language,
     tests: T,
     criterion: C,
 }
@@ -44,8 +45,8 @@ pub struct LrParts<'v, T, C> {
 impl<'v, T: LrTests<'v>, C: Criterion> LrParts<'v, T, C> {
     /// The parts of the small tests of a criterion.
     #[must_use]
-    pub fn new(views: &'v Views<'v>, tests: T, criterion: C) -> Self {
-        Self { views, tests, criterion }
+    pub fn new(language: &'v Language, tests: T, criterion: C) -> Self {
+        Self { language, tests, criterion }
     }
 }
 
@@ -87,7 +88,7 @@ impl<'v, T: LrTests<'v>, C: Criterion> Parts for LrParts<'v, T, C> {
 
     fn below(&self, state: StateId, production: ProductionId, position: usize) -> StateId {
         let automaton = self.tests.contexts().automaton();
-        let before = &self.views.bnf.rhs(production)[..position];
+        let before = &self.language.bnf().rhs(production)[..position];
         before.iter().fold(state, |state, &symbol| {
             let next = automaton.step(state, automaton.labels().symbol(symbol));
             next.expect("invariant: a tree is in the automaton")
@@ -102,13 +103,13 @@ impl<'v, T: LrTests<'v>, C: Criterion> Parts for LrParts<'v, T, C> {
         self.tests.contexts().gotos().find(state, nonterminal).map(spot)
     }
 
-    fn part(&self, target: TargetId, pieces: &mut Vec<Piece>) -> SpotId {
-        spot(self.tests.part(target, pieces))
+    fn part(&self, target: TargetId, nodes: &mut Vec<PlanNode>) -> SpotId {
+        spot(self.tests.part(target, nodes))
     }
 
-    fn cover(&self, draft: &mut Draft, _: Wanted<'_>, covered: &mut TargetSet) {
-        let tree = Tree::new(self.views.bnf, draft.productions.clone());
-        let derivations = Derivations::of_tree(self.views.bnf, &tree);
+    fn cover(&self, candidate: &mut Candidate, _: Wanted<'_>, covered: &mut TargetSet) {
+        let tree = Tree::new(self.language.bnf(), candidate.productions.clone());
+        let derivations = Derivations::of_tree(self.language.bnf(), &tree);
         self.criterion.cover(&Reading::of(&derivations), covered);
     }
 }
@@ -118,11 +119,11 @@ impl<'v> LrTests<'v> for PopEdges<'v> {
         PopEdges::contexts(self)
     }
 
-    fn part(&self, target: TargetId, pieces: &mut Vec<Piece>) -> GotoId {
+    fn part(&self, target: TargetId, nodes: &mut Vec<PlanNode>) -> GotoId {
         let (goto, production) = self.pop_edge(target);
-        pieces.push(Piece::Production(production));
+        nodes.push(PlanNode::Production(production));
         let rhs = PopEdges::contexts(self).cfg().rhs(production).iter();
-        pieces.extend(rhs.filter_map(|&symbol| slot(symbol)));
+        nodes.extend(rhs.filter_map(|&symbol| slot(symbol)));
         goto
     }
 
@@ -137,11 +138,11 @@ impl<'v> LrTests<'v> for LrPathTests<'v> {
         LrPathTests::contexts(self)
     }
 
-    fn part(&self, target: TargetId, pieces: &mut Vec<Piece>) -> GotoId {
-        let (goto, tree) = self.tree(target, &|symbol, tree: &mut Vec<Piece>| {
+    fn part(&self, target: TargetId, nodes: &mut Vec<PlanNode>) -> GotoId {
+        let (goto, tree) = self.tree(target, &|symbol, tree: &mut Vec<PlanNode>| {
             tree.extend(slot(symbol));
         });
-        pieces.extend(tree);
+        nodes.extend(tree);
         goto
     }
 
@@ -150,9 +151,9 @@ impl<'v> LrTests<'v> for LrPathTests<'v> {
     }
 }
 
-fn slot(symbol: Symbol) -> Option<Piece> {
+fn slot(symbol: Symbol) -> Option<PlanNode> {
     match symbol {
-        Symbol::Nonterminal(id) => Some(Piece::Open(id)),
+        Symbol::Nonterminal(id) => Some(PlanNode::Open(id)),
         Symbol::Terminal(_) => None,
     }
 }

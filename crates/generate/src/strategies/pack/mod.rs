@@ -39,17 +39,18 @@ use std::collections::{BTreeMap, VecDeque};
 use gramercy_analysis::components::ComponentId;
 use gramercy_analysis::{Components, Rows};
 use gramercy_base::{IdSet, Table};
-use gramercy_coverage::{TargetId, Views};
-use gramercy_grammar::{NonterminalId, ProductionId, Symbol, TerminalId};
+use gramercy_coverage::TargetId;
+use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
+use gramercy_language::Language;
 
-use crate::contexts::Step;
-use crate::draft::{Draft, Goal};
-use crate::minimal::Minimal;
-use crate::resolution::{Embedding, Resolution};
-use crate::search::Guide;
 use crate::strategies::kpath::Omitted;
-use crate::strategy::Sequential;
-use cuts::Shears;
+use cuts::Pruner;
+use gramercy_derive::candidate::{Candidate, Goal};
+use gramercy_derive::cheapest::CheapestTrees;
+use gramercy_derive::contexts::Step;
+use gramercy_derive::resolution::{Embedding, Resolution};
+use gramercy_derive::search::Guide;
+use gramercy_derive::strategy::{Outcome, Rejection, Reply, Sequential};
 
 /// A way from a nonterminal to a target.
 #[derive(Clone, Debug, Default)]
@@ -59,7 +60,7 @@ pub struct Plan {
     /// The production behind them, if the target needs a certain one.
     pub last: Option<ProductionId>,
     /// The part of a tree behind them, if the target needs more than a production.
-    pub pieces: Vec<Piece>,
+    pub nodes: Vec<PlanNode>,
     /// How many of the steps whoever stands there could find alone.
     pub approach: usize,
     /// The target that whoever comes to the end of the way takes care of.
@@ -68,7 +69,7 @@ pub struct Plan {
 
 /// A nonterminal in a part of a tree; the parts below a production follow in preorder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum PlanNode {
     /// It is expanded by this production.
     Production(ProductionId),
     /// It is a slot.
@@ -77,12 +78,12 @@ pub enum Piece {
     Closed,
 }
 
-impl Piece {
+impl PlanNode {
     /// The production that it is expanded by, if that is fixed.
     fn production(&self) -> Option<ProductionId> {
         match self {
-            Piece::Production(production) => Some(*production),
-            Piece::Open(_) | Piece::Closed => None,
+            PlanNode::Production(production) => Some(*production),
+            PlanNode::Open(_) | PlanNode::Closed => None,
         }
     }
 }
@@ -105,9 +106,9 @@ pub struct Taken {
 }
 
 /// Knows what is missing, and where.
-pub trait Source {
+pub trait Source: Send {
     /// What is known of a place in a tree; places of one test are counted from 0, the root.
-    type Place: Copy + std::fmt::Debug;
+    type Place: Copy + std::fmt::Debug + Send;
 
     /// A new test begins: the place of its root.
     fn begin(&mut self) -> Self::Place;
@@ -147,8 +148,8 @@ pub trait Source {
     }
 
     /// A tree is finished: takes what it covers off the agenda, and lists what is new.
-    /// Whatever else belongs to the test is put into the draft.
-    fn finish(&mut self, draft: &mut Draft, fresh: &mut Vec<TargetId>);
+    /// Whatever else belongs to the test is put into the candidate.
+    fn finish(&mut self, candidate: &mut Candidate, fresh: &mut Vec<TargetId>);
 
     /// How many targets are missing.
     fn missing(&self) -> u64;
@@ -187,8 +188,8 @@ impl Default for PackOptions {
 /// The tests of a packed suite, one after the other.
 #[derive(Debug)]
 pub struct Pack<'v, S: Source> {
-    views: &'v Views<'v>,
-    minimal: Minimal<'v>,
+    language: &'v Language,
+    cheapest: CheapestTrees<'v>,
     source: S,
     options: PackOptions,
     components: Components<NonterminalId>,
@@ -208,9 +209,7 @@ pub struct Pack<'v, S: Source> {
     /// cannot, and twice as many after each that can.
     writable: u64,
     /// What cuts off what cannot be written, if anybody knows that.
-    shears: Option<Shears<'v>>,
-    /// Whether something became known to be unwritable since the last test was made.
-    has_learned: bool,
+    pruner: Option<Pruner<'v>>,
 }
 
 /// A tree in the making.
@@ -274,13 +273,13 @@ enum Way {
 impl<'v, S: Source> Pack<'v, S> {
     /// A packed suite of what a source misses.
     #[must_use]
-    pub fn new(views: &'v Views<'v>, source: S, options: PackOptions) -> Self {
-        let components = components(views);
-        let branching = branching(views, &components);
+    pub fn new(language: &'v Language, source: S, options: PackOptions) -> Self {
+        let components = components(language);
+        let branching = branching(language, &components);
         let free = Table::filled(0, components.ids().count());
         Self {
-            views,
-            minimal: shortest(views),
+            language,
+            cheapest: shortest(language),
             source,
             options,
             components,
@@ -294,15 +293,14 @@ impl<'v, S: Source> Pack<'v, S> {
             omitted: BTreeMap::new(),
             given_up: None,
             writable: u64::MAX,
-            shears: None,
-            has_learned: false,
+            pruner: None,
         }
     }
 
     /// With a guide that knows what can be written.
     #[must_use]
     pub fn guided(self, guide: Option<&'v Guide<'v>>) -> Self {
-        Self { shears: guide.map(Shears::new), ..self }
+        Self { pruner: guide.map(Pruner::new), ..self }
     }
 
     /// What is still missing.
@@ -312,10 +310,10 @@ impl<'v, S: Source> Pack<'v, S> {
     }
 
     /// Takes what a test of somebody else covers off the agenda.
-    pub fn see(&mut self, draft: &Draft) {
+    pub fn see(&mut self, candidate: &Candidate) {
         if self.source.measures_trees() {
-            let (mut draft, mut fresh) = (draft.clone(), Vec::new());
-            self.source.finish(&mut draft, &mut fresh);
+            let (mut candidate, mut fresh) = (candidate.clone(), Vec::new());
+            self.source.finish(&mut candidate, &mut fresh);
         }
     }
 
@@ -338,13 +336,13 @@ impl<'v, S: Source> Pack<'v, S> {
     }
 
     /// Grows a test of at most so many tokens; `false` if nothing is missing.
-    fn grow_next(&mut self, most: u64, draft: &mut Draft) -> bool {
+    fn grow_next(&mut self, most: u64, candidate: &mut Candidate) -> bool {
         let mut root = Root::Free;
         loop {
             match self.begin(most, root) {
                 Begun::Nothing => return false,
                 Begun::Omitted(target, why) => _ = self.omitted.insert(target, why),
-                Begun::With(target) if self.grow(target, most.min(self.writable), draft) => {
+                Begun::With(target) if self.grow(target, most.min(self.writable), candidate) => {
                     return true;
                 }
                 // Left alone, the root did not find anything.
@@ -355,20 +353,20 @@ impl<'v, S: Source> Pack<'v, S> {
 
     /// Grows a smaller test in place of one that could not be written; `false` if what it would begin
     /// with is too large for it.
-    fn grow_smaller(&mut self, most: u64, draft: &mut Draft) -> bool {
+    fn grow_smaller(&mut self, most: u64, candidate: &mut Candidate) -> bool {
         match self.begin(most, Root::Planned) {
             Begun::Nothing => false,
             Begun::Omitted(target, _) => {
                 self.source.put_back(target);
                 false
             }
-            Begun::With(target) => self.grow(target, most, draft),
+            Begun::With(target) => self.grow(target, most, candidate),
         }
     }
 
     /// Grows a test that was begun; `false` if it covers nothing that is missing. The target is what it
     /// was begun with, if that was planned.
-    fn grow(&mut self, target: Option<TargetId>, most: u64, draft: &mut Draft) -> bool {
+    fn grow(&mut self, target: Option<TargetId>, most: u64, candidate: &mut Candidate) -> bool {
         self.fresh.clear();
         self.fresh.extend(target);
         while let Some((at, planned)) = self.tree.open.pop_front() {
@@ -388,37 +386,37 @@ impl<'v, S: Source> Pack<'v, S> {
                 self.expand(at, plan, step);
             }
         }
-        if !self.finish_cut(draft) {
-            self.emit(draft);
-            self.source.finish(draft, &mut self.fresh);
+        if !self.finish_cut(candidate) {
+            self.emit(candidate);
+            self.source.finish(candidate, &mut self.fresh);
         }
-        self.name_goal(draft)
+        self.name_goal(candidate)
     }
 
     /// Says what a finished test is for; `false` if it is for nothing.
-    fn name_goal(&mut self, draft: &mut Draft) -> bool {
-        self.last_tokens = draft.tokens.len() as u64;
+    fn name_goal(&mut self, candidate: &mut Candidate) -> bool {
+        self.last_tokens = candidate.tokens.len() as u64;
         self.goal = self.fresh.first().copied();
         let (criterion, source) = (self.options.criterion, &self.source);
-        draft.goal = self.goal.map(|target| Goal { criterion, target: source.rank(target) });
-        draft.gain = self.fresh.len() as u64;
+        candidate.goal = self.goal.map(|target| Goal { criterion, target: source.rank(target) });
+        candidate.gain = self.fresh.len() as u64;
         self.goal.is_some()
     }
 
     /// Finishes the tree without what is known to be unwritable; `false` if there is no such thing, or
     /// nothing else that is missing.
-    fn finish_cut(&mut self, draft: &mut Draft) -> bool {
-        let Some(shears) = &mut self.shears else { return false };
-        let cuts = shears.cut(&mut self.tree, &self.minimal);
+    fn finish_cut(&mut self, candidate: &mut Candidate) -> bool {
+        let Some(pruner) = &mut self.pruner else { return false };
+        let cuts = pruner.cut(&mut self.tree, &self.cheapest);
         if cuts.is_empty() {
             return false;
         }
         let meant = self.fresh.clone();
         self.source.retract(&mut self.fresh);
-        self.emit(draft);
-        self.source.finish(draft, &mut self.fresh);
+        self.emit(candidate);
+        self.source.finish(candidate, &mut self.fresh);
         if self.fresh.is_empty() {
-            cuts::mend(&mut self.tree, cuts);
+            cuts::repair(&mut self.tree, cuts);
             if !self.source.measures_trees() {
                 self.fresh = meant;
             }
@@ -430,11 +428,11 @@ impl<'v, S: Source> Pack<'v, S> {
     /// Plans the first target of a test, or where it need not be at the root, lets the root find its own
     /// way, as other slots do.
     fn begin(&mut self, most: u64, root: Root) -> Begun {
-        let start = self.views.bnf.start();
+        let start = self.language.bnf().start();
         let place = self.source.begin();
         self.tree.clear();
         self.free.values_mut().for_each(|free| *free = 0);
-        let length = self.minimal.length(&[Symbol::Nonterminal(start)]);
+        let length = self.cheapest.length(&[Symbol::Nonterminal(start)]);
         self.tree.tokens = length.unwrap_or(u64::MAX);
         self.tree.twigs.push(Twig { nonterminal: start, place, grown: None });
         let near = self.source.take(start, place, &mut self.plan);
@@ -442,7 +440,7 @@ impl<'v, S: Source> Pack<'v, S> {
         let near = near.map(|taken| (taken.target, true));
         let taken = near.or_else(|| self.source.take_any(&mut self.plan));
         let Some((target, is_possible)) = taken else { return Begun::Nothing };
-        let tokens = self.tree.tokens.saturating_add(self.plan.more_tokens(&self.minimal));
+        let tokens = self.tree.tokens.saturating_add(self.plan.more_tokens(&self.cheapest));
         if is_possible && tokens <= most && !is_rare && root == Root::Free {
             self.source.put_back(target);
             self.open(0, None);
@@ -467,7 +465,7 @@ impl<'v, S: Source> Pack<'v, S> {
         way: Way,
     ) -> Option<(usize, usize)> {
         let Taken { target, is_rare } = self.source.take(nonterminal, place, &mut self.plan)?;
-        let more = self.plan.more_tokens(&self.minimal);
+        let more = self.plan.more_tokens(&self.cheapest);
         let tokens = self.tree.tokens.saturating_add(more);
         if tokens > most {
             self.source.put_back(target);
@@ -476,7 +474,7 @@ impl<'v, S: Source> Pack<'v, S> {
         let may_branch = !is_rare && way == Way::Any && self.tree.branches <= self.fresh.len();
         if may_branch && self.is_last_and_dead(nonterminal) && self.has_more(nonterminal, place) {
             let branch = self.branch(nonterminal, target);
-            let branched = tokens.saturating_add(branch.more_tokens(&self.minimal));
+            let branched = tokens.saturating_add(branch.more_tokens(&self.cheapest));
             if branch.reserved.is_some() && branched <= most {
                 self.tree.branches += 1;
                 self.tree.tokens = branched - more;
@@ -484,12 +482,12 @@ impl<'v, S: Source> Pack<'v, S> {
                 return Some((self.tree.add_plan(&mut self.plan), 0));
             }
         }
-        if let Some(kept) = self.plan.until_cycle(self.views, &self.components) {
+        if let Some(kept) = self.plan.until_cycle(self.language, &self.components) {
             self.plan.steps.truncate(kept);
             self.plan.last = None;
-            self.plan.pieces.clear();
+            self.plan.nodes.clear();
             self.plan.reserved = Some((target, Way::Any));
-            let more = self.plan.more_tokens(&self.minimal);
+            let more = self.plan.more_tokens(&self.cheapest);
             self.tree.tokens = self.tree.tokens.saturating_add(more);
         } else {
             self.fresh.push(target);
@@ -503,7 +501,9 @@ impl<'v, S: Source> Pack<'v, S> {
         let component = self.components.component(nonterminal);
         self.components.on_cycle(nonterminal)
             && self.free[component] == 0
-            && !self.plan.leaves_open(self.views, |id| self.components.component(id) == component)
+            && !self
+                .plan
+                .leaves_open(self.language, |id| self.components.component(id) == component)
     }
 
     /// Whether a slot could take another target.
@@ -528,7 +528,7 @@ impl<'v, S: Source> Pack<'v, S> {
                 plan.reserved = Some((target, Way::Direct));
                 break;
             }
-            let below = self.views.bnf.rhs(step.production)[step.position];
+            let below = self.language.bnf().rhs(step.production)[step.position];
             let Symbol::Nonterminal(below) = below else {
                 unreachable!("invariant: steps lead to nonterminals");
             };
@@ -539,11 +539,11 @@ impl<'v, S: Source> Pack<'v, S> {
 
     /// Expands a slot by the next production of its plan and opens what is below.
     fn expand(&mut self, at: usize, plan: usize, step: usize) {
-        let Plan { steps, last, reserved, pieces, .. } = &self.tree.plans[plan];
+        let Plan { steps, last, reserved, nodes, .. } = &self.tree.plans[plan];
         let (taken, production) = match (steps.get(step), last) {
             (Some(step), _) => (Some(step.position), step.production),
             (None, Some(last)) if step == steps.len() => (None, *last),
-            (None, None) if step == steps.len() && !pieces.is_empty() => {
+            (None, None) if step == steps.len() && !nodes.is_empty() => {
                 return self.expand_part(at, plan);
             }
             // The way is done: what is left is a slot like others.
@@ -556,7 +556,7 @@ impl<'v, S: Source> Pack<'v, S> {
         let place = self.tree.twigs[at].place;
         self.source.used(place, production);
         self.tree.twigs[at].grown = Some((production, self.tree.twigs.len()));
-        for (position, &symbol) in self.views.bnf.rhs(production).iter().enumerate() {
+        for (position, &symbol) in self.language.bnf().rhs(production).iter().enumerate() {
             let Symbol::Nonterminal(nonterminal) = symbol else { continue };
             let place = self.source.below(place, production, position);
             let is_taken = taken == Some(position);
@@ -568,19 +568,21 @@ impl<'v, S: Source> Pack<'v, S> {
 
     /// Expands a slot by the part that its plan ends with.
     fn expand_part(&mut self, at: usize, plan: usize) {
-        let pieces = std::mem::take(&mut self.tree.plans[plan].pieces);
+        let nodes = std::mem::take(&mut self.tree.plans[plan].nodes);
         let mut stack = vec![at];
-        for piece in pieces {
-            let at = stack.pop().expect("invariant: a part has as many pieces as nonterminals");
-            match piece {
-                Piece::Closed => {}
-                Piece::Open(_) => self.open(at, None),
-                Piece::Production(production) => {
+        for tree in nodes {
+            let at = stack.pop().expect("invariant: a part has as many nodes as nonterminals");
+            match tree {
+                PlanNode::Closed => {}
+                PlanNode::Open(_) => self.open(at, None),
+                PlanNode::Production(production) => {
                     let place = self.tree.twigs[at].place;
                     self.source.used(place, production);
                     let first = self.tree.twigs.len();
                     self.tree.twigs[at].grown = Some((production, first));
-                    for (position, &symbol) in self.views.bnf.rhs(production).iter().enumerate() {
+                    for (position, &symbol) in
+                        self.language.bnf().rhs(production).iter().enumerate()
+                    {
                         let Symbol::Nonterminal(nonterminal) = symbol else { continue };
                         let place = self.source.below(place, production, position);
                         self.tree.twigs.push(Twig { nonterminal, place, grown: None });
@@ -598,23 +600,31 @@ impl<'v, S: Source> Pack<'v, S> {
         self.tree.open.push_back((at, planned));
     }
 
+    /// Learns which tokens must not be neighbours; whether that is new.
+    fn learn(&mut self, rejection: &Rejection) -> bool {
+        match (rejection.inseparable, &mut self.pruner) {
+            (Some((left, right)), Some(pruner)) => pruner.avoid(left, right),
+            _ => false,
+        }
+    }
+
     /// Writes the tree down, with everything open closed off.
-    fn emit(&mut self, draft: &mut Draft) {
-        draft.clear();
-        let mut stack = vec![(Symbol::Nonterminal(self.views.bnf.start()), 0)];
+    fn emit(&mut self, candidate: &mut Candidate) {
+        candidate.clear();
+        let mut stack = vec![(Symbol::Nonterminal(self.language.bnf().start()), 0)];
         while let Some((symbol, at)) = stack.pop() {
             let grown = match symbol {
                 Symbol::Terminal(_) => None,
                 Symbol::Nonterminal(_) => self.tree.twigs[at].grown,
             };
             let Some((production, first)) = grown else {
-                self.minimal.close(symbol, draft);
+                self.cheapest.close(symbol, candidate);
                 continue;
             };
-            draft.productions.push(production);
+            candidate.productions.push(production);
             let from = stack.len();
             let mut next = first;
-            for &symbol in self.views.bnf.rhs(production) {
+            for &symbol in self.language.bnf().rhs(production) {
                 stack.push((symbol, next));
                 next += usize::from(matches!(symbol, Symbol::Nonterminal(_)));
             }
@@ -624,24 +634,28 @@ impl<'v, S: Source> Pack<'v, S> {
 }
 
 impl<S: Source> Sequential for Pack<'_, S> {
-    fn next(&mut self, draft: &mut Draft) -> bool {
+    fn propose(&mut self, candidate: &mut Candidate) -> bool {
         self.given_up = None;
         self.writable = self.writable.saturating_mul(2);
-        self.grow_next(self.options.max_tokens.unwrap_or(u64::MAX), draft)
+        self.grow_next(self.options.max_tokens.unwrap_or(u64::MAX), candidate)
     }
 
-    fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool {
+    fn conclude(&mut self, outcome: Outcome<'_>, candidate: &mut Candidate) -> Reply {
+        let Outcome::Rejected(rejection) = outcome else { return Reply::Done };
         let goal = self.goal.take();
-        if std::mem::take(&mut self.has_learned) && self.finish_cut(draft) {
-            return self.name_goal(draft);
+        let has_learned = self.learn(rejection);
+        if has_learned && rejection.may_retry && self.finish_cut(candidate) {
+            self.name_goal(candidate);
+            return Reply::Another;
         }
         for target in self.fresh.drain(..) {
             self.source.put_back(target);
         }
         let half = self.last_tokens / 2;
         self.writable = half;
-        if attempt <= self.options.attempts && half > 0 && self.grow_smaller(half, draft) {
-            return true;
+        let may_halve = rejection.may_retry && rejection.attempts <= self.options.attempts;
+        if may_halve && half > 0 && self.grow_smaller(half, candidate) {
+            return Reply::Another;
         }
         // What does not fit into half of it is given up alone.
         self.given_up = goal;
@@ -649,13 +663,7 @@ impl<S: Source> Sequential for Pack<'_, S> {
             self.source.give_up(goal);
             self.omitted.insert(goal, Omitted::Unwritten);
         }
-        false
-    }
-
-    fn avoid(&mut self, left: TerminalId, right: TerminalId) {
-        if let Some(shears) = &mut self.shears {
-            self.has_learned |= shears.avoid(left, right);
-        }
+        Reply::Done
     }
 }
 
@@ -682,14 +690,14 @@ impl<P> Tree<P> {
 
 impl Plan {
     /// How many tokens a test grows by if a slot is expanded this way instead of closed off.
-    fn more_tokens(&self, minimal: &Minimal<'_>) -> u64 {
-        let cfg = minimal.cfg();
+    fn more_tokens(&self, cheapest: &CheapestTrees<'_>) -> u64 {
+        let cfg = cheapest.cfg();
         let steps = self.steps.iter().map(|step| step.production);
         let productions =
-            steps.chain(self.last).chain(self.pieces.iter().filter_map(Piece::production));
+            steps.chain(self.last).chain(self.nodes.iter().filter_map(PlanNode::production));
         productions.fold(0, |more: u64, production| {
             let lhs = Symbol::Nonterminal(cfg.lhs(production));
-            let length = |symbols| minimal.length(symbols).unwrap_or(u64::MAX);
+            let length = |symbols| cheapest.length(symbols).unwrap_or(u64::MAX);
             more.saturating_add(length(cfg.rhs(production)).saturating_sub(length(&[lhs])))
         })
     }
@@ -700,12 +708,12 @@ impl Plan {
     /// end the way: from there on, whoever stands there finds a better way.
     fn until_cycle(
         &self,
-        views: &Views<'_>,
+        language: &Language,
         components: &Components<NonterminalId>,
     ) -> Option<usize> {
-        let enters = |step: &Step| match views.bnf.rhs(step.production)[step.position] {
+        let enters = |step: &Step| match language.bnf().rhs(step.production)[step.position] {
             Symbol::Nonterminal(below) => {
-                let above = views.bnf.lhs(step.production);
+                let above = language.bnf().lhs(step.production);
                 components.on_cycle(below)
                     && components.component(below) != components.component(above)
             }
@@ -713,31 +721,33 @@ impl Plan {
         };
         let found = self.steps[..self.approach].iter().position(enters);
         let goes_on = |&kept: &usize| {
-            kept < self.steps.len() || self.last.is_some() || !self.pieces.is_empty()
+            kept < self.steps.len() || self.last.is_some() || !self.nodes.is_empty()
         };
         found.map(|at| at + 1).filter(goes_on)
     }
 
     /// Whether something of a kind is left open by the plan.
-    fn leaves_open(&self, views: &Views<'_>, is_kind: impl Fn(NonterminalId) -> bool) -> bool {
+    fn leaves_open(&self, language: &Language, is_kind: impl Fn(NonterminalId) -> bool) -> bool {
         let is_kind = |symbol: &Symbol| match symbol {
             Symbol::Nonterminal(id) => is_kind(*id),
             Symbol::Terminal(_) => false,
         };
         let beside = |step: &Step| {
-            let symbols = views.bnf.rhs(step.production).iter().enumerate();
+            let symbols = language.bnf().rhs(step.production).iter().enumerate();
             symbols.filter(|(at, _)| *at != step.position).any(|(_, symbol)| is_kind(symbol))
         };
-        if !self.pieces.is_empty() {
-            let open = self.pieces.iter().filter_map(|piece| match piece {
-                Piece::Open(id) => Some(Symbol::Nonterminal(*id)),
-                Piece::Production(_) | Piece::Closed => None,
+        if !self.nodes.is_empty() {
+            let open = self.nodes.iter().filter_map(|tree| match tree {
+                PlanNode::Open(id) => Some(Symbol::Nonterminal(*id)),
+                PlanNode::Production(_) | PlanNode::Closed => None,
             });
             return open.into_iter().any(|slot| is_kind(&slot)) || self.steps.iter().any(beside);
         }
         let end = match (self.last, self.steps.last()) {
-            (Some(last), _) => views.bnf.rhs(last),
-            (None, Some(step)) => &views.bnf.rhs(step.production)[step.position..=step.position],
+            (Some(last), _) => language.bnf().rhs(last),
+            (None, Some(step)) => {
+                &language.bnf().rhs(step.production)[step.position..=step.position]
+            }
             (None, None) => &[],
         };
         end.iter().any(is_kind) || self.steps.iter().any(beside)
@@ -745,10 +755,10 @@ impl Plan {
 }
 
 /// The nonterminals that derive each other, by useful productions.
-fn components(views: &Views<'_>) -> Components<NonterminalId> {
-    let bnf = views.bnf;
+fn components(language: &Language) -> Components<NonterminalId> {
+    let bnf = language.bnf();
     let mut edges = Vec::new();
-    for production in bnf.productions().filter(|&id| views.useful.has_production(id)) {
+    for production in bnf.productions().filter(|&id| language.useful().has_production(id)) {
         edges.extend(bnf.rhs(production).iter().filter_map(|symbol| match symbol {
             Symbol::Nonterminal(below) => Some((bnf.lhs(production), *below)),
             Symbol::Terminal(_) => None,
@@ -758,8 +768,11 @@ fn components(views: &Views<'_>) -> Components<NonterminalId> {
 }
 
 /// The nonterminals that are on no cycle and below none: a tree has them in few places.
-fn above_cycles(views: &Views<'_>, components: &Components<NonterminalId>) -> IdSet<NonterminalId> {
-    let bnf = views.bnf;
+fn above_cycles(
+    language: &Language,
+    components: &Components<NonterminalId>,
+) -> IdSet<NonterminalId> {
+    let bnf = language.bnf();
     let mut above = IdSet::all(bnf.nonterminal_count());
     let mut work: Vec<NonterminalId> =
         bnf.nonterminals().ids().filter(|&id| components.on_cycle(id)).collect();
@@ -780,13 +793,13 @@ fn above_cycles(views: &Views<'_>, components: &Components<NonterminalId>) -> Id
 
 /// For each nonterminal of a cycle the nearest production with several of its kind, breadth first.
 fn branching(
-    views: &Views<'_>,
+    language: &Language,
     components: &Components<NonterminalId>,
 ) -> Table<NonterminalId, Option<Branch>> {
-    let bnf = views.bnf;
+    let bnf = language.bnf();
     let mut branching = Table::filled(None, bnf.nonterminal_count());
     let (mut queue, mut uses) = (VecDeque::new(), Vec::new());
-    for production in bnf.productions().filter(|&id| views.useful.has_production(id)) {
+    for production in bnf.productions().filter(|&id| language.useful().has_production(id)) {
         let lhs = bnf.lhs(production);
         let symbols = bnf.rhs(production).iter().enumerate();
         let inside: Vec<(NonterminalId, Step)> = symbols
@@ -820,6 +833,9 @@ fn branching(
     branching
 }
 
-fn shortest<'v>(views: &'v Views<'v>) -> Minimal<'v> {
-    Minimal::new(views, Resolution { embedding: Embedding::Shortest, ..Resolution::default() })
+fn shortest<'v>(language: &'v Language) -> CheapestTrees<'v> {
+    CheapestTrees::new(
+        language,
+        Resolution { embedding: Embedding::Shortest, ..Resolution::default() },
+    )
 }

@@ -16,13 +16,14 @@ use std::fmt::Debug;
 
 use gramercy_analysis::Rows;
 use gramercy_base::{Id, IdSet};
-use gramercy_coverage::{TargetId, TargetSet, Views};
+use gramercy_coverage::{TargetId, TargetSet};
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
+use gramercy_language::Language;
 
-use super::{Piece, Plan, Source, Taken};
-use crate::agenda::Agenda;
-use crate::contexts::Step;
-use crate::draft::Draft;
+use super::{Plan, PlanNode, Source, Taken};
+use gramercy_derive::agenda::Agenda;
+use gramercy_derive::candidate::Candidate;
+use gramercy_derive::contexts::Step;
 
 gramercy_base::define_id!(pub struct SpotId, "a place in trees at which parts can stand");
 
@@ -45,9 +46,9 @@ pub struct Wanted<'w> {
 }
 
 /// Knows the parts that cover targets, and where they can stand.
-pub trait Parts {
+pub trait Parts: Send {
     /// What is known of a place in a tree, beside its nonterminal.
-    type Place: Copy + Debug;
+    type Place: Copy + Debug + Send;
 
     /// The number of targets.
     fn targets(&self) -> u64;
@@ -74,7 +75,7 @@ pub trait Parts {
     fn spot(&self, nonterminal: NonterminalId, place: Self::Place) -> Option<SpotId>;
 
     /// Appends the part of a coverable target, its nonterminals in preorder; the spot it stands at.
-    fn part(&self, target: TargetId, pieces: &mut Vec<Piece>) -> SpotId;
+    fn part(&self, target: TargetId, nodes: &mut Vec<PlanNode>) -> SpotId;
 
     /// The rank of a target among those of the criterion.
     fn rank(&self, target: TargetId) -> TargetId {
@@ -86,9 +87,9 @@ pub trait Parts {
         true
     }
 
-    /// Adds what a finished tree covers. Whatever else belongs to the test is put into the draft, for these
+    /// Adds what a finished tree covers. Whatever else belongs to the test is put into the candidate, for these
     /// targets first, which the tree was made for, and then for others that are missing.
-    fn cover(&self, draft: &mut Draft, wanted: Wanted<'_>, covered: &mut TargetSet);
+    fn cover(&self, candidate: &mut Candidate, wanted: Wanted<'_>, covered: &mut TargetSet);
 }
 
 /// The missing targets of some parts.
@@ -126,18 +127,18 @@ const STEPS_A_TARGET: usize = 256;
 
 impl<P: Parts> MissingParts<P> {
     /// What is missing of all targets but those that are given, as far as their parts are made of what
-    /// these views have.
+    /// this language has.
     #[must_use]
-    pub fn new(views: &Views<'_>, parts: P, given: &TargetSet) -> Self {
-        let is_useful = |production| views.useful.has_production(production);
+    pub fn new(language: &Language, parts: P, given: &TargetSet) -> Self {
+        let is_useful = |production| language.useful().has_production(production);
         let mut agenda = Agenda::empty(parts.targets());
-        let (mut own, mut spots, mut pieces) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut own, mut spots, mut nodes) = (Vec::new(), Vec::new(), Vec::new());
         let is_missing =
             |target: &TargetId| !given.contains(*target) && parts.is_coverable(*target);
         for target in (0..parts.targets()).filter(is_missing) {
-            pieces.clear();
-            let spot = parts.part(target, &mut pieces);
-            if !pieces.iter().all(|piece| piece.production().is_none_or(is_useful)) {
+            nodes.clear();
+            let spot = parts.part(target, &mut nodes);
+            if !nodes.iter().all(|tree| tree.production().is_none_or(is_useful)) {
                 continue;
             }
             own.push((spot, target));
@@ -150,7 +151,7 @@ impl<P: Parts> MissingParts<P> {
         let mut steps = parts.steps();
         steps.retain(|(_, above)| is_useful(above.step.production));
         let uses = Rows::group(parts.spots(), &steps);
-        let above_cycles = super::above_cycles(views, &super::components(views));
+        let above_cycles = super::above_cycles(language, &super::components(language));
         let mut missing = Self {
             agenda,
             own,
@@ -216,8 +217,8 @@ impl<P: Parts> MissingParts<P> {
         let target = self.own(at)?;
         plan.approach = plan.steps.len();
         plan.last = None;
-        plan.pieces.clear();
-        self.parts.part(target, &mut plan.pieces);
+        plan.nodes.clear();
+        self.parts.part(target, &mut plan.nodes);
         Some((target, at))
     }
 }
@@ -278,10 +279,10 @@ impl<P: Parts> Source for MissingParts<P> {
         self.agenda.remove(target);
     }
 
-    fn finish(&mut self, draft: &mut Draft, fresh: &mut Vec<TargetId>) {
+    fn finish(&mut self, candidate: &mut Candidate, fresh: &mut Vec<TargetId>) {
         self.covered.clear();
         let wanted = Wanted { taken: fresh, missing: &self.agenda };
-        self.parts.cover(draft, wanted, &mut self.covered);
+        self.parts.cover(candidate, wanted, &mut self.covered);
         if !self.parts.measures_trees() {
             // What was meant to be covered need not have found room.
             for target in fresh.drain(..) {
@@ -312,10 +313,10 @@ impl<P: Parts> Source for MissingParts<P> {
 }
 
 /// Steps between nonterminals, where nothing else matters: a spot is a nonterminal.
-pub(super) fn steps_of_nonterminals(views: &Views<'_>) -> Vec<(SpotId, Above)> {
-    let bnf = views.bnf;
+pub(super) fn steps_of_nonterminals(language: &Language) -> Vec<(SpotId, Above)> {
+    let bnf = language.bnf();
     let mut steps = Vec::new();
-    for production in bnf.productions().filter(|&id| views.useful.has_production(id)) {
+    for production in bnf.productions().filter(|&id| language.useful().has_production(id)) {
         let spot = spot_of(bnf.lhs(production));
         for (position, &symbol) in bnf.rhs(production).iter().enumerate() {
             if let Symbol::Nonterminal(below) = symbol {

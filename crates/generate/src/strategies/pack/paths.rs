@@ -10,28 +10,29 @@
 use std::collections::VecDeque;
 
 use gramercy_analysis::Rows;
-use gramercy_base::{IdSet, LimitReached, Limits, Table};
-use gramercy_coverage::{TargetId, TargetSet, Views};
-use gramercy_grammar::{NodeId, NonterminalId, ProductionId, Symbol, TerminalId};
+use gramercy_base::{IdSet, LimitReached, Table};
+use gramercy_coverage::{TargetId, TargetSet};
+use gramercy_grammar::{NodeId, NonterminalId, ProductionId, Symbol};
+use gramercy_language::Language;
 
 use super::joined::PackedPart;
 use super::{Pack, PackOptions, Plan, Source, Taken};
-use crate::agenda::Agenda;
-use crate::draft::{Draft, Goal};
-use crate::minimal::Minimal;
-use crate::path_ranks::{Ended, PathRanks, PathWalk, Symbolic};
-use crate::routes::{ArrivalId, From, Route, Routes};
-use crate::search::Guide;
 use crate::strategies::kpath::{KPathOptions, KPathStrategy, Omitted, coverable};
-use crate::strategy::Sequential;
+use gramercy_derive::agenda::Agenda;
+use gramercy_derive::candidate::{Candidate, Goal};
+use gramercy_derive::cheapest::CheapestTrees;
+use gramercy_derive::path_ranks::{Ended, PathRanks, PathWalk, Symbolic};
+use gramercy_derive::routes::{ArrivalId, From, Route, Routes};
+use gramercy_derive::search::Guide;
+use gramercy_derive::strategy::{Outcome, Rejection, Reply, Sequential};
 
 /// The missing k-paths.
 #[derive(Debug)]
 pub struct MissingPaths<'v> {
-    views: &'v Views<'v>,
+    language: &'v Language,
     symbolic: Symbolic,
     ranks: PathRanks,
-    minimal: Minimal<'v>,
+    cheapest: CheapestTrees<'v>,
     routes: Routes,
     agenda: Agenda,
     /// The sums of every symbolic node of the tree in hand.
@@ -56,38 +57,42 @@ pub struct MissingPaths<'v> {
 pub struct PackedPaths<'v> {
     pack: Pack<'v, MissingPaths<'v>>,
     rest: KPathStrategy<'v>,
-    /// The last test that the others have not seen yet.
-    last: Option<Draft>,
-    is_packed: bool,
-    /// Whether the test in hand is a small one in place of a packed one.
-    is_instead: bool,
-    /// How often that was made again.
-    instead: u32,
+    current: Current,
+}
+
+/// What the candidate in hand is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Current {
+    /// A large test.
+    Packed,
+    /// A small test in place of a large one that could not be written; how often it was rejected.
+    Instead { attempts: u32 },
+    /// A small test: there are no more large ones.
+    Small,
 }
 
 impl<'v> PackedPaths<'v> {
     /// The suite that these options describe; of small tests they describe all, of large ones the
-    /// targets and the bounds. Large tests are trees of the `writable` views, and so are small ones where
+    /// targets and the bounds. Large tests are trees of the `writable` language, and so are small ones where
     /// that is possible.
     ///
     /// # Errors
     /// If there are more paths than the limit on targets.
     pub fn new(
-        views: &'v Views<'v>,
-        writable: &'v Views<'v>,
+        language: &'v Language,
+        writable: &'v Language,
         options: KPathOptions,
-        limits: &Limits,
     ) -> Result<Self, LimitReached> {
         let KPathOptions { k, criterion, max_tokens, attempts, .. } = options;
-        let mut source = MissingPaths::new(writable, k, &options.given, limits)?;
+        let mut source = MissingPaths::new(writable, k, &options.given)?;
         if let Some(wanted) = &options.wanted {
             source.keep_only(wanted);
         }
         let pack = Pack::new(writable, source, PackOptions { criterion, max_tokens, attempts });
         // Whoever writes tests keeps the bound too, and tells what it leaves out.
         let options = KPathOptions { max_tokens: None, ..options };
-        let rest = KPathStrategy::within(views, writable, options, limits)?;
-        Ok(Self { pack, rest, last: None, is_packed: true, is_instead: false, instead: 0 })
+        let rest = KPathStrategy::within(language, writable, options)?;
+        Ok(Self { pack, rest, current: Current::Packed })
     }
 
     /// With a guide that knows what can be written: large tests go without what cannot, and in place of
@@ -95,6 +100,15 @@ impl<'v> PackedPaths<'v> {
     #[must_use]
     pub fn guided(self, guide: Option<&'v Guide<'v>>) -> Self {
         Self { pack: self.pack.guided(guide), rest: self.rest.guided(guide), ..self }
+    }
+
+    /// Proposes a small test for the target that a large test was given up for.
+    fn instead(&mut self, rejection: &Rejection, candidate: &mut Candidate) -> Reply {
+        let Some(target) = self.pack.given_up().filter(|_| rejection.may_retry) else {
+            return Reply::Done;
+        };
+        self.current = Current::Instead { attempts: 0 };
+        if self.rest.next_for(target, candidate) { Reply::Another } else { Reply::Done }
     }
 
     /// What is in no test, with the reason.
@@ -105,44 +119,37 @@ impl<'v> PackedPaths<'v> {
 }
 
 impl Sequential for PackedPaths<'_> {
-    fn next(&mut self, draft: &mut Draft) -> bool {
-        if let Some(last) = self.last.take() {
-            if self.is_instead {
-                self.pack.see(&last);
-            } else {
-                self.rest.cover(&last);
+    fn propose(&mut self, candidate: &mut Candidate) -> bool {
+        if self.current != Current::Small {
+            self.current = Current::Packed;
+            if self.pack.propose(candidate) {
+                return true;
             }
+            self.current = Current::Small;
         }
-        self.is_instead = false;
-        self.is_packed = self.is_packed && self.pack.next(draft);
-        if self.is_packed {
-            self.last = Some(draft.clone());
-        }
-        self.is_packed || self.rest.next(draft)
+        self.rest.propose(candidate)
     }
 
-    fn again(&mut self, attempt: u32, draft: &mut Draft) -> bool {
-        if !self.is_packed {
-            return self.rest.again(attempt, draft);
-        }
-        let mut is_made = false;
-        if self.is_instead {
-            self.instead += 1;
-            let attempt = if attempt == u32::MAX { attempt } else { self.instead };
-            is_made = self.rest.again(attempt, draft);
-        } else if self.pack.again(attempt, draft) {
-            is_made = true;
-        } else if let Some(target) = self.pack.given_up().filter(|_| attempt < u32::MAX) {
-            (self.is_instead, self.instead) = (true, 0);
-            is_made = self.rest.next_for(target, draft);
-        }
-        self.last = is_made.then(|| draft.clone());
-        is_made
-    }
-
-    fn avoid(&mut self, left: TerminalId, right: TerminalId) {
-        if self.is_packed && !self.is_instead {
-            self.pack.avoid(left, right);
+    fn conclude(&mut self, outcome: Outcome<'_>, candidate: &mut Candidate) -> Reply {
+        let Outcome::Rejected(rejection) = outcome else {
+            match self.current {
+                Current::Packed => self.rest.cover(candidate),
+                Current::Instead { .. } => self.pack.see(candidate),
+                Current::Small => {}
+            }
+            return Reply::Done;
+        };
+        match &mut self.current {
+            Current::Small => self.rest.conclude(outcome, candidate),
+            Current::Instead { attempts } => {
+                *attempts += 1;
+                let rejection = Rejection { attempts: *attempts, ..rejection.clone() };
+                self.rest.conclude(Outcome::Rejected(&rejection), candidate)
+            }
+            Current::Packed => match self.pack.conclude(outcome, candidate) {
+                Reply::Another => Reply::Another,
+                Reply::Done => self.instead(rejection, candidate),
+            },
         }
     }
 
@@ -152,9 +159,9 @@ impl Sequential for PackedPaths<'_> {
 }
 
 impl PackedPart for PackedPaths<'_> {
-    fn see(&mut self, draft: &Draft) {
-        self.pack.see(draft);
-        self.rest.cover(draft);
+    fn see(&mut self, candidate: &Candidate) {
+        self.pack.see(candidate);
+        self.rest.cover(candidate);
     }
 }
 
@@ -177,29 +184,24 @@ impl<'v> MissingPaths<'v> {
     ///
     /// # Panics
     /// If `k` is 0.
-    pub fn new(
-        views: &'v Views<'v>,
-        k: u32,
-        given: &TargetSet,
-        limits: &Limits,
-    ) -> Result<Self, LimitReached> {
-        let ranks = PathRanks::new(views.graph, k as usize, limits)?;
-        let mut agenda = coverable(views, &ranks)?;
+    pub fn new(language: &'v Language, k: u32, given: &TargetSet) -> Result<Self, LimitReached> {
+        let ranks = PathRanks::new(language, k as usize)?;
+        let mut agenda = coverable(language, &ranks)?;
         agenda.remove_all(given);
-        let symbolic = Symbolic::new(views);
-        let minimal = super::shortest(views);
-        let components = super::components(views);
-        let routes = Routes::new(views, &symbolic, &minimal, From::All(&components), None);
+        let symbolic = Symbolic::new(language);
+        let cheapest = super::shortest(language);
+        let components = super::components(language);
+        let routes = Routes::new(language, &symbolic, &cheapest, From::All(&components), None);
         let leads = |(id, symbol)| match symbol {
             Some(Symbol::Nonterminal(below)) => Some((below, id)),
             _ => None,
         };
         let uses: Vec<_> =
             routes.arrivals().map(|(id, arrival)| (id, arrival.symbol)).filter_map(leads).collect();
-        let uses = Rows::group(views.bnf.nonterminal_count(), &uses);
-        let nearest = Table::filled(None, views.bnf.nonterminal_count());
-        let mut rare = IdSet::new(views.graph.len());
-        let above_cycles = super::above_cycles(views, &components);
+        let uses = Rows::group(language.bnf().nonterminal_count(), &uses);
+        let nearest = Table::filled(None, language.bnf().nonterminal_count());
+        let mut rare = IdSet::new(language.graph().len());
+        let above_cycles = super::above_cycles(language, &components);
         for (_, arrival) in routes.arrivals() {
             if above_cycles.contains(arrival.head) {
                 rare.insert(arrival.node);
@@ -207,10 +209,10 @@ impl<'v> MissingPaths<'v> {
         }
         let (sums, route, walk) = (Vec::new(), Route::default(), PathWalk::default());
         let mut missing = Self {
-            views,
+            language,
             symbolic,
             ranks,
-            minimal,
+            cheapest,
             routes,
             agenda,
             sums,
@@ -304,7 +306,7 @@ impl<'v> MissingPaths<'v> {
             let Some(Symbol::Nonterminal(below)) = arrival.symbol else { return None };
             way.push(id);
             head = below;
-            if way.len() > self.views.bnf.nonterminal_count() {
+            if way.len() > self.language.bnf().nonterminal_count() {
                 return None;
             }
         }
@@ -317,8 +319,8 @@ impl<'v> MissingPaths<'v> {
         way: &[ArrivalId],
         plan: &mut Plan,
     ) -> bool {
-        let Self { routes, minimal, route, .. } = self;
-        if !routes.embed_below(minimal, head, path, route) {
+        let Self { routes, cheapest, route, .. } = self;
+        if !routes.embed_below(cheapest, head, path, route) {
             return false;
         }
         plan.steps.clear();
@@ -359,7 +361,7 @@ impl Source for MissingPaths<'_> {
     }
 
     fn used(&mut self, place: PathPlace, production: ProductionId) {
-        let (bnf, k) = (self.views.bnf, self.ranks.k());
+        let (bnf, k) = (self.language.bnf(), self.ranks.k());
         if place.depth + 1 < k {
             return;
         }
@@ -376,7 +378,7 @@ impl Source for MissingPaths<'_> {
     }
 
     fn below(&mut self, place: PathPlace, production: ProductionId, position: usize) -> PathPlace {
-        let bnf = self.views.bnf;
+        let bnf = self.language.bnf();
         let Some(node) = self.symbolic.nodes(bnf, production)[position] else { return place };
         let (k, sums) = (self.ranks.k(), self.sums.len());
         self.sums.resize(sums + k, 0);
@@ -412,8 +414,8 @@ impl Source for MissingPaths<'_> {
     fn take_any(&mut self, plan: &mut Plan) -> Option<(TargetId, bool)> {
         let target = self.agenda.first_in(0, self.ranks.len())?;
         self.agenda.remove(target);
-        let Self { routes, minimal, route, .. } = self;
-        let is_possible = routes.embed(minimal, &self.ranks.path(target), route);
+        let Self { routes, cheapest, route, .. } = self;
+        let is_possible = routes.embed(cheapest, &self.ranks.path(target), route);
         if is_possible {
             routes.steps_of(route, &mut plan.steps);
             plan.last = routes.last_production(route);
@@ -435,11 +437,11 @@ impl Source for MissingPaths<'_> {
         taken.drain(..).for_each(|target| self.put_back(target));
     }
 
-    fn finish(&mut self, draft: &mut Draft, fresh: &mut Vec<TargetId>) {
+    fn finish(&mut self, candidate: &mut Candidate, fresh: &mut Vec<TargetId>) {
         fresh.append(&mut self.fresh);
         let Self { agenda, walk, .. } = self;
-        let views = (self.views.bnf, &self.symbolic, &self.ranks);
-        walk.walk(views, &draft.productions, |ended| {
+        let language = (self.language.bnf(), &self.symbolic, &self.ranks);
+        walk.walk(language, &candidate.productions, |ended| {
             if let Ended::Path(rank) = ended
                 && agenda.remove(rank)
             {

@@ -12,12 +12,12 @@ use gramercy_coverage::{TargetId, TargetSet};
 use gramercy_grammar::{NonterminalId, ProductionId, RuleId};
 use gramercy_lexis::Part;
 
-use super::Piece;
+use super::PlanNode;
 use super::fragments::FragmentParts;
 use super::parts::{Above, Parts, SpotId, Wanted};
-use crate::draft::{Draft, Fixed};
-use crate::search::Guide;
 use crate::strategies::lexeme::{LexemeTests, WantedText};
+use gramercy_derive::candidate::{Candidate, FixedText};
+use gramercy_derive::search::Guide;
 
 /// The rule that is to match a text, and whether that may go on behind it, whatever stands there.
 type Kind = (RuleId, bool);
@@ -93,7 +93,7 @@ impl<'l, 'v> Left<'l, 'v> {
         mut places: impl Iterator<Item = &'p Part>,
         is_last: bool,
         covered: &mut TargetSet,
-    ) -> Option<Fixed> {
+    ) -> Option<FixedText> {
         let (parts, wanted) = (self.parts, self.wanted);
         let (part, next) =
             places.find_map(|part| Some((part, self.next((part.rule, is_last), covered)?)))?;
@@ -101,7 +101,7 @@ impl<'l, 'v> Left<'l, 'v> {
         let is_wanted =
             |target: &&TargetId| wanted.missing.contains(**target) || wanted.taken.contains(target);
         served.iter().filter(is_wanted).for_each(|&target| _ = covered.insert(target));
-        Some(Fixed::new(&parts.wanted(next).text, part))
+        Some(FixedText::new(&parts.wanted(next).text, part))
     }
 
     /// The next text that a rule is to match.
@@ -153,33 +153,33 @@ impl Parts for TextParts<'_> {
         self.symbols.spot(nonterminal, ())
     }
 
-    fn part(&self, target: TargetId, pieces: &mut Vec<Piece>) -> SpotId {
+    fn part(&self, target: TargetId, nodes: &mut Vec<PlanNode>) -> SpotId {
         match self.tests.home(self.wanted(target).rule).step() {
-            None => self.symbols.part(self.tests.symbol(target), pieces),
-            Some(step) => self.symbols.production(step.production, pieces),
+            None => self.symbols.part(self.tests.symbol(target), nodes),
+            Some(step) => self.symbols.production(step.production, nodes),
         }
     }
 
-    fn cover(&self, draft: &mut Draft, wanted: Wanted<'_>, covered: &mut TargetSet) {
-        draft.lexemes.clear();
-        draft.hidden.clear();
+    fn cover(&self, candidate: &mut Candidate, wanted: Wanted<'_>, covered: &mut TargetSet) {
+        candidate.lexemes.clear();
+        candidate.hidden.clear();
         let Some(guide) = self.guide else { return };
         let mut left = Left::new(self, wanted);
-        let end = draft.tokens.len();
+        let end = candidate.tokens.len();
         let mut beside = end.div_ceil(2).max(LEAST_BESIDE);
-        guide.parts_along(&draft.tokens, |at, parts| {
+        guide.parts_along(&candidate.tokens, |at, parts| {
             let of_token = || parts.iter().filter(|part| !part.is_hidden);
             let hidden = || parts.iter().filter(|part| part.is_hidden);
             let text = left.take(of_token(), false, covered);
             let text = text.or_else(|| left.take(of_token(), true, covered));
-            draft.lexemes.extend(text.map(|fixed| (at, fixed)));
+            candidate.lexemes.extend(text.map(|fixed| (at, fixed)));
             let room = if at < end { beside.min(1) } else { beside };
             let texts = (0..room).map_while(|_| left.take(hidden(), false, covered));
-            let before = draft.hidden.len();
-            draft.hidden.extend(texts);
-            beside -= draft.hidden.len() - before;
+            let before = candidate.hidden.len();
+            candidate.hidden.extend(texts);
+            beside -= candidate.hidden.len() - before;
             if at == end {
-                draft.hidden.extend(left.take(hidden(), true, covered));
+                candidate.hidden.extend(left.take(hidden(), true, covered));
             }
         });
     }

@@ -31,7 +31,7 @@ pub struct Links {
 }
 
 /// Appends a text as somebody else wants to have it, each of its characters by itself.
-pub type Render = fn(&str, &mut Vec<u8>);
+pub type Render = fn(&[u8], &mut Vec<u8>);
 
 impl Links {
     /// No links yet but every token; `None` where what goes between two tokens hangs on those before, or
@@ -60,7 +60,7 @@ impl Links {
         for lexeme in &mut quick.lexemes {
             let from = &quick.bytes[lexeme.start as usize..][..lexeme.len() as usize];
             let start = bytes.len();
-            render(str::from_utf8(from).ok()?, &mut bytes);
+            render(from, &mut bytes);
             if bytes[start..start + blank] != from[..blank] {
                 return None;
             }

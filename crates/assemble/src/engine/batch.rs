@@ -1,0 +1,124 @@
+//! Tests on their way from a worker to the place where they are committed, in a few flat lists.
+
+use std::ops::Range;
+
+use gramercy_coverage::TargetId;
+use gramercy_lexis::WrittenToken;
+
+use super::summary::Unwritten;
+use gramercy_derive::candidate::{Candidate, Goal};
+
+/// The tests of some numbers, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    /// The tests that were written.
+    pub tests: Vec<Entry>,
+    /// Their texts.
+    pub texts: String,
+    /// Their tokens, if somebody wants them.
+    pub tokens: Vec<WrittenToken>,
+    /// What their trees cover, by criterion, if somebody wants it.
+    pub covers: Vec<(usize, TargetId)>,
+    /// Tests that need no further look, as the sink writes them.
+    pub rendered: Rendered,
+    /// What could not be written.
+    pub unwritten: Vec<Unwritten>,
+    /// Targets whose tests are equal to earlier ones, so that they were not written again.
+    pub merged: u64,
+    /// How many numbers were worked off.
+    pub numbers: u64,
+    /// Whether names stand in for lexemes that nobody knows.
+    pub placeholders: bool,
+}
+
+/// Tests that are written down already.
+#[derive(Clone, Debug, Default)]
+pub struct Rendered {
+    /// All of them, one behind the other.
+    pub bytes: Vec<u8>,
+    /// What is known of each.
+    pub tests: Vec<RenderedTest>,
+}
+
+/// A test that is written down already.
+#[derive(Clone, Copy, Debug)]
+pub struct RenderedTest {
+    /// Where it ends among all bytes.
+    pub end: usize,
+    /// How many tokens it has.
+    pub tokens: usize,
+    /// How many bytes its text has.
+    pub text_bytes: usize,
+}
+
+impl Rendered {
+    /// The last test is complete; its text had so many tokens and bytes.
+    pub(super) fn complete(&mut self, end: u8, tokens: usize, text_bytes: usize) {
+        self.bytes.push(end);
+        self.tests.push(RenderedTest { end: self.bytes.len(), tokens, text_bytes });
+    }
+}
+
+/// One test: where its parts lie.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// By what it is told from others.
+    pub fingerprint: u128,
+    /// What it was made for.
+    pub goal: Option<Goal>,
+    /// For how many targets it is needed.
+    pub gain: u64,
+    /// How many tokens it has.
+    pub token_count: usize,
+    /// Its text.
+    pub text: Range<usize>,
+    /// Its tokens.
+    pub tokens: Range<usize>,
+    /// What it covers.
+    pub covers: Range<usize>,
+}
+
+/// Room for tests, for their texts, and for tests that are written down.
+pub(super) type Room = (usize, usize, usize);
+
+impl Batch {
+    /// An empty one with as much room as another has in use.
+    pub(super) fn like(other: &Room) -> Self {
+        let mut batch = Self::default();
+        batch.tests.reserve(other.0);
+        batch.texts.reserve(other.1);
+        batch.rendered.bytes.reserve(other.2);
+        batch
+    }
+
+    /// How much room its tests and their texts take.
+    pub(super) fn room(&self) -> Room {
+        let with_more = |bytes: usize| bytes + bytes / 8;
+        (self.tests.len(), with_more(self.texts.len()), with_more(self.rendered.bytes.len()))
+    }
+
+    /// Adds a test of which nothing is known yet but its text.
+    pub(super) fn add(&mut self, fingerprint: u128, text: &str, token_count: usize) {
+        let (from, tokens, covers) = (self.texts.len(), self.tokens.len(), self.covers.len());
+        self.texts.push_str(text);
+        self.tests.push(Entry {
+            fingerprint,
+            goal: None,
+            gain: 0,
+            token_count,
+            text: from..self.texts.len(),
+            tokens: tokens..tokens,
+            covers: covers..covers,
+        });
+    }
+
+    /// All that came since the last test was added belongs to it.
+    pub(super) fn complete(&mut self, candidate: &Candidate) {
+        if let Some(entry) = self.tests.last_mut() {
+            entry.goal = candidate.goal;
+            entry.gain = candidate.known_gain();
+            entry.tokens.end = self.tokens.len();
+            entry.covers.end = self.covers.len();
+        }
+    }
+}

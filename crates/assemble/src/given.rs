@@ -1,0 +1,54 @@
+//! What a corpus covers already.
+
+use std::ops::ControlFlow;
+
+use gramercy_coverage::{CriterionSpec, Measure, TargetSet};
+use gramercy_language::Language;
+use gramercy_suite::{Corpus, Expectation};
+
+use crate::engine::summary::Given;
+use crate::suite::SuiteError;
+
+/// What inputs cover of each criterion, and what became of them. Inputs that are not in the language cover nothing.
+pub(crate) fn measure(
+    language: &Language,
+    cover: &[CriterionSpec],
+    corpus: &[String],
+) -> Result<(Vec<TargetSet>, Given), SuiteError> {
+    let mut given = Given::default();
+    if corpus.is_empty() {
+        return Ok((vec![TargetSet::new(); cover.len()], given));
+    }
+    let parser = language.parser()?;
+    let criteria = cover.iter().map(|spec| spec.build(language)).collect::<Result<_, _>>()?;
+    let productions = language.bnf().production_count();
+    let measure = Measure { parser, criteria, productions, preferences: None };
+    let (mut workspace, mut sum) = (parser.workspace(), measure.nothing());
+    let mut unreadable = Vec::new();
+    Corpus::new(corpus).for_each(|input| {
+        let input = match input {
+            Ok(input) => input,
+            Err(error) => {
+                unreadable.push(error);
+                return ControlFlow::Continue(());
+            }
+        };
+        given.inputs += 1;
+        let measured = input.text().and_then(|text| {
+            measure.text(&mut workspace, text).map_err(|rejection| rejection.byte)
+        });
+        match measured {
+            Ok(covered) => _ = sum.add(&covered),
+            Err(_) if matches!(input.expect, Some(Expectation::Reject(_))) => {}
+            Err(byte) => {
+                given.rejected += 1;
+                given.first_rejected.get_or_insert((input.name, byte));
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    match unreadable.is_empty() {
+        true => Ok((sum.targets, given)),
+        false => Err(SuiteError::Unreadable(unreadable)),
+    }
+}

@@ -1,0 +1,139 @@
+//! Suites of random tests.
+
+use gramercy_language::Language;
+use gramercy_lexis::Writer;
+use gramercy_sample::methods::calibration::{self, Calibrated};
+use gramercy_sample::methods::{Bound, Method, RandomError, RandomOptions, least_depth};
+use gramercy_suite::Sink;
+
+use crate::engine::options::{Bounds, Merge, Options};
+use crate::engine::summary::Summary;
+use crate::engine::{Engine, Watch};
+use crate::plan;
+use crate::recipe::{Random, Recipe, Size};
+use crate::suite::SuiteError;
+
+/// The tokens of a test, if no size is requested.
+const TOKENS: u64 = 50;
+/// How much deeper than the shallowest a test may be, if no depth is requested.
+const DEPTH_BEYOND: u32 = 6;
+/// How many tests are made in search of one that is new.
+const TRIES_PER_UNIQUE: u64 = 64;
+/// The number of tests, if none is requested.
+pub const TESTS: u64 = 10;
+
+/// Makes the suite of a recipe.
+pub(crate) fn make(
+    language: &Language,
+    recipe: &Recipe,
+    tests: &Random,
+    sink: &mut dyn Sink,
+    watch: &mut dyn Watch,
+) -> Result<Summary, SuiteError> {
+    check(tests)?;
+    let mut writer = plan::writer(language, &recipe.text)?;
+    writer.quicken(recipe.seed)?;
+    let options = random_options(language, recipe, tests, &mut writer)?;
+    let strategy = tests.method().strategy(language, &options)?;
+    let criteria = plan::criteria(language, &recipe.report)?;
+    let engine = Engine::new(language, writer, criteria, engine_options(recipe, tests));
+    Ok(engine.run(&mut [strategy], sink, watch)?)
+}
+
+/// Refuses a size that the method does not have.
+fn check(tests: &Random) -> Result<(), SuiteError> {
+    let method = tests.method();
+    let wrong = match (method.bound(), tests.size) {
+        (Bound::Depth, Size::Tokens(..) | Size::Bytes(_)) => "a depth and no size: use --depth",
+        (_, Size::Tokens(least, most)) if least < most && method.name() != "size" => {
+            "one size and no range: use one number"
+        }
+        (Bound::Tokens, Size::Depth(_)) => "a size and no depth: use --tokens",
+        // Where tests of other methods end is known in tokens only.
+        (_, Size::Bytes(_)) if method.name() != "size" => "no size in bytes: use --tokens",
+        _ => return Ok(()),
+    };
+    Err(SuiteError::Conflict(format!("tests of the strategy `{method}` have {wrong}")))
+}
+
+/// What decides which tests are made.
+fn random_options(
+    language: &Language,
+    recipe: &Recipe,
+    tests: &Random,
+    writer: &mut Writer<'_>,
+) -> Result<RandomOptions, SuiteError> {
+    let tries = if recipe.unique { TRIES_PER_UNIQUE } else { 1 };
+    let mut options = RandomOptions {
+        weighing: tests.sampling.weighing(),
+        alternatives: tests.sampling.alternatives(),
+        cooldown: tests.cooldown,
+        seed: recipe.seed,
+        count: recipe.limit.unwrap_or(TESTS).saturating_mul(tries),
+        max_tokens: tests.max_tokens,
+        ..RandomOptions::default()
+    };
+    match tests.method().bound() {
+        Bound::Depth => options.depth = depth(language, tests)?,
+        Bound::Tokens => options.tokens = tokens(language, tests, &options, writer)?,
+    }
+    Ok(options)
+}
+
+/// The depth of tests. Where none is requested, it is a little more than the grammar demands.
+fn depth(language: &Language, tests: &Random) -> Result<u32, SuiteError> {
+    let is_graph = tests.method() == graph();
+    let least = least_depth(language).ok_or(RandomError::NoSentence)?;
+    Ok(match tests.size {
+        Size::Depth(depth) => depth,
+        _ if is_graph => tests.sampling.depth,
+        _ => least.saturating_add(DEPTH_BEYOND),
+    })
+}
+
+fn graph() -> Method {
+    "graph".parse().expect("invariant: it is registered")
+}
+
+/// The least and the most tokens of tests. Where no size is requested, sizes that do not exist are passed over.
+fn tokens(
+    language: &Language,
+    tests: &Random,
+    options: &RandomOptions,
+    writer: &mut Writer<'_>,
+) -> Result<(u64, u64), SuiteError> {
+    let one = match tests.size {
+        Size::Tokens(least, most) => return Ok((least, most)),
+        Size::Bytes(bytes) => {
+            let found = calibration::calibrate(language, writer, options, bytes)?;
+            let Calibrated { tokens, mean_bytes } = found;
+            if mean_bytes.abs_diff(bytes) > calibration::tolerance(bytes) {
+                return Err(SuiteError::NoBytes { bytes, nearest: mean_bytes });
+            }
+            tokens
+        }
+        Size::Default | Size::Depth(_) => calibration::nearest(language, options, TOKENS)?.1,
+    };
+    Ok((one, one))
+}
+
+fn engine_options(recipe: &Recipe, tests: &Random) -> Options {
+    let bytes = match tests.size {
+        Size::Bytes(bytes) => {
+            let tolerance = calibration::tolerance(bytes);
+            let whole = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+            Some((whole(bytes.saturating_sub(tolerance)), whole(bytes.saturating_add(tolerance))))
+        }
+        _ => None,
+    };
+    let most = bytes.map(|(_, most)| most).into_iter().chain(recipe.max_bytes).min();
+    let least = bytes.map(|(least, _)| least);
+    Options {
+        limit: Some(recipe.limit.unwrap_or(TESTS)),
+        shard: recipe.shard,
+        seed: recipe.seed,
+        merge: if recipe.unique { Merge::Texts } else { Merge::Nothing },
+        bounds: Bounds { tokens: None, bytes: most, least_bytes: least },
+        ..Options::default()
+    }
+}

@@ -1,0 +1,10 @@
+//! Suites as a whole: how large they are, what they cover, and that they do not depend on how they are made.
+
+mod engine;
+mod modes;
+mod packed;
+mod recipes;
+mod same_texts;
+mod sizes;
+mod suites;
+mod support;

@@ -1,0 +1,4 @@
+//! Criteria against the figures of the papers and slow, simple oracles.
+
+mod figures;
+mod lexemes;

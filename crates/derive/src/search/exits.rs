@@ -1,0 +1,146 @@
+//! In which modes the lexer can be behind what a symbol derives, given the modes before it: with these
+//! sets a search sees dead ends before it walks into them.
+//!
+//! Asked for a nonterminal, so many levels below what is fixed, they are the union over its productions,
+//! each one level deeper; from [`MAX_LEVEL`] on, and when too many are kept, only the cheapest tree
+//! counts. So the recursion is as deep as there are levels, and everything that is said can be reached.
+//! A set is found once for each nonterminal, level and modes before it; a search that needs too many is
+//! made with nothing known beforehand, so that it hangs on no other.
+
+use std::ops::Range;
+
+use gramercy_base::Map;
+use gramercy_grammar::{NonterminalId, RuleId, Symbol, TerminalId};
+use gramercy_language::Language;
+use gramercy_lexis::Modes;
+
+use super::guide::{Guide, Knowledge};
+use crate::candidate::Candidate;
+use crate::cheapest::CheapestTrees;
+
+/// How deep below what is fixed there is a choice.
+pub(super) const MAX_LEVEL: u32 = 10;
+/// How many sets are kept at most.
+const MAX_SETS: usize = 1 << 18;
+
+/// The sets that are known, for one table of cheapest trees.
+#[derive(Debug)]
+pub struct Exits {
+    known: Map<(NonterminalId, u32, Modes), Range<usize>>,
+    sets: Vec<Modes>,
+    most: usize,
+}
+
+impl Default for Exits {
+    fn default() -> Self {
+        Self::with_room(MAX_SETS)
+    }
+}
+
+impl Exits {
+    /// Keeps at most so many.
+    pub(super) fn with_room(most: usize) -> Self {
+        Self { known: Map::default(), sets: Vec::new(), most }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Whether some sets may lack what is not by the cheapest tree.
+    pub(super) fn is_full(&self) -> bool {
+        self.known.len() >= self.most
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.known.clear();
+        self.sets.clear();
+    }
+}
+
+/// Whoever looks ahead.
+pub(super) struct Lookout<'l, 'g> {
+    pub(super) language: &'l Language,
+    pub(super) guide: &'l Guide<'g>,
+    pub(super) cheapest: &'l CheapestTrees<'l>,
+    pub(super) knowledge: &'l mut Knowledge<'g>,
+    pub(super) exits: &'l mut Exits,
+}
+
+impl Lookout<'_, '_> {
+    /// The modes in which the lexer can be behind a symbol, if it is in some of `before` in front of it.
+    pub(super) fn behind(&mut self, symbol: Symbol, level: u32, before: &[Modes]) -> Vec<Modes> {
+        let mut behind = Vec::new();
+        for &modes in before {
+            match symbol {
+                Symbol::Terminal(token) => behind.extend(self.knowledge.behind(modes, token)),
+                Symbol::Nonterminal(id) => {
+                    let exits = self.exits_of(id, level, modes);
+                    behind.extend_from_slice(&self.exits.sets[exits]);
+                }
+            }
+        }
+        behind.sort_unstable();
+        behind.dedup();
+        behind
+    }
+
+    /// The modes in which the lexer can be behind a token where a rule matches something.
+    pub(super) fn behind_match(
+        &mut self,
+        token: TerminalId,
+        rule: RuleId,
+        before: &[Modes],
+    ) -> Vec<Modes> {
+        let behind = |&modes: &Modes| self.knowledge.behind_match(modes, token, rule);
+        let mut behind: Vec<Modes> = before.iter().filter_map(behind).collect();
+        behind.sort_unstable();
+        behind.dedup();
+        behind
+    }
+
+    fn exits_of(&mut self, id: NonterminalId, level: u32, modes: Modes) -> Range<usize> {
+        let key = (id, level.min(MAX_LEVEL), modes);
+        if let Some(known) = self.exits.known.get(&key) {
+            return known.clone();
+        }
+        let mut exits = Vec::new();
+        if level >= MAX_LEVEL || self.exits.is_full() {
+            exits.extend(self.behind_cheapest(id, modes, &mut Candidate::default()));
+        } else {
+            let cfg = self.cheapest.cfg();
+            for &production in cfg.productions_of(id) {
+                let rhs = cfg.rhs(production);
+                if self.language.productive().has_production(production)
+                    && self.guide.can_begin(rhs, modes, self.knowledge)
+                {
+                    let one_deeper = |before: Vec<Modes>, &symbol: &Symbol| {
+                        self.behind(symbol, level + 1, &before)
+                    };
+                    exits.extend(rhs.iter().fold(vec![modes], one_deeper));
+                }
+            }
+            exits.sort_unstable();
+            exits.dedup();
+        }
+        let from = self.exits.sets.len();
+        self.exits.sets.append(&mut exits);
+        let exits = from..self.exits.sets.len();
+        self.exits.known.insert(key, exits.clone());
+        exits
+    }
+
+    /// Appends the cheapest tree of a nonterminal; the modes behind it, if the lexer can make its tokens.
+    pub(super) fn behind_cheapest(
+        &mut self,
+        id: NonterminalId,
+        modes: Modes,
+        candidate: &mut Candidate,
+    ) -> Option<Modes> {
+        let first = candidate.tokens.len();
+        self.cheapest.production(id)?;
+        self.cheapest.close(Symbol::Nonterminal(id), candidate);
+        let mut tokens = candidate.tokens[first..].iter();
+        tokens.try_fold(modes, |modes, &token| self.knowledge.behind(modes, token))
+    }
+}

@@ -1,0 +1,79 @@
+//! What is fixed about a tree that is searched for.
+
+use gramercy_grammar::{Cfg, ProductionId, RuleId, Symbol, TerminalId};
+
+use crate::contexts::Step;
+
+/// A part of a tree that is fixed, or not.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Item {
+    Production(ProductionId),
+    /// Anything below a symbol, so many levels below what is fixed.
+    Free(Symbol, u32),
+    /// Nothing below a symbol.
+    Nothing(Symbol),
+    /// A token where a rule is to match something: of it, or before it.
+    Matched(TerminalId, RuleId),
+}
+
+/// What is fixed about a tree.
+#[derive(Debug, Default)]
+pub struct Skeleton {
+    items: Vec<Item>,
+}
+
+impl Skeleton {
+    /// A way down from the start symbol, and the production behind it, if that is given.
+    pub fn of_way(cfg: &Cfg, steps: &[Step], last: Option<ProductionId>) -> Self {
+        let mut skeleton = Self::default();
+        for step in steps {
+            skeleton.production(step.production);
+            skeleton.free(&cfg.rhs(step.production)[..step.position]);
+        }
+        match (last, steps.last()) {
+            (Some(last), _) => {
+                skeleton.production(last);
+                skeleton.free(cfg.rhs(last));
+            }
+            (None, Some(step)) => {
+                skeleton.free(&cfg.rhs(step.production)[step.position..=step.position]);
+            }
+            (None, None) => skeleton.free(&[Symbol::Nonterminal(cfg.start())]),
+        }
+        for step in steps.iter().rev() {
+            skeleton.free(&cfg.rhs(step.production)[step.position + 1..]);
+        }
+        skeleton
+    }
+
+    /// A way down from the start symbol to a token where a rule is to match something.
+    pub(super) fn of_match(cfg: &Cfg, steps: &[Step], rule: RuleId) -> Self {
+        let mut skeleton = Self::of_way(cfg, steps, None);
+        let behind = |step: &Step| cfg.rhs(step.production).len() - step.position - 1;
+        let at = skeleton.items.len() - 1 - steps.iter().map(behind).sum::<usize>();
+        let Item::Free(Symbol::Terminal(token), _) = skeleton.items[at] else {
+            unreachable!("invariant: the last step is to a token");
+        };
+        skeleton.items[at] = Item::Matched(token, rule);
+        skeleton
+    }
+
+    /// Adds a production; its parts follow.
+    pub fn production(&mut self, production: ProductionId) {
+        self.items.push(Item::Production(production));
+    }
+
+    /// Adds symbols with anything below them.
+    pub fn free(&mut self, symbols: &[Symbol]) {
+        self.items.extend(symbols.iter().map(|&symbol| Item::Free(symbol, 0)));
+    }
+
+    /// Adds symbols with nothing below them.
+    pub fn vanish(&mut self, symbols: &[Symbol]) {
+        self.items.extend(symbols.iter().map(|&symbol| Item::Nothing(symbol)));
+    }
+
+    pub(super) fn items(&self) -> &[Item] {
+        &self.items
+    }
+}

@@ -1,7 +1,0 @@
-//! Suites of k-paths: that they are complete, and how large they are.
-
-mod complete;
-mod figures;
-mod options;
-mod pack;
-mod support;

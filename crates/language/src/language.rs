@@ -1,0 +1,245 @@
+//! A grammar with its views, facts, automata, lexer and parser, each built once.
+
+use std::sync::{Arc, OnceLock};
+
+use gramercy_analysis::{Productive, Useful, Viable};
+use gramercy_base::{Fingerprint, IdSet, LimitReached, Limits, Table};
+use gramercy_grammar::{
+    Bnf, Grammar, GrammarGraph, NodeId, NonterminalId, Origin, RuleId, TerminalId, TextKind,
+};
+use gramercy_lexis::{Lexer, LexerError, WriteOptions, Writer};
+use gramercy_lr::Construction;
+use gramercy_parse::TextParser;
+use gramercy_parse::text::TextParserError;
+
+use crate::facts::{self, Facts};
+use crate::lr_view::{LrView, Productions};
+
+/// A grammar with everything that is derived from it. A clone shares all parts.
+#[derive(Clone, Debug)]
+pub struct Language {
+    shared: Arc<Shared>,
+    own: Arc<Own>,
+}
+
+/// What does not depend on which terminals may be used.
+#[derive(Debug)]
+struct Shared {
+    grammar: Grammar,
+    graph: GrammarGraph,
+    bnf: Arc<Bnf>,
+    limits: Limits,
+    textless: OnceLock<IdSet<TerminalId>>,
+    rules_of_nodes: OnceLock<Table<NodeId, RuleId>>,
+    lexer: OnceLock<Result<Option<Arc<Lexer>>, LexerError>>,
+    parser: OnceLock<Result<TextParser, TextParserError>>,
+}
+
+/// What depends on it.
+#[derive(Debug, Default)]
+struct Own {
+    /// Terminals that must not be used, beside those that no text matches.
+    excluded: Option<IdSet<TerminalId>>,
+    facts: OnceLock<Facts>,
+    whole: LrViews,
+    useful: LrViews,
+}
+
+/// An automaton for each construction.
+type LrViews = [OnceLock<Result<LrView, LimitReached>>; Construction::ALL.len()];
+
+impl Language {
+    /// The language of a grammar. All parts are built within the limits.
+    ///
+    /// # Errors
+    /// If the BNF core is beyond the limits.
+    pub fn new(grammar: Grammar, limits: Limits) -> Result<Self, LimitReached> {
+        let graph = grammar.graph();
+        let bnf = Arc::new(grammar.bnf(&graph, &limits)?);
+        let shared = Shared {
+            grammar,
+            graph,
+            bnf,
+            limits,
+            textless: OnceLock::new(),
+            rules_of_nodes: OnceLock::new(),
+            lexer: OnceLock::new(),
+            parser: OnceLock::new(),
+        };
+        Ok(Self { shared: Arc::new(shared), own: Arc::default() })
+    }
+
+    /// The sentences of this language that have none of these terminals. Grammar, views, lexer and parser
+    /// are the same; facts and automata are those of the smaller set of sentences.
+    #[must_use]
+    pub fn without(&self, terminals: &IdSet<TerminalId>) -> Self {
+        let mut excluded = terminals.clone();
+        if let Some(more) = &self.own.excluded {
+            excluded.union_with(more.words());
+        }
+        let own = Own { excluded: Some(excluded), ..Own::default() };
+        Self { shared: Arc::clone(&self.shared), own: Arc::new(own) }
+    }
+
+    /// Whether both are the same value: clones of each other.
+    #[must_use]
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.own, &other.own)
+    }
+
+    /// The bounds within which all parts are built.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.shared.limits
+    }
+
+    /// The grammar.
+    #[must_use]
+    pub fn grammar(&self) -> &Grammar {
+        &self.shared.grammar
+    }
+
+    /// The grammar graph.
+    #[must_use]
+    pub fn graph(&self) -> &GrammarGraph {
+        &self.shared.graph
+    }
+
+    /// The BNF core.
+    #[must_use]
+    pub fn bnf(&self) -> &Bnf {
+        &self.shared.bnf
+    }
+
+    /// The nonterminals and productions that derive anything.
+    #[must_use]
+    pub fn productive(&self) -> &Productive {
+        &self.facts().productive
+    }
+
+    /// The symbols and productions that some sentence uses.
+    #[must_use]
+    pub fn useful(&self) -> &Useful {
+        &self.facts().useful
+    }
+
+    /// The edges of the grammar graph that some derivation tree has.
+    #[must_use]
+    pub fn viable(&self) -> &Viable {
+        &self.facts().viable
+    }
+
+    fn facts(&self) -> &Facts {
+        self.own.facts.get_or_init(|| {
+            let Shared { graph, bnf, .. } = &*self.shared;
+            match &self.own.excluded {
+                None => Facts::new(graph, bnf, self.textless()),
+                Some(excluded) => {
+                    let mut textless = self.textless().clone();
+                    textless.union_with(excluded.words());
+                    Facts::new(graph, bnf, &textless)
+                }
+            }
+        })
+    }
+
+    /// The terminals that no text matches: empty classes and regexes.
+    #[must_use]
+    pub fn textless(&self) -> &IdSet<TerminalId> {
+        let Shared { grammar, bnf, limits, textless, .. } = &*self.shared;
+        textless.get_or_init(|| facts::textless(grammar, bnf, limits))
+    }
+
+    /// The rule in whose right-hand side a node of the graph stands.
+    #[must_use]
+    pub fn rule_of(&self, node: NodeId) -> RuleId {
+        let Shared { grammar, graph, rules_of_nodes, .. } = &*self.shared;
+        rules_of_nodes.get_or_init(|| facts::rules_of_nodes(grammar, graph))[node]
+    }
+
+    /// The name of a nonterminal for people: the rule's, or the text of the group it stands for.
+    #[must_use]
+    pub fn nonterminal_name(&self, id: NonterminalId) -> &str {
+        let nonterminal = &self.bnf().nonterminals()[id];
+        match nonterminal.origin {
+            Origin::Rule(_) | Origin::Start => &nonterminal.name,
+            Origin::Group(expr) | Origin::Repeat(expr) => {
+                self.grammar().sources().text(self.grammar().expr(expr).span)
+            }
+        }
+    }
+
+    /// The automaton of the whole grammar, useless productions included.
+    ///
+    /// # Errors
+    /// If it has more states than the limit.
+    pub fn lr(&self, construction: Construction) -> Result<&LrView, LimitReached> {
+        let built = self.own.whole[construction as usize].get_or_init(|| {
+            let productions = Productions::Whole(Arc::clone(&self.shared.bnf));
+            LrView::new(productions, self.productive(), construction, self.limits())
+        });
+        built.as_ref().map_err(|&limit| limit)
+    }
+
+    /// The automaton of what sentences use: of the whole grammar, if they use all of it.
+    ///
+    /// # Errors
+    /// If it has more states than the limit.
+    pub fn useful_lr(&self, construction: Construction) -> Result<&LrView, LimitReached> {
+        let is_useful = |id| self.useful().has_production(id);
+        if self.bnf().productions().all(is_useful) {
+            return self.lr(construction);
+        }
+        let built = self.own.useful[construction as usize].get_or_init(|| {
+            let cfg = self.bnf().without_productions(&|id| !is_useful(id));
+            let productive = Productive::of(&cfg);
+            let productions = Productions::Useful(Box::new(cfg));
+            LrView::new(productions, &productive, construction, self.limits())
+        });
+        built.as_ref().map_err(|&limit| limit)
+    }
+
+    /// The lexer, if the grammar has lexical rules.
+    ///
+    /// # Errors
+    /// If the lexical rules make no lexer.
+    pub fn lexer(&self) -> Result<Option<&Arc<Lexer>>, LexerError> {
+        let Shared { grammar, limits, lexer, .. } = &*self.shared;
+        let built = lexer.get_or_init(|| match grammar.text_kind() {
+            TextKind::Lexed => Lexer::new(grammar, limits).map(|lexer| Some(Arc::new(lexer))),
+            TextKind::Scannerless | TextKind::TokensOnly => Ok(None),
+        });
+        built.as_ref().map(Option::as_ref).map_err(Clone::clone)
+    }
+
+    /// The reader of texts.
+    ///
+    /// # Errors
+    /// See [`TextParserError`].
+    pub fn parser(&self) -> Result<&TextParser, TextParserError> {
+        let Shared { grammar, bnf, limits, parser, .. } = &*self.shared;
+        let built = parser.get_or_init(|| {
+            let lexer = self.lexer().map_err(TextParserError::Lexer)?;
+            TextParser::with_lexer(grammar, bnf, lexer.cloned(), limits)
+        });
+        built.as_ref().map_err(Clone::clone)
+    }
+
+    /// A writer of token strings as text.
+    ///
+    /// # Errors
+    /// If the lexical rules make no lexer.
+    pub fn writer(&self, options: &WriteOptions) -> Result<Writer<'_>, LexerError> {
+        Writer::with_lexer(self.grammar(), self.lexer()?.cloned(), options)
+    }
+
+    /// A fingerprint of what decides about the language: its files and where it starts.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        let grammar = self.grammar();
+        let mut print = Fingerprint::default();
+        print.add_text(&grammar.rules()[grammar.start()].name);
+        grammar.sources().iter().for_each(|(_, source)| print.add_text(source.text()));
+        format!("{:032x}", print.finish())
+    }
+}
