@@ -3,6 +3,7 @@
 mod engine;
 mod modes;
 mod packed;
+mod random;
 mod recipes;
 mod same_texts;
 mod sizes;
