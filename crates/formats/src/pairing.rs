@@ -1,9 +1,10 @@
-//! A grammar of tokens only and a lexer for it, as one grammar.
+//! A grammar and a lexer of another file, as one grammar.
 //!
 //! A yacc grammar knows its tokens by name; a lexer grammar of ANTLR, or a native file with token
 //! rules, says what they look like. Tokens are paired by name, then by text: an alias or a quoted
 //! character with the rule that matches exactly this text. What is left over on either side is told.
-//! The tokens keep the names that the grammar has for them.
+//! The tokens keep the names that the grammar has for them. A lexer that the grammar has already is
+//! replaced: of such a grammar only the syntax rules are kept.
 //!
 //! Linear in both grammars.
 
@@ -20,8 +21,9 @@ use crate::{Files, LoadOptions, Reading, codes, notation_of};
 
 /// The grammar with the lexer that a file holds, or reports why not.
 pub(crate) fn pair(reading: &mut Reading<'_>, grammar: &Grammar, lexer: &Path) -> Option<Grammar> {
-    if grammar.text_kind() != TextKind::TokensOnly {
-        let message = "this grammar says itself what its text looks like; it takes no other lexer";
+    if grammar.text_kind() == TextKind::Scannerless {
+        let message =
+            "this grammar has no tokens: its rules are about characters, and take no lexer";
         reading.report(Diagnostic::new(codes::LEXER_NOT_WANTED, message));
         return None;
     }
@@ -42,7 +44,11 @@ const ALONE: &str = "gramercy_lexer_alone";
 /// Reads a lexer, which may stand alone in its file.
 fn read_lexer(reading: &mut Reading<'_>, path: &Path) -> Option<Grammar> {
     let options = LoadOptions { limits: *reading.limits(), ..LoadOptions::default() };
-    let text = reading.files().read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let text = reading
+        .files()
+        .read(path, options.limits.file_bytes)
+        .ok()
+        .and_then(|bytes| String::from_utf8(bytes).ok());
     let text = text.unwrap_or_default();
     let is_antlr = notation_of(path).is_some_and(|it| it == gramercy_grammar::Notation::Antlr4);
     let lexer_header = text.lines().any(|line| line.trim_start().starts_with("lexer grammar"));
@@ -80,10 +86,10 @@ struct Added<'f> {
 }
 
 impl Files for Added<'_> {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+    fn read(&self, path: &Path, limit: usize) -> io::Result<Vec<u8>> {
         match path == self.path {
             true => Ok(self.text.clone().into_bytes()),
-            false => self.files.read(path),
+            false => self.files.read(path, limit),
         }
     }
 
