@@ -44,7 +44,7 @@ codes! {
     AMBIGUOUS_LITERAL, "ambiguous-literal", Error;
     /// A command of a token rule names a mode that does not exist.
     UNKNOWN_MODE, "unknown-mode", Error;
-    /// A lexer was given for a grammar that has one or does not need one.
+    /// A lexer was given for a grammar whose rules are about characters.
     LEXER_NOT_WANTED, "lexer-not-wanted", Error;
     /// The file that was given as a lexer has no token rules.
     EMPTY_LEXER, "empty-lexer", Error;

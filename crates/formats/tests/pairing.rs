@@ -117,3 +117,13 @@ fn mistakes_are_told() {
     let loaded = load(Path::new("calc.y"), &files, &options);
     assert!(codes(&loaded)[0].starts_with("unreadable-file"), "{:?}", codes(&loaded));
 }
+
+#[test]
+fn a_lexer_replaces_one_that_is_there() {
+    let own = "grammar G; s : A B | '+' EOF ; A : 'a' ; B : 'b' ; WS : ' ' -> skip ;";
+    let other = "lexer grammar L; B : 'bb' ; A : 'aa' ; PLUS : '+' ;";
+    let loaded = read(("G.g4", own), ("L.g4", other));
+    assert_eq!(codes(&loaded), [""; 0]);
+    let grammar = loaded.grammar.expect("a grammar");
+    assert_eq!(rules(&grammar), ["B B", "A A", "PLUS '+'"]);
+}

@@ -32,9 +32,9 @@ pub(crate) struct Graph {
     automaton: Construction,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Form of the picture; railroad diagrams are SVG only
-    #[arg(long, value_name = "NAME", default_value = "svg", help_heading = "Output options")]
-    format: Format,
+    /// Form of the picture [default: by the name of -o, else svg]; railroad diagrams are SVG only
+    #[arg(long, value_name = "NAME", help_heading = "Output options")]
+    format: Option<Format>,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -46,7 +46,7 @@ enum Kind {
     Railroad,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     Dot,
     Svg,
@@ -54,26 +54,28 @@ enum Format {
 
 impl Graph {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
-        if (self.kind, self.format) == (Kind::Railroad, Format::Dot) {
+        let format = self.output.form(self.format, Format::of_extension, "--format")?;
+        let format = format.unwrap_or(Format::Svg);
+        if (self.kind, format) == (Kind::Railroad, Format::Dot) {
             let message = "railroad diagrams are drawn as SVG only";
             return Err(Cli::command().error(ErrorKind::ArgumentConflict, message).into());
         }
         let loaded = self.grammar.load(self.limits.limits(), console)?;
-        let extension = match self.format {
+        let extension = match format {
             Format::Dot => "dot",
             Format::Svg => "svg",
         };
         let name = format!("{}.{extension}", loaded.grammar().name());
-        let picture = WrittenFile { name, text: self.draw(&loaded.language)? };
+        let picture = WrittenFile { name, text: self.draw(&loaded.language, format)? };
         self.output.write(&[picture], console)?;
         Ok(Outcome::Clean)
     }
 
-    fn draw(&self, language: &Language) -> Result<String, Failure> {
+    fn draw(&self, language: &Language, format: Format) -> Result<String, Failure> {
         let grammar = language.grammar();
         match self.kind {
-            Kind::Grammar => self.write(&draw::grammar_graph(grammar, language.graph())),
-            Kind::Lr => self.write(&self.lr_graph(language)?),
+            Kind::Grammar => format.write(&draw::grammar_graph(grammar, language.graph())),
+            Kind::Lr => format.write(&self.lr_graph(language)?),
             Kind::Railroad => Ok(draw::railroad(grammar)),
         }
     }
@@ -83,9 +85,19 @@ impl Graph {
         let automaton = Automata::of(bnf, self.limits.limits()).build(self.automaton)?;
         Ok(draw::lr_graph(language.grammar(), bnf, &LrGraph::new(bnf, &automaton)))
     }
+}
 
-    fn write(&self, sketch: &Sketch) -> Result<String, Failure> {
-        match self.format {
+impl Format {
+    fn of_extension(extension: &str) -> Option<Self> {
+        match extension {
+            "dot" | "gv" => Some(Format::Dot),
+            "svg" => Some(Format::Svg),
+            _ => None,
+        }
+    }
+
+    fn write(self, sketch: &Sketch) -> Result<String, Failure> {
+        match self {
             Format::Dot => Ok(sketch.to_dot()),
             Format::Svg => sketch.to_svg().map_err(too_large),
         }

@@ -18,7 +18,7 @@ use super::expectations::{Judgement, judge};
 use super::inputs::Inputs;
 use super::reading::{Reading, unreadable};
 use crate::console::Console;
-use crate::flags::{GrammarArgs, JobArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
+use crate::flags::{CorpusArgs, GrammarArgs, JobArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
 use crate::outcome::{Failure, Outcome};
 use crate::render::numbers::grouped;
 use crate::render::rejections::{PlacedError, Rejected, plain, position};
@@ -49,6 +49,8 @@ pub(crate) struct Parse {
     /// Read this text; may be given several times
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     text: Vec<String>,
+    #[command(flatten)]
+    corpus: CorpusArgs,
     #[command(flatten)]
     trees: TreesArgs,
     #[command(flatten)]
@@ -115,7 +117,11 @@ impl Parse {
             palette: console.out_palette(),
         };
         let mut end = End::default();
-        let inputs = Inputs { texts: &self.text, corpus: &self.inputs, jobs: self.jobs.jobs() };
+        let inputs = Inputs {
+            texts: &self.text,
+            corpus: self.corpus.corpus(&self.inputs),
+            jobs: self.jobs.jobs(),
+        };
         inputs.for_each(
             || reading.parser().workspace(),
             |workspace, input: Result<Input, CorpusError>| {

@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use gramercy::base::Diagnostic;
+use gramercy::base::{Diagnostic, files};
 use serde::Deserialize;
 
 use crate::codes;
 use crate::outcome::Failure;
 use crate::render::coverage::{CriterionReport, Report};
+
+/// The most bytes of a baseline.
+const BASELINE: usize = 1 << 30;
 
 /// How many lost targets are named.
 const NAMED: usize = 20;
@@ -49,7 +52,7 @@ impl Baseline {
             let help = "make one with `gramercy measure --json`";
             Failure::refused(Diagnostic::new(codes::BAD_BASELINE, message).help(help))
         };
-        let text = std::fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+        let text = files::read_text(path, BASELINE).map_err(|error| refuse(error.to_string()))?;
         serde_json::from_str(&text).map_err(|error| refuse(error.to_string()))
     }
 

@@ -4,7 +4,7 @@ mod gather;
 mod judge;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 use gramercy::base::{Diagnostic, LimitReached, Limits};
@@ -15,8 +15,12 @@ use self::gather::Gathered;
 use super::reading::Reading;
 use crate::codes;
 use crate::console::Console;
-use crate::flags::{GrammarArgs, JobArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
+use crate::flags::{
+    CorpusArgs, Criteria, GrammarArgs, JobArgs, JsonArgs, LimitArgs, Trees, TreesArgs, criteria,
+    joined_criteria,
+};
 use crate::outcome::{Failure, Outcome};
+use crate::output_file;
 use crate::render::coverage::{CriterionReport, Missing, Report, Selected};
 use crate::render::{annotated, annotated_html, json, lcov, numbers};
 
@@ -47,9 +51,14 @@ pub(crate) struct MeasureCommand {
     /// Inputs to measure
     #[arg(value_name = "CORPUS", required = true, value_hint = ValueHint::AnyPath)]
     corpus: Vec<String>,
-    /// What is to be covered: criteria, joined with `+`
-    #[arg(long, value_name = "CRITERIA", default_value = "kpath:2", value_parser = cover)]
-    cover: Cover,
+    #[command(flatten)]
+    corpus_args: CorpusArgs,
+    /// What is to be covered: criteria, joined with `+` or in several options
+    #[arg(
+        long, value_name = "CRITERIA", default_value = "kpath:2", value_parser = criteria(),
+        hide_possible_values = true
+    )]
+    cover: Vec<Criteria>,
     #[command(flatten)]
     trees: TreesArgs,
     /// Exit with 1 if less than this is covered of what can be, by any criterion
@@ -93,10 +102,6 @@ pub(crate) struct MeasureCommand {
     json: JsonArgs,
 }
 
-/// The criteria that were asked for, by the names that were used.
-#[derive(Clone, Debug)]
-struct Cover(Vec<(String, CriterionSpec)>);
-
 /// A share, in percent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Percent(f64);
@@ -105,11 +110,6 @@ struct Percent(f64);
 enum Form {
     Text,
     Html,
-}
-
-fn cover(text: &str) -> Result<Cover, String> {
-    let specs = CriterionSpec::parse_list(text).map_err(|error| error.to_string())?;
-    Ok(Cover(text.split('+').map(str::to_owned).zip(specs).collect()))
 }
 
 fn percent(text: &str) -> Result<Percent, String> {
@@ -128,7 +128,7 @@ impl MeasureCommand {
         let measure = self.measure(&reading)?;
         let gathered = gather::gather(&reading, &measure, &self.gather_options(), console)?;
         let report = self.report(language, &measure, &gathered);
-        self.write_files(language, &gathered)?;
+        self.write_files(language, &gathered, console)?;
         self.show(&report, language, &gathered, console)?;
         if gathered.is_interrupted {
             let inputs = numbers::grouped(report.inputs as u64);
@@ -142,8 +142,8 @@ impl MeasureCommand {
     }
 
     fn measure<'m>(&self, reading: &'m Reading) -> Result<Measure<'m>, LimitReached> {
-        let specs = self.cover.0.iter();
-        let build = |(_, spec): &(String, CriterionSpec)| spec.build(&reading.language);
+        let specs = joined_criteria(&self.cover).into_iter();
+        let build = |(_, spec): (String, CriterionSpec)| spec.build(&reading.language);
         let preferences = match self.trees.for_notation(reading.grammar().notation()) {
             Trees::Preferred => Some(&reading.preferences),
             Trees::All => None,
@@ -158,8 +158,8 @@ impl MeasureCommand {
 
     fn gather_options(&self) -> gather::Options<'_> {
         gather::Options {
-            corpus: &self.corpus,
-            names: self.cover.0.iter().map(|(name, _)| name.clone()).collect(),
+            corpus: self.corpus_args.corpus(&self.corpus),
+            names: joined_criteria(&self.cover).into_iter().map(|(name, _)| name).collect(),
             jobs: self.jobs.jobs(),
             csv: self.csv.as_deref(),
             keeps_all: self.select,
@@ -179,7 +179,8 @@ impl MeasureCommand {
             None if self.json.json => usize::MAX,
             None => 0,
         };
-        let criteria = self.cover.0.iter().zip(&measure.criteria).zip(&gathered.sum.targets);
+        let cover = joined_criteria(&self.cover);
+        let criteria = cover.into_iter().zip(&measure.criteria).zip(&gathered.sum.targets);
         let criteria = criteria.map(|(((name, _), criterion), covered)| {
             let report = CriterionReport {
                 targets: criterion.targets(),
@@ -187,7 +188,7 @@ impl MeasureCommand {
                 covered: covered.len(),
                 missing: Missing::list(language, &**criterion, covered, most),
             };
-            (name.clone(), report)
+            (name, report)
         });
         let selected = gathered.kept.as_ref().map(|kept| Selected::of(&gathered.accepted, kept));
         Report {
@@ -204,13 +205,20 @@ impl MeasureCommand {
         }
     }
 
-    fn write_files(&self, language: &Language, gathered: &Gathered) -> Result<(), Failure> {
+    fn write_files(
+        &self,
+        language: &Language,
+        gathered: &Gathered,
+        console: &mut Console,
+    ) -> Result<(), Failure> {
         let uses = || uses_of_alternatives(language, &gathered.sum.uses);
         if let Some(path) = &self.lcov {
-            write_file(path, &lcov::tracefile(language.grammar(), &uses()))?;
+            output_file::write(path, &lcov::tracefile(language.grammar(), &uses()), console)?;
         }
         match (self.annotate, &self.output) {
-            (Some(form), Some(path)) => write_file(path, &form.annotate(language, gathered)),
+            (Some(form), Some(path)) => {
+                output_file::write(path, &form.annotate(language, gathered), console)
+            }
             _ => Ok(()),
         }
     }
@@ -258,8 +266,4 @@ impl Form {
             Form::Html => annotated_html::page(language.grammar(), &uses),
         }
     }
-}
-
-fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| Failure::unwritable(path, &error))
 }
