@@ -1,4 +1,4 @@
-//! A grammar of tokens only with a lexer of another file.
+//! A grammar without a lexer, combined with a lexer of another file.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ fn read(grammar: (&str, &str), lexer: (&str, &str)) -> Loaded {
     load(Path::new(grammar.0), &files, &options)
 }
 
-/// The token rules of a grammar, each with the token that it makes.
+/// The token rules of a grammar, each with its token.
 fn rules(grammar: &Grammar) -> Vec<String> {
     let made = |kind: &RuleKind| match kind {
         RuleKind::Token(token) => Some(&*grammar.terminals()[token.token].name),
@@ -85,7 +85,7 @@ fn a_native_lexer_may_stand_alone_or_not() {
 }
 
 #[test]
-fn what_does_not_match_is_named() {
+fn unpaired_tokens_are_reported() {
     let lexer = "lexer grammar L; NUMBER : [0-9]+ ; ADD : '+' ; SUB : '-' ; TIMES : '*' ;";
     let loaded = read(("calc.y", CALC), ("L.g4", lexer));
     assert_eq!(
