@@ -37,6 +37,8 @@ gramercy_base::define_id!(struct EntriesId, "a list of entries of the stack");
 
 /// What is kept of continuations at most.
 const MAX_CONTINUATIONS: usize = 20_000_000;
+/// The most edges of a sequence: every level of the table costs memory.
+const MAX_LENGTH: u32 = 1_000;
 
 /// All valid sequences of a length.
 #[derive(Clone, Debug)]
@@ -303,6 +305,11 @@ impl Level {
 
 /// The levels from the one before the last edge on, each made from the one before it in a sequence.
 fn make_levels(relation: &Relation, k: u32, limits: &Limits) -> Result<Vec<Level>, LimitReached> {
+    if k > MAX_LENGTH {
+        let (what, limit) = ("edges in a sequence of pop edges", MAX_LENGTH as usize);
+        return Err(LimitReached { what, limit, option: None });
+    }
+    let mut continuations = 0;
     let mut levels: Vec<Level> = (1..k).map(|_| Level::default()).collect();
     let Some(top) = levels.last_mut() else { return Ok(levels) };
     for &goto in relation.ends.values() {
@@ -324,8 +331,10 @@ fn make_levels(relation: &Relation, k: u32, limits: &Limits) -> Result<Vec<Level
                     (pop, below.intern(&after), 0)
                 })
                 .collect();
+            // What is left of a stack may be as long as the sequence.
+            continuations += row.len() + entries.len();
             here.next.push(row);
-            if here.next.items().len() > MAX_CONTINUATIONS {
+            if continuations > MAX_CONTINUATIONS {
                 return Err(too_large());
             }
         }
