@@ -18,6 +18,11 @@ impl Gramercy {
         Ok(Self { path: target()?.join(profile.folder()).join("gramercy") })
     }
 
+    /// Where it lies.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// A command on a grammar.
     pub(crate) fn on(&self, command: &str, entry: &Entry, arguments: &[&str]) -> Call {
         let call = Call::new(&self.path).arg(command).arg(&entry.path).args(arguments);

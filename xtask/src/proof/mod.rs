@@ -7,6 +7,7 @@
 //! what it skips if a program is missing.
 
 mod bison;
+mod hostile;
 mod judged;
 mod readers;
 mod small_suites;
@@ -64,6 +65,11 @@ const PROOFS: &[Proof] = &[
         name: "bad-input",
         about: "what is 100,000 deep, 50 MB long or no text at all gets its diagnostic",
         run: readers::bad_input,
+    },
+    Proof {
+        name: "hostile",
+        about: "calls that ask for too much end soon, with an answer or a diagnostic",
+        run: hostile::run,
     },
 ];
 
