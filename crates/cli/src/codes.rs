@@ -52,8 +52,14 @@ gramercy::base::codes! {
     GIVEN_REJECTED, "given-rejected", Warning;
     /// Less is covered than was asked for.
     COVERAGE_TOO_LOW, "coverage-too-low", Error;
-    /// Something that the baseline covers is covered no more.
+    /// Something that the baseline covers is no longer covered.
     REGRESSION, "regression", Error;
+    /// A part of the result has nothing in the baseline that it could be compared with.
+    NOT_COMPARED, "not-compared", Warning;
+    /// A list of exempt targets cannot be used.
+    BAD_EXEMPTIONS, "bad-exemptions", Error;
+    /// A list of exempt targets names one that the criterion does not have.
+    UNKNOWN_EXEMPTION, "unknown-exemption", Warning;
     /// A file cannot be used as a baseline.
     BAD_BASELINE, "bad-baseline", Error;
 }

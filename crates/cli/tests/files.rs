@@ -272,3 +272,68 @@ fn a_lack_of_memory_is_one_line() {
     assert_eq!(err.lines().count(), 1, "{err}");
     assert!(err.starts_with("error[out-of-memory]: the machine refuses"), "{err}");
 }
+
+#[test]
+fn baselines_compare_targets_by_pattern() {
+    let folder = folder("files-baseline");
+    let measure = |grammar: &str, options: &str| format!("measure {grammar} in.txt {options}");
+    check(&folder, &measure("a.gram", "--write-baseline base.json"), 0, "");
+    check(&folder, &measure("a.gram", "--json"), 0, "\"fingerprint\"");
+    check(&folder, &measure("a.gram", "--baseline base.json"), 0, "");
+    // Another criterion is nothing to compare with.
+    let other = measure("a.gram", "--baseline base.json --cover kpath:3");
+    check(&folder, &other, 2, "nothing can be compared with the baseline");
+    let both = measure("a.gram", "--baseline base.json --cover kpath:2+rule");
+    check(&folder, &both, 0, "rule is not compared: the baseline has no such criterion");
+    // A grammar that grew loses nothing, though the share falls.
+    folder.file("b.gram", "s := \"a\" t | \"b\" | \"x\" \"y\";\nt := \"c\" | \"d\" t | \"e\" t;\n");
+    check(&folder, &measure("b.gram", "--baseline base.json"), 0, "");
+    // Fewer inputs do.
+    folder.file("in.txt", "b");
+    check(&folder, &measure("b.gram", "--baseline base.json"), 1, "no longer covered");
+    // A result of --json is compared where the grammar is the same.
+    folder.file("in.txt", "adc");
+    let plain = call(folder.path(), &measure("a.gram", "--json")).out;
+    folder.file("plain.json", plain);
+    folder.file("in.txt", "b");
+    check(&folder, &measure("a.gram", "--baseline plain.json"), 1, "no longer covered");
+    check(&folder, &measure("b.gram", "--baseline plain.json"), 2, "the grammar has changed");
+}
+
+#[test]
+fn exempt_targets_count_nowhere() {
+    let folder = folder("files-exempt");
+    check(&folder, "measure a.gram in.txt --fail-under 100", 1, "less than 100%");
+    check(&folder, "measure a.gram in.txt --write-exempt exempt.txt", 0, "50.0%");
+    let full = "measure a.gram in.txt --exempt exempt.txt --fail-under 100";
+    check(&folder, full, 0, "100.0%");
+    let none = call(folder.path(), "generate a.gram --cover kpath:2 --exempt exempt.txt");
+    let all = call(folder.path(), "generate a.gram --cover kpath:2");
+    assert!(none.out.lines().count() < all.out.lines().count(), "{}{}", none.out, all.out);
+    folder.file("gramercy.toml", "exempt = \"exempt.txt\"\n");
+    check(&folder, "measure a.gram in.txt", 0, "100.0%");
+    folder.file("gramercy.toml", "");
+    folder.file("exempt.txt", "# a list\n\nkpath:2 no such target\n");
+    check(&folder, full, 1, "no target of kpath:2 is `no such target`");
+    folder.file("exempt.txt", "kpaht:2 a\n");
+    check(&folder, full, 2, "line 1: `kpaht` is not a criterion");
+    check(&folder, "generate a.gram --exempt exempt.txt", 2, "line 1:");
+}
+
+#[test]
+fn selected_inputs_are_copied() {
+    let folder = folder("files-select");
+    std::fs::create_dir(folder.path().join("corpus")).expect("a folder");
+    for (name, text) in [("one.x", "b"), ("two.x", "b"), ("three.x", "adc")] {
+        folder.file(&format!("corpus/{name}"), text);
+    }
+    check(&folder, "measure a.gram corpus --cover rule --select -o small", 0, "Selected 2 of 3");
+    let mut names: Vec<_> = std::fs::read_dir(folder.path().join("small"))
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").file_name().into_string().expect("a name"))
+        .collect();
+    names.sort();
+    assert_eq!(names, ["one.x", "three.x"]);
+    check(&folder, "measure a.gram corpus --select -o small", 2, "holds other files");
+    check(&folder, "measure a.gram corpus -o small", 2, "-o goes with");
+}
