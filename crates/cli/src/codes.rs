@@ -30,6 +30,8 @@ gramercy::base::codes! {
     UNWRITTEN, "unwritten", Warning;
     /// Names of tokens stand in for texts that the grammar does not say.
     PLACEHOLDERS, "placeholders", Warning;
+    /// A rule is asked for that the grammar does not have.
+    NO_SUCH_RULE, "no-such-rule", Error;
     /// Texts are given for a token that the grammar does not have.
     NO_SUCH_TOKEN, "no-such-token", Error;
     /// Texts of tokens cannot be read, are missing, or are not what their tokens look like.

@@ -337,3 +337,57 @@ fn selected_inputs_are_copied() {
     check(&folder, "measure a.gram corpus --select -o small", 2, "holds other files");
     check(&folder, "measure a.gram corpus -o small", 2, "-o goes with");
 }
+
+#[test]
+fn findings_are_allowed_denied_and_explained() {
+    let folder = folder("files-check");
+    folder.file("u.gram", "s := \"a\";\nt := \"b\";\n");
+    folder.file("v.gram", "s := \"a\";\n// gramercy: allow(unreachable-rule)\nt := \"b\";\n");
+    check(&folder, "check u.gram --deny warnings", 1, "unreachable-rule");
+    check(&folder, "check u.gram --deny unreachable-rule", 1, "unreachable-rule");
+    check(&folder, "check u.gram --deny duplicate-alternative", 0, "unreachable-rule");
+    check(&folder, "check u.gram --deny notes --allow unreachable-rule", 0, "no findings");
+    check(&folder, "check v.gram --deny notes", 0, "no findings");
+    check(&folder, "check a.gram u.gram v.gram --deny warnings", 1, "u.gram:\n");
+    check(&folder, "check --explain unreachable-rule", 0, "unreachable-rule (warning): ");
+    check(&folder, "check u.gram --allow unreachable-rul", 2, "did you mean `unreachable-rule`?");
+    check(&folder, "check nothere", 2, "No such file");
+}
+
+#[test]
+fn tables_and_traces_show_how_a_parser_works() {
+    let folder = folder("files-table");
+    folder.file("e.y", "%token NUM\n%%\ne : e '+' t | t ;\nt : NUM | ;\n");
+    check(&folder, "stats e.y --sets", 0, "t            yes       NUM      '+' $");
+    check(&folder, "stats e.y --table --lr lalr", 0, "2      '+'     shift, go to 4");
+    check(&folder, "stats e.y --sets --table --json", 0, "\"sets\":[{\"nonterminal\":\"e\"");
+    folder.file("in.txt", "NUM '+'");
+    let trace = call(folder.path(), "parse e.y in.txt --trace").out;
+    let actions: Vec<&str> = trace.lines().skip(2).filter_map(|line| line.get(12..)).collect();
+    let expected = [
+        "shift, go to 1",
+        "reduce by 3: t → NUM",
+        "reduce by 2: e → t",
+        "shift, go to 4",
+        "reduce by 4: t → ε",
+        "reduce by 1: e → e '+' t",
+        "accept",
+    ];
+    for (action, expected) in actions.iter().zip(expected) {
+        assert!(action.ends_with(expected), "{trace}");
+    }
+    assert_eq!(actions.len(), expected.len(), "{trace}");
+    check(&folder, "parse a.gram --text b --trace", 2, "--trace is for grammars with tokens");
+}
+
+#[test]
+fn one_railroad_per_rule() {
+    let folder = folder("files-railroad");
+    check(&folder, "graph a.gram --kind railroad --rule t -o t.svg", 0, "");
+    check(&folder, "graph a.gram --kind railroad --per-rule -o all/", 0, "");
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a file");
+    assert_eq!(read("t.svg"), read("all/t.svg"));
+    assert!(read("all/s.svg").contains("<svg"));
+    check(&folder, "graph a.gram --kind railroad --rule x", 2, "there is no rule `x`");
+    check(&folder, "graph a.gram --rule t", 2, "are for --kind railroad");
+}

@@ -34,7 +34,7 @@ pub(crate) use destination::DestinationArgs;
 pub(crate) use drawing::{AlternativeArgs, DrawingArgs, factor, not_negative};
 pub(crate) use exempt::ExemptArgs;
 pub(crate) use given::Given;
-pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
+pub(crate) use grammar::{GrammarArgs, GrammarOptions, LoadedGrammar};
 pub(crate) use jobs::JobArgs;
 pub(crate) use lexemes::{LexemeArgs, template as lexeme_template};
 pub(crate) use limits::LimitArgs;

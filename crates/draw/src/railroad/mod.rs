@@ -8,7 +8,7 @@
 //!
 //! Parts become [`figures`] of known size bottom up, in the order in which expressions are stored;
 //! [`rules`] says which. Then [`drawing`] gives them places top down. Neither recurses, so no
-//! nesting is too deep. Linear in the grammar, but for comparing what a separator may stand between.
+//! nesting is too deep. Linear in the grammar.
 
 mod drawing;
 mod figures;
@@ -20,4 +20,16 @@ use gramercy_grammar::Grammar;
 #[must_use]
 pub fn railroad(grammar: &Grammar) -> String {
     drawing::draw(grammar, &rules::Diagrams::new(grammar))
+}
+
+/// A picture of each rule alone, with the rule's name, in file order.
+#[must_use]
+pub fn railroads(grammar: &Grammar) -> Vec<(String, String)> {
+    let mut diagrams = rules::Diagrams::new(grammar);
+    let all = std::mem::take(&mut diagrams.rules);
+    let draw = |(rule, figure)| {
+        diagrams.rules = vec![(rule, figure)];
+        (grammar.rules()[rule].name.to_string(), drawing::draw(grammar, &diagrams))
+    };
+    all.into_iter().map(draw).collect()
 }

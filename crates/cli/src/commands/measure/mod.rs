@@ -176,16 +176,16 @@ impl MeasureCommand {
     ) -> Vec<TargetSet> {
         let mut unknown = Vec::new();
         let cover = joined_criteria(&self.cover);
-        let of =
-            |((name, spec), criterion): ((String, CriterionSpec), &Box<dyn Criterion + '_>)| {
-                let (targets, patterns) = exemptions.of(spec, &**criterion);
-                for pattern in patterns {
-                    let message = format!("no target of {name} is `{pattern}`");
-                    unknown.push(Diagnostic::new(codes::UNKNOWN_EXEMPTION, message));
-                }
-                targets
-            };
-        let targets = cover.into_iter().zip(&measure.criteria).map(of).collect();
+        let of = |((name, spec), criterion): ((String, CriterionSpec), &dyn Criterion)| {
+            let (targets, patterns) = exemptions.of(spec, criterion);
+            for pattern in patterns {
+                let message = format!("no target of {name} is `{pattern}`");
+                unknown.push(Diagnostic::new(codes::UNKNOWN_EXEMPTION, message));
+            }
+            targets
+        };
+        let targets =
+            cover.into_iter().zip(measure.criteria.iter().map(|it| &**it)).map(of).collect();
         console.report(&unknown, &Sources::new());
         targets
     }
