@@ -67,7 +67,8 @@ pub(crate) fn make(
     let resolution = tests.resolution(recipe.seed);
     let resolutions = Resolutions::new(language, resolution, tests.variants);
     let resolutions = resolutions.guided(language, &writer);
-    let (covered, given) = given::measure(language, &tests.cover, &tests.given)?;
+    let (mut covered, given) = given::measure(language, &tests.cover, &tests.given)?;
+    given::exempt(language, tests, &mut covered)?;
     let requests = requests(recipe, tests, covered, criteria[0].criterion.targets())?;
     criteria.extend(plan::criteria(language, &recipe.report)?);
     let options = Options {
@@ -111,6 +112,7 @@ fn check(tests: &Systematic) -> Result<(), SuiteError> {
 fn unfit_for_traversal(tests: &Systematic) -> Option<&'static str> {
     let given = [
         ("--given", !tests.given.is_empty()),
+        ("--exempt", !tests.exempt.is_empty()),
         ("--targets", tests.targets.is_some()),
         ("--variants", tests.variants > 1),
     ];

@@ -169,7 +169,7 @@ fn a_grammar_may_come_from_standard_input() {
     assert!(called.out.contains("<stdin>"), "{}", called.out);
     let called = call_with(folder.path(), &["stats", "-"], stdin(), Stdio::piped());
     assert_eq!(called.code, Some(2));
-    assert!(called.err.contains("say it with --notation"), "{}", called.err);
+    assert!(called.err.contains("--notation"), "{}", called.err);
 }
 
 #[cfg(unix)]
@@ -271,4 +271,123 @@ fn a_lack_of_memory_is_one_line() {
     assert_eq!(output.status.code(), Some(3), "{err}");
     assert_eq!(err.lines().count(), 1, "{err}");
     assert!(err.starts_with("error[out-of-memory]: the machine refuses"), "{err}");
+}
+
+#[test]
+fn baselines_compare_targets_by_pattern() {
+    let folder = folder("files-baseline");
+    let measure = |grammar: &str, options: &str| format!("measure {grammar} in.txt {options}");
+    check(&folder, &measure("a.gram", "--write-baseline base.json"), 0, "");
+    check(&folder, &measure("a.gram", "--json"), 0, "\"fingerprint\"");
+    check(&folder, &measure("a.gram", "--baseline base.json"), 0, "");
+    // Another criterion is nothing to compare with.
+    let other = measure("a.gram", "--baseline base.json --cover kpath:3");
+    check(&folder, &other, 2, "nothing can be compared with the baseline");
+    let both = measure("a.gram", "--baseline base.json --cover kpath:2+rule");
+    check(&folder, &both, 0, "rule is not compared: the baseline has no such criterion");
+    // A grammar that grew loses nothing, though the share falls.
+    folder.file("b.gram", "s := \"a\" t | \"b\" | \"x\" \"y\";\nt := \"c\" | \"d\" t | \"e\" t;\n");
+    check(&folder, &measure("b.gram", "--baseline base.json"), 0, "");
+    // Fewer inputs do.
+    folder.file("in.txt", "b");
+    check(&folder, &measure("b.gram", "--baseline base.json"), 1, "no longer covered");
+    // A result of --json is compared where the grammar is the same.
+    folder.file("in.txt", "adc");
+    let plain = call(folder.path(), &measure("a.gram", "--json")).out;
+    folder.file("plain.json", plain);
+    folder.file("in.txt", "b");
+    check(&folder, &measure("a.gram", "--baseline plain.json"), 1, "no longer covered");
+    check(&folder, &measure("b.gram", "--baseline plain.json"), 2, "the grammar has changed");
+}
+
+#[test]
+fn exempt_targets_count_nowhere() {
+    let folder = folder("files-exempt");
+    check(&folder, "measure a.gram in.txt --fail-under 100", 1, "less than 100%");
+    check(&folder, "measure a.gram in.txt --write-exempt exempt.txt", 0, "50.0%");
+    let full = "measure a.gram in.txt --exempt exempt.txt --fail-under 100";
+    check(&folder, full, 0, "100.0%");
+    let none = call(folder.path(), "generate a.gram --cover kpath:2 --exempt exempt.txt");
+    let all = call(folder.path(), "generate a.gram --cover kpath:2");
+    assert!(none.out.lines().count() < all.out.lines().count(), "{}{}", none.out, all.out);
+    folder.file("gramercy.toml", "exempt = \"exempt.txt\"\n");
+    check(&folder, "measure a.gram in.txt", 0, "100.0%");
+    folder.file("gramercy.toml", "");
+    folder.file("exempt.txt", "# a list\n\nkpath:2 no such target\n");
+    check(&folder, full, 1, "no target of kpath:2 is `no such target`");
+    folder.file("exempt.txt", "kpaht:2 a\n");
+    check(&folder, full, 2, "line 1: `kpaht` is not a criterion");
+    check(&folder, "generate a.gram --exempt exempt.txt", 2, "line 1:");
+}
+
+#[test]
+fn selected_inputs_are_copied() {
+    let folder = folder("files-select");
+    std::fs::create_dir(folder.path().join("corpus")).expect("a folder");
+    for (name, text) in [("one.x", "b"), ("two.x", "b"), ("three.x", "adc")] {
+        folder.file(&format!("corpus/{name}"), text);
+    }
+    check(&folder, "measure a.gram corpus --cover rule --select -o small", 0, "Selected 2 of 3");
+    let mut names: Vec<_> = std::fs::read_dir(folder.path().join("small"))
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").file_name().into_string().expect("a name"))
+        .collect();
+    names.sort();
+    assert_eq!(names, ["one.x", "three.x"]);
+    check(&folder, "measure a.gram corpus --select -o small", 2, "holds other files");
+    check(&folder, "measure a.gram corpus -o small", 2, "-o goes with");
+}
+
+#[test]
+fn findings_are_allowed_denied_and_explained() {
+    let folder = folder("files-check");
+    folder.file("u.y", "%%\ns : 'a' ;\nt : 'b' ;\n");
+    folder.file("v.y", "%%\ns : 'a' ;\n/* gramercy: allow(unreachable-rule) */\nt : 'b' ;\n");
+    check(&folder, "check u.y --deny warnings", 1, "unreachable-rule");
+    check(&folder, "check u.y --deny unreachable-rule", 1, "unreachable-rule");
+    check(&folder, "check u.y --deny duplicate-alternative", 0, "unreachable-rule");
+    check(&folder, "check u.y --deny notes --allow unreachable-rule", 0, "no findings");
+    check(&folder, "check v.y --deny notes", 0, "no findings");
+    check(&folder, "check a.gram u.y v.y --deny warnings", 1, "u.y:\n");
+    check(&folder, "check --explain unreachable-rule", 0, "unreachable-rule (warning): ");
+    check(&folder, "check u.y --allow unreachable-rul", 2, "did you mean `unreachable-rule`?");
+    check(&folder, "check nothere", 2, "No such file");
+}
+
+#[test]
+fn tables_and_traces_show_how_a_parser_works() {
+    let folder = folder("files-table");
+    folder.file("e.y", "%token NUM\n%%\ne : e '+' t | t ;\nt : NUM | ;\n");
+    check(&folder, "stats e.y --sets", 0, "t            yes       NUM      '+' $");
+    check(&folder, "stats e.y --table --lr lalr", 0, "2      '+'     shift, go to 4");
+    check(&folder, "stats e.y --sets --table --json", 0, "\"sets\":[{\"nonterminal\":\"e\"");
+    folder.file("in.txt", "NUM '+'");
+    let trace = call(folder.path(), "parse e.y in.txt --trace").out;
+    let actions: Vec<&str> = trace.lines().skip(2).filter_map(|line| line.get(12..)).collect();
+    let expected = [
+        "shift, go to 1",
+        "reduce by 3: t → NUM",
+        "reduce by 2: e → t",
+        "shift, go to 4",
+        "reduce by 4: t → ε",
+        "reduce by 1: e → e '+' t",
+        "accept",
+    ];
+    for (action, expected) in actions.iter().zip(expected) {
+        assert!(action.ends_with(expected), "{trace}");
+    }
+    assert_eq!(actions.len(), expected.len(), "{trace}");
+    check(&folder, "parse a.gram --text b --trace", 2, "--trace is for grammars with tokens");
+}
+
+#[test]
+fn one_railroad_per_rule() {
+    let folder = folder("files-railroad");
+    check(&folder, "graph a.gram --kind railroad --rule t -o t.svg", 0, "");
+    check(&folder, "graph a.gram --kind railroad --per-rule -o all/", 0, "");
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a file");
+    assert_eq!(read("t.svg"), read("all/t.svg"));
+    assert!(read("all/s.svg").contains("<svg"));
+    check(&folder, "graph a.gram --kind railroad --rule x", 2, "there is no rule `x`");
+    check(&folder, "graph a.gram --rule t", 2, "are for --kind railroad");
 }

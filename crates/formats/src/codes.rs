@@ -40,6 +40,8 @@ codes! {
     EMPTY_REGEX, "empty-regex", Warning;
     /// A regular expression contains a construct that has no special meaning in this dialect.
     SUSPICIOUS_REGEX, "suspicious-regex", Warning;
+    /// A precedence cannot be written in another notation.
+    LOST_PRECEDENCE, "lost-precedence", Warning;
     /// A literal in a syntax rule is the text of several token rules.
     AMBIGUOUS_LITERAL, "ambiguous-literal", Error;
     /// A command of a token rule names a mode that does not exist.

@@ -127,6 +127,14 @@ impl<'r> Reading<'r> {
 
     pub(crate) fn read_grammar(&mut self, path: &Path) -> Option<Grammar> {
         let Some(notation) = self.options.notation.or_else(|| notation_of(path)) else {
+            // A file that is not there needs no notation.
+            if let Err(error) = self.files.read(path, self.limits().file_bytes)
+                && error.kind() == io::ErrorKind::NotFound
+            {
+                let message = format!("cannot read `{}`: {error}", path.display());
+                self.report(Diagnostic::new(codes::UNREADABLE_FILE, message));
+                return None;
+            }
             let message = format!("cannot tell the notation of `{}`", path.display());
             let known = Notation::ALL.map(Notation::as_str).join(", ");
             let help = format!("choose it with --notation: {known}");

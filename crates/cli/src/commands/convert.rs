@@ -48,7 +48,11 @@ impl Convert {
         let limits = Limits::default();
         let (_, grammar) = self.grammar.load_grammar(limits, console)?;
         let grammar = self.transformations.apply(grammar, &limits)?;
-        let files = to.unwrap_or(Target::Native).write(&grammar, &limits)?;
+        let to = to.unwrap_or(Target::Native);
+        if to == Target::Antlr4 {
+            console.report(&antlr4::lost_precedence(&grammar), grammar.sources());
+        }
+        let files = to.write(&grammar, &limits)?;
         self.output.write(&files, console)?;
         Ok(Outcome::Clean)
     }

@@ -5,6 +5,7 @@ use clap::{Args, CommandFactory, ValueEnum};
 use gramercy::base::{Diagnostic, LimitReached};
 use gramercy::draw::{self, Sketch, TooLarge};
 use gramercy::formats::WrittenFile;
+use gramercy::formats::suggest::did_you_mean;
 use gramercy::language::Language;
 use gramercy::{Construction, LrGraph};
 
@@ -20,6 +21,8 @@ use crate::outcome::{Failure, Outcome};
 Examples:
   gramercy graph grammar.gram -o grammar.svg
   gramercy graph grammar.gram --kind railroad -o diagrams.svg
+  gramercy graph grammar.gram --kind railroad --rule Expression -o expression.svg
+  gramercy graph grammar.gram --kind railroad --per-rule -o diagrams/
   gramercy graph grammar.y --kind lr --automaton lr1 --format dot | dot -Tpdf")]
 pub(crate) struct Graph {
     #[command(flatten)]
@@ -30,6 +33,12 @@ pub(crate) struct Graph {
     /// Automaton that the LR-graph is drawn of
     #[arg(long, value_name = "NAME", default_value = "lr0", value_parser = automata())]
     automaton: Construction,
+    /// Draw the railroad diagram of this rule alone; may be given several times
+    #[arg(long, value_name = "NAME")]
+    rule: Vec<String>,
+    /// Draw a railroad diagram per rule, each into a file of its own in the folder of -o
+    #[arg(long, conflicts_with = "rule", requires = "output")]
+    per_rule: bool,
     #[command(flatten)]
     limits: LimitArgs,
     /// Form of the picture [default: by the name of -o, else svg]; railroad diagrams are SVG only
@@ -60,7 +69,14 @@ impl Graph {
             let message = "railroad diagrams are drawn as SVG only";
             return Err(Cli::command().error(ErrorKind::ArgumentConflict, message).into());
         }
+        if self.kind != Kind::Railroad && (self.per_rule || !self.rule.is_empty()) {
+            return Err(Failure::usage("--rule and --per-rule are for --kind railroad"));
+        }
         let loaded = self.grammar.load(self.limits.limits(), console)?;
+        if self.per_rule || !self.rule.is_empty() {
+            self.output.write(&self.railroads(&loaded.language)?, console)?;
+            return Ok(Outcome::Clean);
+        }
         let extension = match format {
             Format::Dot => "dot",
             Format::Svg => "svg",
@@ -69,6 +85,21 @@ impl Graph {
         let picture = WrittenFile { name, text: self.draw(&loaded.language, format)? };
         self.output.write(&[picture], console)?;
         Ok(Outcome::Clean)
+    }
+
+    /// The diagrams of the chosen rules, or of all.
+    fn railroads(&self, language: &Language) -> Result<Vec<WrittenFile>, Failure> {
+        let all = draw::railroads(language.grammar());
+        for rule in &self.rule {
+            if all.iter().all(|(name, _)| name != rule) {
+                let message = format!("there is no rule `{rule}`");
+                let mut error = Diagnostic::new(codes::NO_SUCH_RULE, message);
+                error.help = did_you_mean(rule, all.iter().map(|(name, _)| name.as_str()));
+                return Err(Failure::refused(error));
+            }
+        }
+        let chosen = all.into_iter().filter(|(name, _)| self.per_rule || self.rule.contains(name));
+        Ok(chosen.map(|(name, text)| WrittenFile { name: format!("{name}.svg"), text }).collect())
     }
 
     fn draw(&self, language: &Language, format: Format) -> Result<String, Failure> {

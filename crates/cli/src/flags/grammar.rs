@@ -25,6 +25,13 @@ pub(crate) struct GrammarArgs {
     /// Grammar file, a folder with one grammar in it, or - for standard input
     #[arg(value_name = "GRAMMAR", value_hint = ValueHint::FilePath)]
     grammar: PathBuf,
+    #[command(flatten)]
+    options: GrammarOptions,
+}
+
+/// How a grammar is read.
+#[derive(Args, Clone)]
+pub(crate) struct GrammarOptions {
     /// Start rule [default: by the notation's convention]
     #[arg(long, value_name = "RULE", help_heading = HEADING)]
     start: Option<String>,
@@ -94,13 +101,19 @@ impl GrammarArgs {
         let named = |name: &str| Notation::ALL.into_iter().find(|known| known.as_str() == name);
         let lexer = manifest.lexer.as_ref().map(PathBuf::from);
         let is_given = |id: &str| self.given.has(id);
+        let own = &self.options;
         Self {
             given: self.given.clone(),
             grammar: self.grammar.clone(),
-            start: if is_given("start") { self.start.clone() } else { manifest.start.clone() },
-            notation: if is_given("notation") { self.notation } else { notation.and_then(named) },
-            lexer: if is_given("lexer") { self.lexer.clone() } else { lexer },
-            max_grammar_bytes: self.max_grammar_bytes,
+            options: GrammarOptions {
+                start: if is_given("start") { own.start.clone() } else { manifest.start.clone() },
+                notation: match is_given("notation") {
+                    true => own.notation,
+                    false => notation.and_then(named),
+                },
+                lexer: if is_given("lexer") { own.lexer.clone() } else { lexer },
+                max_grammar_bytes: own.max_grammar_bytes,
+            },
         }
     }
 
@@ -115,7 +128,19 @@ impl GrammarArgs {
         Ok((file, loaded.grammar.ok_or(Failure::Reported)?))
     }
 
+    /// How the grammar is read.
     fn options(&self, limits: Limits) -> LoadOptions {
+        self.options.load_options(limits)
+    }
+
+    /// Reads the grammar for a command that is interested in what is wrong with it.
+    pub(crate) fn read(&self, limits: Limits) -> Result<(PathBuf, Loaded), Failure> {
+        self.options.read(&self.grammar, limits)
+    }
+}
+
+impl GrammarOptions {
+    fn load_options(&self, limits: Limits) -> LoadOptions {
         LoadOptions {
             notation: self.notation,
             start: self.start.clone(),
@@ -124,26 +149,21 @@ impl GrammarArgs {
         }
     }
 
-    /// Reads the grammar for a command that is interested in what is wrong with it.
-    pub(crate) fn read(&self, limits: Limits) -> Result<(PathBuf, Loaded), Failure> {
-        let options = self.options(limits);
-        if is_standard(&self.grammar) {
+    /// Reads a grammar: a file, a folder with one in it, or standard input.
+    pub(crate) fn read(&self, path: &Path, limits: Limits) -> Result<(PathBuf, Loaded), Failure> {
+        let options = self.load_options(limits);
+        if is_standard(path) {
             let input = StandardInput::read(options.limits.file_bytes)?;
             let file = PathBuf::from(StandardInput::NAME);
             let loaded = load(&file, &input, &options);
             return Ok((file, loaded));
         }
-        let file = self.file()?;
+        let file = match path.is_dir() {
+            true => only_grammar_in(path)?,
+            false => path.to_owned(),
+        };
         let loaded = load(&file, &Disk, &options);
         Ok((file, loaded))
-    }
-
-    fn file(&self) -> Result<PathBuf, Failure> {
-        if self.grammar.is_dir() {
-            only_grammar_in(&self.grammar)
-        } else {
-            Ok(self.grammar.clone())
-        }
     }
 }
 

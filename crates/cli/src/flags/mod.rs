@@ -6,6 +6,7 @@ mod corpus;
 mod criteria;
 mod destination;
 mod drawing;
+mod exempt;
 mod given;
 mod grammar;
 mod jobs;
@@ -31,8 +32,9 @@ pub(crate) use criteria::{
 };
 pub(crate) use destination::DestinationArgs;
 pub(crate) use drawing::{AlternativeArgs, DrawingArgs, factor, not_negative};
+pub(crate) use exempt::ExemptArgs;
 pub(crate) use given::Given;
-pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
+pub(crate) use grammar::{GrammarArgs, GrammarOptions, LoadedGrammar};
 pub(crate) use jobs::JobArgs;
 pub(crate) use lexemes::{LexemeArgs, template as lexeme_template};
 pub(crate) use limits::LimitArgs;

@@ -63,7 +63,7 @@ pub(crate) fn line(summary: &Summary, recipe: &Recipe, language: &Language) -> S
 
 /// How many targets of the criteria some sentence covers; unknown where only some of them are wanted.
 fn coverable(tests: &Systematic, language: &Language) -> Option<u64> {
-    if tests.targets.is_some() || !tests.given.is_empty() {
+    if tests.targets.is_some() || !tests.given.is_empty() || !tests.exempt.is_empty() {
         return None;
     }
     let of = |spec: &CriterionSpec| Some(spec.build(language).ok()?.coverable());

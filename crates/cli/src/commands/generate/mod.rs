@@ -16,8 +16,8 @@ use crate::codes;
 use crate::commands::suites::{Order, Wanted, load_manifest, refuse_ignored};
 use crate::console::Console;
 use crate::flags::{
-    Criteria, DestinationArgs, DrawingArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar,
-    ResolutionArgs, SuiteArgs, criteria, criterion_specs, lexeme_template, named,
+    Criteria, DestinationArgs, DrawingArgs, ExemptArgs, GrammarArgs, JsonArgs, LexemeArgs,
+    LoadedGrammar, ResolutionArgs, SuiteArgs, criteria, criterion_specs, lexeme_template, named,
 };
 use crate::outcome::{Failure, Outcome};
 use crate::output_file;
@@ -58,6 +58,8 @@ pub(crate) struct Generate {
     /// Leave out what these inputs cover: files, folders, patterns, archives or NDJSON
     #[arg(long, value_name = "CORPUS", value_hint = ValueHint::AnyPath)]
     given: Vec<String>,
+    #[command(flatten)]
+    exempt: ExemptArgs,
     /// Make tests only for the targets of these ranks, such as 3,10-19; for one criterion
     #[arg(long, value_name = "RANKS")]
     targets: Option<Ranks>,
@@ -175,6 +177,7 @@ impl Generate {
             ties: self.suite.ties,
             variants: self.variants,
             given: self.given.clone(),
+            exempt: self.exempt.lines()?,
             targets: self.targets.clone(),
             minimize: self.minimize.then_some(Minimize { memory: self.minimize_memory }),
             close_off: self.close_off.unwrap_or(CloseOffName::Shortest),
