@@ -77,6 +77,12 @@ impl Parser {
         &self.core.cfg
     }
 
+    /// The automaton of that grammar.
+    #[must_use]
+    pub fn automaton(&self) -> &Automaton {
+        &self.automaton
+    }
+
     /// Where a production of that grammar comes from.
     #[must_use]
     pub fn production_source(&self, id: ProductionId) -> ProductionSource {
