@@ -1,5 +1,8 @@
 //! A change of a sentence, and the class of the error that it makes.
 
+use std::fmt;
+use std::str::FromStr;
+
 use gramercy_base::named::{Choice, Named, choice};
 use gramercy_grammar::{ProductionId, TerminalId};
 
@@ -29,6 +32,22 @@ impl Named for Family {
         choice(Self::Character, "character", "delete, insert, substitute and transpose characters"),
         choice(Self::Encoding, "encoding", "bytes that are not UTF-8, and a byte order mark"),
     ];
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Family {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known =
+            || format!("`{text}` is not an operator; known are {}", Self::names().join(", "));
+        Self::from_name(text).ok_or_else(known)
+    }
 }
 
 /// What is done to a sentence.

@@ -104,6 +104,7 @@ fn mutation() -> Mutation<'static> {
         inserted: vec!["x", "\"é\""],
         removed: vec!["b"],
         base: "a = b;",
+        target: None,
     }
 }
 

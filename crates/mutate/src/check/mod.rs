@@ -15,6 +15,8 @@ use gramercy_base::IdSet;
 use gramercy_base::named::{Choice, Named, choice};
 use gramercy_grammar::TerminalId;
 
+use crate::vocabulary::Vocabulary;
+
 /// A check, by its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CheckName {
@@ -49,4 +51,39 @@ pub trait Check {
 
     /// Whether replacing `removed` tokens from a place on is found to leave the language.
     fn is_negative(&mut self, place: usize, removed: usize, inserted: &[TerminalId]) -> bool;
+}
+
+/// Takes every change for one that leaves the language: where only reading the text can tell.
+#[derive(Clone, Debug)]
+pub struct Anything {
+    vocabulary: Vocabulary,
+    base: Vec<TerminalId>,
+}
+
+impl Anything {
+    /// For the tokens of a vocabulary.
+    #[must_use]
+    pub fn new(vocabulary: Vocabulary) -> Self {
+        Self { vocabulary, base: Vec::new() }
+    }
+}
+
+impl Check for Anything {
+    fn begin(&mut self, tokens: &[TerminalId]) {
+        self.base.clear();
+        self.base.extend_from_slice(tokens);
+    }
+
+    fn insertions(&mut self, _: usize, negative: &mut IdSet<TerminalId>) {
+        negative.union_with(self.vocabulary.all().words());
+    }
+
+    fn substitutions(&mut self, place: usize, negative: &mut IdSet<TerminalId>) {
+        negative.union_with(self.vocabulary.all().words());
+        negative.remove(self.base[place]);
+    }
+
+    fn is_negative(&mut self, _: usize, removed: usize, inserted: &[TerminalId]) -> bool {
+        removed > 0 || !inserted.is_empty()
+    }
 }

@@ -1,5 +1,7 @@
 //! The operators, one file per family.
 
+pub mod character;
+pub mod encoding;
 pub mod rule;
 pub mod stack;
 pub mod word;
