@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use gramercy_base::Map;
+use gramercy_base::{Id, Map};
 use gramercy_coverage::CriterionSpec;
 use gramercy_derive::candidate::Candidate;
 use gramercy_derive::resolutions::Resolutions;
@@ -61,8 +61,10 @@ impl Source<'_> {
             Some(Bases::Criteria(cover)) => self.systematic(cover.clone()),
             None => self.systematic(self.usual()),
         };
-        let names = self.language.grammar().terminals().iter();
-        let terminals = names.map(|(id, terminal)| (&*terminal.name, id)).collect();
+        let mut terminals = Map::default();
+        for id in self.language.bnf().terminals() {
+            terminals.entry(&*self.language.grammar().terminals()[id].name).or_insert(id);
+        }
         let is_over = Cell::new(false);
         let mut sink = BaseSink { terminals, is_over: &is_over, visit };
         suite(self.language, &recipe, &mut sink, &mut UntilOver { jobs, is_over: &is_over })?;
@@ -102,8 +104,15 @@ impl Source<'_> {
                 let read = parser.recognize(&mut workspace, text);
                 read.map(|()| text).map_err(|rejection| rejection.byte)
             });
+            let count = self.language.bnf().terminal_count();
             match read {
-                Ok(text) => visit(of_text(parser, &mut workspace, text)),
+                Ok(text) => {
+                    let base = of_text(parser, &mut workspace, text);
+                    match base.tokens.iter().all(|token| token.index() < count) {
+                        true => visit(base),
+                        false => ControlFlow::Continue(()),
+                    }
+                }
                 Err(byte) => {
                     given.rejected += 1;
                     given.first_rejected.get_or_insert((input.name.clone(), byte));
@@ -205,12 +214,15 @@ impl Sink for BaseSink<'_, '_> {
         if self.is_over.get() {
             return Ok(());
         }
-        let spans = test.tokens.iter().map(|token| Span {
-            terminal: self.terminals[token.name],
-            start: token.start,
-            end: token.end,
-        });
-        if (self.visit)(Base::new(text.to_owned(), spans.collect())).is_break() {
+        let span = |token: &gramercy_suite::Token<'_>| {
+            let terminal = *self.terminals.get(token.name)?;
+            Some(Span { terminal, start: token.start, end: token.end })
+        };
+        // A token that no syntax rule names stands where any token may: it cannot be told from others there.
+        let spans: Option<Vec<Span>> = test.tokens.iter().map(span).collect();
+        if let Some(spans) = spans
+            && (self.visit)(Base::new(text.to_owned(), spans)).is_break()
+        {
             self.is_over.set(true);
         }
         Ok(())

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use gramercy_base::Fingerprint;
+use gramercy_base::{Fingerprint, IdSet};
 use gramercy_coverage::TargetId;
 use gramercy_derive::Goal;
 use gramercy_grammar::{TerminalId, TextKind};
@@ -269,23 +269,17 @@ impl<'m> Maker<'m> {
             }
         };
         let is_text = valid.len() == bytes.len();
-        // The text before the first wrong byte may have an earlier error.
+        // What is not text is not cut into tokens: its first wrong byte is the error, whatever is before it.
         let rejected = match self.judge.read(valid, operator.kind) {
             Some(rejected) if is_text => Rejected { class: Class::Encoding, ..rejected },
-            Some(rejected) if rejected.class != Class::End && rejected.byte < valid.len() => {
-                rejected
-            }
             None if is_text => return ControlFlow::Continue(()),
-            Some(Rejected { token, expected, end_expected, .. }) => {
-                let (byte, class) = (valid.len(), Class::Encoding);
-                Rejected { token, byte, class, expected, end_expected }
-            }
-            None => {
-                let (token, byte) = (self.judge.spans().len(), valid.len());
-                let expected = gramercy_base::IdSet::new(self.language.bnf().terminal_count());
-                let end_expected = true;
-                Rejected { token, byte, class: Class::Encoding, expected, end_expected }
-            }
+            _ => Rejected {
+                token: self.judge.spans().len(),
+                byte: valid.len(),
+                class: Class::Encoding,
+                expected: IdSet::new(self.language.bnf().terminal_count()),
+                end_expected: false,
+            },
         };
         self.text.clear();
         if is_text {

@@ -8,10 +8,12 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use gramercy::suite::manifest;
 use gramercy::suite::sinks::{
-    Compression, CoverageTable, Directory, Existing, Format, FuzzCorpus, Tar, Zip,
+    Compression, CoverageTable, Directory, Existing, Format, FuzzCorpus, NameStyle, Naming, Tar,
+    Zip,
 };
 use gramercy::suite::{Sink, SinkError};
 
+use super::one_of;
 use crate::outcome::Failure;
 
 const HEADING: &str = "Output options";
@@ -28,6 +30,12 @@ pub(crate) struct DestinationArgs {
     /// Extension of the names of tests in folders and archives
     #[arg(long, value_name = "EXT", default_value = "txt", help_heading = HEADING)]
     ext: String,
+    /// How names of files begin: accept- and reject- (words), or y_ and n_ (letters)
+    #[arg(
+        long, value_name = "STYLE", default_value = "words", help_heading = HEADING,
+        value_parser = one_of(&NameStyle::ALL, NameStyle::as_str)
+    )]
+    names: NameStyle,
     /// Write into a folder that holds other files
     #[arg(long, help_heading = HEADING)]
     force: bool,
@@ -94,14 +102,15 @@ impl DestinationArgs {
         out: impl Write + 'w,
         literals: &[&str],
     ) -> Result<Box<dyn Sink + 'w>, SinkError> {
+        let naming = Naming { extension: self.ext.clone(), style: self.names };
         let existing = if self.force { Existing::Force } else { Existing::Respect };
         Ok(match self.place() {
             Place::Stream(format, None) => format.sink(out),
             Place::Stream(format, Some(path)) => format.sink(create(path)?),
-            Place::Tar(path, compression) => Box::new(Tar::new(path, &self.ext, compression)?),
-            Place::Zip(path) => Box::new(Zip::new(path, &self.ext)?),
-            Place::Folder(path) => Box::new(Directory::new(path, &self.ext, existing)?),
-            Place::Fuzzing(path) => Box::new(FuzzCorpus::new(path, &self.ext, existing, literals)?),
+            Place::Tar(path, compression) => Box::new(Tar::new(path, naming, compression)?),
+            Place::Zip(path) => Box::new(Zip::new(path, naming)?),
+            Place::Folder(path) => Box::new(Directory::new(path, naming, existing)?),
+            Place::Fuzzing(path) => Box::new(FuzzCorpus::new(path, naming, existing, literals)?),
         })
     }
 
