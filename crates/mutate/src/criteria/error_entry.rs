@@ -3,11 +3,11 @@
 //!
 //! Whether a token can come after a stack of an LR parser is decided by the canonical LR(1) state that the same stack
 //! leads to: its items with their look-aheads are those that are valid there (Knuth, *On the translation of languages
-//! from left to right*, 1965). So a state of the automaton with a token is a target that can be covered if one of the
-//! canonical states behind it does not allow the token. A test is the shortest beginning that leads to such a state,
+//! from left to right*, 1965). So a state of the automaton with a token can be a target only if one of the canonical
+//! states behind it does not allow the token. A test is the shortest beginning that leads to such a state,
 //! the token, and the shortest way to end the sentence without it; for the end, the beginning alone. Where the grammar
 //! has conflicts, another stack of the same beginning may allow the token; so every test is read, and further
-//! canonical states are tried.
+//! canonical states are tried. A target can be covered if one of their shortest beginnings shows the error.
 //!
 //! Example: `D: "[" D "]" D | ;` has three such states: the first, and those behind `[` and behind `]`. In the first,
 //! `]` is an error; behind `[` the end; behind `]` the token `]` is one if the brackets before it are closed.
@@ -17,10 +17,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use gramercy_analysis::{First, Nullable, Productive, TerminalOrEnd};
 use gramercy_base::{Id, IdSet, LimitReached, Map, Span, Table};
-use gramercy_coverage::{Criterion, Reading, TargetId, TargetSet, Uncoverable};
+use gramercy_coverage::{Criterion, Reading, RejectedInput, TargetId, TargetSet, Uncoverable};
 use gramercy_derive::{Candidate, CheapestTrees, Resolution};
 use gramercy_grammar::{ProductionId, Symbol, TerminalId, TextKind};
 use gramercy_language::Language;
@@ -29,7 +30,7 @@ use gramercy_parse::tables::InputId;
 use gramercy_parse::{Parser, Recognizer};
 
 use super::item_edit::written;
-use super::{Change, Found, NegativeCriterion, RejectedInput, Tools};
+use super::{Change, Found, NegativeCriterion, Smallest, Tools};
 use crate::edit::{Edit, Family, Kind, Operator};
 use crate::operators::character::{CharacterEdit, Characters};
 use crate::text::Base;
@@ -49,8 +50,7 @@ pub struct ErrorEntries<'l> {
     entries: Vec<StateId>,
     /// The canonical states that are: each with how it is reached, and its state of the automaton.
     reached: Vec<Reached>,
-    /// The targets that can be covered.
-    coverable: TargetSet,
+    smallest: OnceLock<Smallest>,
 }
 
 /// A canonical state.
@@ -92,10 +92,16 @@ impl<'l> ErrorEntries<'l> {
             characters,
             entries,
             reached: Vec::new(),
-            coverable: TargetSet::new(),
+            smallest: OnceLock::new(),
         };
         all.walk(&nullable, &first);
         Ok(all)
+    }
+
+    /// The targets that have a test, with their texts.
+    fn smallest(&self) -> &Smallest {
+        let search = || Smallest::of(self.language, |tools, found| self.search(tools, found));
+        self.smallest.get_or_init(search)
     }
 
     /// How many symbols there are, the end included.
@@ -138,12 +144,6 @@ impl<'l> ErrorEntries<'l> {
                 }
             }
             at += 1;
-        }
-        for state in &reached {
-            let Some(entry) = state.entry else { continue };
-            for input in (0..self.width()).filter(|&input| !state.possible[input]) {
-                self.coverable.insert(self.rank(entry, input));
-            }
         }
         self.reached = reached;
     }
@@ -332,14 +332,48 @@ impl Criterion for ErrorEntries<'_> {
     }
 
     fn coverable(&self) -> u64 {
-        self.coverable.len()
+        self.smallest().targets.len()
     }
 
     fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
-        (!self.coverable.contains(target)).then_some(Uncoverable::Unreachable)
+        (!self.smallest().targets.contains(target)).then_some(Uncoverable::Unreachable)
     }
 
     fn cover(&self, _: &Reading<'_>, _: &mut TargetSet) {}
+
+    fn cover_rejected(&self, input: &RejectedInput<'_>, covered: &mut TargetSet) {
+        let Ok(text) = self.language.parser() else { return };
+        let symbols: Vec<InputId> = match self.language.grammar().text_kind() {
+            TextKind::Scannerless => {
+                input.text.chars().map(|c| self.parser.input_of_char(c)).collect()
+            }
+            TextKind::Lexed | TextKind::TokensOnly => {
+                let (tokens, stopped) = text.tokens(&mut text.workspace(), input.text);
+                let terminals = tokens.iter().filter_map(|token| token.terminal);
+                let symbols: Vec<InputId> = terminals.map(InputId::of_token).collect();
+                // Where no token can be made, no token is in error.
+                if stopped.is_some_and(|(byte, _)| byte <= input.byte) {
+                    return;
+                }
+                symbols
+            }
+        };
+        let mut workspace = self.parser.workspace();
+        let Some(mut recognizer) = Recognizer::new(&self.parser, &mut workspace) else { return };
+        let read = symbols.iter().take_while(|&&symbol| recognizer.read(symbol)).count();
+        let next = match symbols.get(read) {
+            None => self.inputs.len(),
+            Some(symbol) => match self.inputs.binary_search(symbol) {
+                Ok(at) => at,
+                Err(_) => return,
+            },
+        };
+        for state in recognizer.top_states() {
+            if let Ok(entry) = self.entries.binary_search(&state) {
+                covered.insert(self.rank(entry, next));
+            }
+        }
+    }
 
     fn describe(&self, target: TargetId) -> String {
         let (state, input) = self.target(target);
@@ -403,40 +437,6 @@ impl NegativeCriterion for ErrorEntries<'_> {
             }
         }
         ControlFlow::Continue(())
-    }
-
-    fn cover_rejected(&self, input: &RejectedInput<'_>, covered: &mut TargetSet) {
-        let Ok(text) = self.language.parser() else { return };
-        let symbols: Vec<InputId> = match self.language.grammar().text_kind() {
-            TextKind::Scannerless => {
-                input.text.chars().map(|c| self.parser.input_of_char(c)).collect()
-            }
-            TextKind::Lexed | TextKind::TokensOnly => {
-                let (tokens, stopped) = text.tokens(&mut text.workspace(), input.text);
-                let terminals = tokens.iter().filter_map(|token| token.terminal);
-                let symbols: Vec<InputId> = terminals.map(InputId::of_token).collect();
-                // Where no token can be made, no token is in error.
-                if stopped.is_some_and(|(byte, _)| byte <= input.byte) {
-                    return;
-                }
-                symbols
-            }
-        };
-        let mut workspace = self.parser.workspace();
-        let Some(mut recognizer) = Recognizer::new(&self.parser, &mut workspace) else { return };
-        let read = symbols.iter().take_while(|&&symbol| recognizer.read(symbol)).count();
-        let next = match symbols.get(read) {
-            None => self.inputs.len(),
-            Some(symbol) => match self.inputs.binary_search(symbol) {
-                Ok(at) => at,
-                Err(_) => return,
-            },
-        };
-        for state in recognizer.top_states() {
-            if let Ok(entry) = self.entries.binary_search(&state) {
-                covered.insert(self.rank(entry, next));
-            }
-        }
     }
 }
 

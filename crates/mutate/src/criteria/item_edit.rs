@@ -11,15 +11,16 @@
 //! Cost: items times symbols of the grammar, each read up to its first error.
 
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use gramercy_base::Span;
-use gramercy_coverage::{Criterion, Reading, TargetId, TargetSet, Uncoverable};
+use gramercy_coverage::{Criterion, Reading, RejectedInput, TargetId, TargetSet, Uncoverable};
 use gramercy_derive::{CheapestTrees, Contexts, Resolution};
 use gramercy_grammar::TextKind;
 use gramercy_language::Language;
 use gramercy_lexis::Choice;
 
-use super::{Change, Found, NegativeCriterion, RejectedInput, Tools, item_name};
+use super::{Change, Found, NegativeCriterion, Smallest, Tools, item_name};
 use crate::check::{Anything, Check};
 use crate::edit::{Class, Item, Kind};
 use crate::operators::rule::Rules;
@@ -42,6 +43,7 @@ pub struct ItemEdit {
 pub struct ItemEdits<'l> {
     language: &'l Language,
     targets: Vec<ItemEdit>,
+    smallest: OnceLock<Smallest>,
 }
 
 /// In scannerless grammars every change is a text of its own; so many are read for each item and kind.
@@ -67,11 +69,17 @@ impl<'l> ItemEdits<'l> {
                 }
             }
         }
-        Self { language, targets }
+        Self { language, targets, smallest: OnceLock::new() }
     }
 
     fn target(&self, target: TargetId) -> ItemEdit {
         self.targets[usize::try_from(target).expect("invariant: targets fit in memory")]
+    }
+
+    /// The targets that have a test, with their texts.
+    fn smallest(&self) -> &Smallest {
+        let search = || Smallest::of(self.language, |tools, found| self.search(tools, found));
+        self.smallest.get_or_init(search)
     }
 
     fn is_useful(&self, edit: &ItemEdit) -> bool {
@@ -85,14 +93,29 @@ impl Criterion for ItemEdits<'_> {
     }
 
     fn coverable(&self) -> u64 {
-        self.targets.iter().filter(|edit| self.is_useful(edit)).count() as u64
+        self.smallest().targets.len()
     }
 
     fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
-        (!self.is_useful(&self.target(target))).then_some(Uncoverable::Unreachable)
+        (!self.smallest().targets.contains(target)).then_some(Uncoverable::Unreachable)
     }
 
     fn cover(&self, _: &Reading<'_>, _: &mut TargetSet) {}
+
+    /// An input covers the targets whose smallest test it is, and the one that its corpus says it was made for.
+    fn cover_rejected(&self, input: &RejectedInput<'_>, covered: &mut TargetSet) {
+        self.smallest().cover(input.text, covered);
+        let (Some(operator), Some(item), Some(class)) = (input.operator, input.item, input.class)
+        else {
+            return;
+        };
+        for (at, edit) in self.targets.iter().enumerate() {
+            let is_same = operator.ends_with(edit.kind.as_str()) && class == edit.class.as_str();
+            if is_same && item_name(self.language, edit.item).1 == item {
+                covered.insert(at as TargetId);
+            }
+        }
+    }
 
     fn describe(&self, target: TargetId) -> String {
         let ItemEdit { item, kind, class } = self.target(target);
@@ -126,20 +149,6 @@ impl NegativeCriterion for ItemEdits<'_> {
             at = end;
         }
         ControlFlow::Continue(())
-    }
-
-    fn cover_rejected(&self, input: &RejectedInput<'_>, covered: &mut TargetSet) {
-        let (Some(operator), Some((_, item)), Some(class)) =
-            (input.operator, input.item, input.class)
-        else {
-            return;
-        };
-        for (at, edit) in self.targets.iter().enumerate() {
-            let is_same = operator.ends_with(edit.kind.as_str()) && class == edit.class.as_str();
-            if is_same && item_name(self.language, edit.item).1 == item {
-                covered.insert(at as TargetId);
-            }
-        }
     }
 }
 

@@ -17,9 +17,10 @@
 //! Rules that refer to themselves have no automaton and no targets. Cost: states times classes, each a few texts.
 
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use gramercy_base::{Id, LimitReached, Span, Table};
-use gramercy_coverage::{Criterion, Reading, TargetId, TargetSet, Uncoverable};
+use gramercy_coverage::{Criterion, Reading, RejectedInput, TargetId, TargetSet, Uncoverable};
 use gramercy_derive::{Candidate, CheapestTrees, Contexts, Resolution};
 use gramercy_grammar::{
     ExprId, ExprKind, RuleId, RuleKind, Symbol, TerminalId, TerminalKind, TextKind,
@@ -28,7 +29,7 @@ use gramercy_language::Language;
 use gramercy_regular::{CharSet, Dfa, Regex, StateId, unicode};
 
 use super::item_edit::written;
-use super::{Change, Found, NegativeCriterion, RejectedInput, Tools};
+use super::{Change, Found, NegativeCriterion, Smallest, Tools};
 use crate::edit::Kind;
 use crate::operators::character::CharacterEdit;
 use crate::text::Base;
@@ -42,6 +43,7 @@ pub struct LexemeErrors<'l> {
     language: &'l Language,
     lexemes: Vec<LexemeRule>,
     targets: Vec<LexemeError>,
+    smallest: OnceLock<Smallest>,
 }
 
 /// What lexemes are made by, with its automaton.
@@ -93,7 +95,13 @@ impl<'l> LexemeErrors<'l> {
                 targets.push(LexemeError { lexeme, state, next });
             }
         }
-        Ok(Self { language, lexemes, targets })
+        Ok(Self { language, lexemes, targets, smallest: OnceLock::new() })
+    }
+
+    /// The targets that have a test, with their texts.
+    fn smallest(&self) -> &Smallest {
+        let search = || Smallest::of(self.language, |tools, found| self.search(tools, found));
+        self.smallest.get_or_init(search)
     }
 
     fn target(&self, target: TargetId) -> LexemeError {
@@ -272,14 +280,48 @@ impl Criterion for LexemeErrors<'_> {
     }
 
     fn coverable(&self) -> u64 {
-        self.targets()
+        self.smallest().targets.len()
     }
 
-    fn uncoverable(&self, _: TargetId) -> Option<Uncoverable> {
-        None
+    fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
+        (!self.smallest().targets.contains(target)).then_some(Uncoverable::Unreachable)
     }
 
     fn cover(&self, _: &Reading<'_>, _: &mut TargetSet) {}
+
+    /// An input covers the targets whose smallest test it is; and where the lexer makes no token, what the automata of
+    /// all rules say that begin there and cannot go on.
+    fn cover_rejected(&self, input: &RejectedInput<'_>, covered: &mut TargetSet) {
+        self.smallest().cover(input.text, covered);
+        if self.language.grammar().text_kind() != TextKind::Lexed {
+            return;
+        }
+        let rest = &input.text[input.byte.min(input.text.len())..];
+        for (lexeme, rule) in self.lexemes.iter().enumerate() {
+            let (mut state, mut next) = (rule.dfa.start(), None);
+            for c in rest.chars() {
+                match rule.dfa.step(state, u32::from(c)) {
+                    Some(to) => state = to,
+                    None => {
+                        next = Some(c);
+                        break;
+                    }
+                }
+            }
+            if state == rule.dfa.start() {
+                continue;
+            }
+            let class = |c: char| rule.dfa.classes().get(u32::from(c)).map(Id::index);
+            for (at, target) in self.targets.iter().enumerate() {
+                let is_same = target.lexeme == lexeme
+                    && target.state == state
+                    && target.next.map(class) == next.map(class);
+                if is_same {
+                    covered.insert(at as TargetId);
+                }
+            }
+        }
+    }
 
     fn describe(&self, target: TargetId) -> String {
         let LexemeError { lexeme, state, next } = self.target(target);
@@ -313,36 +355,6 @@ impl NegativeCriterion for LexemeErrors<'_> {
             at = end;
         }
         ControlFlow::Continue(())
-    }
-
-    /// An input covers what the automata of its rules say at the place of its error: for every rule whose automaton
-    /// reads the text from the beginning of the last match up to a state where it cannot go on.
-    fn cover_rejected(&self, input: &RejectedInput<'_>, covered: &mut TargetSet) {
-        let rest = &input.text[input.byte.min(input.text.len())..];
-        for (lexeme, rule) in self.lexemes.iter().enumerate() {
-            let (mut state, mut next) = (rule.dfa.start(), None);
-            for c in rest.chars() {
-                match rule.dfa.step(state, u32::from(c)) {
-                    Some(to) => state = to,
-                    None => {
-                        next = Some(c);
-                        break;
-                    }
-                }
-            }
-            if state == rule.dfa.start() {
-                continue;
-            }
-            let class = |c: char| rule.dfa.classes().get(u32::from(c)).map(Id::index);
-            for (at, target) in self.targets.iter().enumerate() {
-                let is_same = target.lexeme == lexeme
-                    && target.state == state
-                    && target.next.map(class) == next.map(class);
-                if is_same {
-                    covered.insert(at as TargetId);
-                }
-            }
-        }
     }
 }
 

@@ -11,32 +11,19 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::str::FromStr;
 
-use gramercy_base::LimitReached;
+use gramercy_base::{Fingerprint, LimitReached, Map};
 use gramercy_coverage::{Criterion, SpecError, TargetId, TargetSet};
-use gramercy_grammar::{Bnf, Symbol};
+use gramercy_grammar::{Bnf, Symbol, TextKind};
 use gramercy_language::Language;
-use gramercy_lexis::Writer;
+use gramercy_lexis::{WriteOptions, Writer};
 use gramercy_lr::Construction;
 
 use crate::check::exact::Exact;
 use crate::edit::{Edit, Item};
 use crate::operators::character::CharacterEdit;
+use crate::reader::Reader;
 use crate::text::{Base, Judge, Splicer};
-
-/// What is known of an input that was rejected.
-#[derive(Clone, Copy, Debug)]
-pub struct RejectedInput<'r> {
-    /// The input.
-    pub text: &'r str,
-    /// The byte of its first error.
-    pub byte: usize,
-    /// The class of the error, if somebody says it.
-    pub class: Option<&'r str>,
-    /// The operator that made it, if somebody says it.
-    pub operator: Option<&'r str>,
-    /// The changed rule and its item, if somebody says it.
-    pub item: Option<(&'r str, &'r str)>,
-}
+use crate::vocabulary::Vocabulary;
 
 /// What tests for targets are made with.
 #[derive(Debug)]
@@ -67,9 +54,69 @@ pub type Found<'f> = dyn FnMut(TargetId, &Base, Change<'_>) -> ControlFlow<()> +
 pub trait NegativeCriterion: Criterion {
     /// Finds a smallest test for each target, in order.
     fn search(&self, tools: &mut Tools<'_, '_, '_>, found: &mut Found<'_>) -> ControlFlow<()>;
+}
 
-    /// Adds what a rejected input covers.
-    fn cover_rejected(&self, input: &RejectedInput<'_>, covered: &mut TargetSet);
+/// The targets that a search finds tests for, and the texts of these tests.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Smallest {
+    pub(crate) targets: TargetSet,
+    /// By the fingerprints of their texts.
+    texts: Map<u128, Vec<TargetId>>,
+}
+
+impl Smallest {
+    /// Runs a search.
+    pub(crate) fn of(
+        language: &Language,
+        search: impl FnOnce(&mut Tools<'_, '_, '_>, &mut Found<'_>) -> ControlFlow<()>,
+    ) -> Self {
+        let mut smallest = Self::default();
+        let options = WriteOptions { limits: *language.limits(), ..WriteOptions::default() };
+        let (Ok(mut writer), Ok(parser)) = (language.writer(&options), language.parser()) else {
+            return smallest;
+        };
+        let splicer = Splicer::new(language, &mut writer);
+        let mut spaces = [(); 3].map(|()| parser.parser().workspace());
+        let mut readers = spaces.iter_mut().filter_map(|space| Reader::new(parser.parser(), space));
+        let mut next = || readers.next();
+        let (Some(judging), Some(checking), Some(writing)) = (next(), next(), next()) else {
+            return smallest;
+        };
+        let mut judge = Judge::new(language, parser, judging);
+        let mut second = Judge::new(language, parser, writing);
+        let has_tokens = language.grammar().text_kind() != TextKind::Scannerless;
+        let mut exact = has_tokens.then(|| Exact::new(Vocabulary::new(language), checking));
+        let mut tools = Tools {
+            writer: &mut writer,
+            splicer: &splicer,
+            judge: &mut judge,
+            exact: exact.as_mut(),
+        };
+        let mut text = String::new();
+        let _ = search(&mut tools, &mut |target, base, change| {
+            text.clear();
+            match change {
+                Change::Tokens(edit) => _ = second.write(&splicer, base, edit, &mut text),
+                Change::Characters(edit) => edit.apply(&base.text, &mut text),
+            }
+            smallest.targets.insert(target);
+            smallest.texts.entry(print_of(&text)).or_default().push(target);
+            ControlFlow::Continue(())
+        });
+        smallest
+    }
+
+    /// Adds the targets whose smallest test has this text.
+    pub(crate) fn cover(&self, text: &str, covered: &mut TargetSet) {
+        let targets = self.texts.get(&print_of(text)).into_iter().flatten();
+        targets.for_each(|&target| _ = covered.insert(target));
+    }
+}
+
+fn print_of(text: &str) -> u128 {
+    let mut print = Fingerprint::default();
+    print.add_text(text);
+    print.finish()
 }
 
 /// A line of the registry.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use gramercy_analysis::{
     Adjacency, First, Follow, Last, Length, Nullable, Precede, TerminalOrEnd, TerminalSets,
 };
-use gramercy_base::{IdSet, Set};
+use gramercy_base::{Fingerprint, Id, IdSet, Set};
 use gramercy_derive::{Candidate, CheapestTrees, Contexts, Embedding, Resolution, Ties};
 use gramercy_grammar::{Cfg, NonterminalId, Symbol, TerminalId};
 use gramercy_language::Language;
@@ -15,7 +15,7 @@ use gramercy_mutate::check::pairs::Pairs;
 use gramercy_mutate::operators::rule::Rules;
 use gramercy_mutate::operators::stack::Stacks;
 use gramercy_mutate::operators::word::Words;
-use gramercy_mutate::{Check, Item, Kind, Reader, Vocabulary};
+use gramercy_mutate::{Check, Edit, Item, Kind, Reader, Vocabulary};
 
 use crate::support::{pop_edge_trees, pop_edge_words, shared};
 
@@ -40,6 +40,15 @@ fn raw_counts(words: &[Vec<TerminalId>], terminals: usize, check: &mut dyn Check
     counts
 }
 
+/// A fingerprint of a changed word.
+fn print(word: &[TerminalId], edit: &Edit<'_>) -> u128 {
+    let mut print = Fingerprint::default();
+    let (before, rest) = word.split_at(edit.place);
+    let all = before.iter().chain(edit.inserted).chain(&rest[edit.removed..]);
+    all.for_each(|token| print.add(token.index() as u64));
+    print.finish()
+}
+
 /// Distinct token strings over all words, and how many mutants there are within words.
 fn distinct(
     words: &[Vec<TerminalId>],
@@ -53,7 +62,7 @@ fn distinct(
         counted += edges.count(word, check);
         let _ = edges.visit(word, check, &mut |edit| {
             visited += 1;
-            seen.insert(edit.apply(word));
+            seen.insert(print(word, edit));
             ControlFlow::Continue(())
         });
     }

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 use gramercy::base::{Diagnostic, LimitReached, Limits};
-use gramercy::coverage::{CriterionSpec, Measure, uses_of_alternatives};
+use gramercy::coverage::{Criterion, CriterionSpec, Measure, uses_of_alternatives};
 use gramercy::language::Language;
+use gramercy::mutate::criteria::NegativeSpec;
 
 use self::gather::Gathered;
 use super::reading::Reading;
@@ -28,7 +29,8 @@ files (.ndjson, .jsonl), or `-` for standard input. What is rejected covers noth
 unless the corpus expects it (`expect: reject` in NDJSON).
 
 Criteria: symbol, rule, cdrc, cdrc-full, step:K, bfs:K, deriv, pll, pair, kpath:K, lexeme:K, \
-push-edge:A, pop-edge:A, lr-path:K; several are joined with `+`.
+push-edge:A, pop-edge:A, lr-path:K; for inputs that are rejected error-entry:A, item-edit, lexeme-error; several \
+are joined with `+`.
 
 The exit code is 1 if an input is rejected that should not be, or coverage is too low; with --baseline, only if \
 something is covered no more; and 2 if an input cannot be read.
@@ -95,7 +97,14 @@ pub(crate) struct MeasureCommand {
 
 /// The criteria that were asked for, by the names that were used.
 #[derive(Clone, Debug)]
-struct Cover(Vec<(String, CriterionSpec)>);
+struct Cover(Vec<(String, Spec)>);
+
+/// A criterion for sentences, or one for inputs that must be rejected.
+#[derive(Clone, Copy, Debug)]
+enum Spec {
+    Positive(CriterionSpec),
+    Negative(NegativeSpec),
+}
 
 /// A share, in percent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -108,8 +117,14 @@ enum Form {
 }
 
 fn cover(text: &str) -> Result<Cover, String> {
-    let specs = CriterionSpec::parse_list(text).map_err(|error| error.to_string())?;
-    Ok(Cover(text.split('+').map(str::to_owned).zip(specs).collect()))
+    let spec = |name: &str| {
+        let spec = match NegativeSpec::is_name(name) {
+            true => name.parse().map(Spec::Negative),
+            false => name.parse().map(Spec::Positive),
+        };
+        spec.map(|spec| (name.to_owned(), spec)).map_err(|error| error.to_string())
+    };
+    text.split('+').map(spec).collect::<Result<_, _>>().map(Cover)
 }
 
 fn percent(text: &str) -> Result<Percent, String> {
@@ -143,7 +158,13 @@ impl MeasureCommand {
 
     fn measure<'m>(&self, reading: &'m Reading) -> Result<Measure<'m>, LimitReached> {
         let specs = self.cover.0.iter();
-        let build = |(_, spec): &(String, CriterionSpec)| spec.build(&reading.language);
+        let language = &reading.language;
+        let build = |(_, spec): &(String, Spec)| -> Result<Box<dyn Criterion + 'm>, LimitReached> {
+            match spec {
+                Spec::Positive(spec) => spec.build(language),
+                Spec::Negative(spec) => Ok(spec.build(language)?),
+            }
+        };
         let preferences = match self.trees.for_notation(reading.grammar().notation()) {
             Trees::Preferred => Some(&reading.preferences),
             Trees::All => None,
