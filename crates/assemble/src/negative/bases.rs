@@ -25,6 +25,9 @@ use crate::suite::{SuiteError, suite};
 /// Takes a base test, and says whether more are needed.
 pub(super) type Visit<'v> = dyn FnMut(Base) -> ControlFlow<()> + 'v;
 
+/// Takes a tree, as its productions and tokens, and says whether more are needed.
+pub(super) type VisitTree<'v> = dyn FnMut(&[ProductionId], &[TerminalId]) -> ControlFlow<()> + 'v;
+
 /// Where base tests come from.
 pub(super) struct Source<'s> {
     pub(super) language: &'s Language,
@@ -129,7 +132,7 @@ impl Source<'_> {
     /// Visits the trees of all candidates for the criteria: productions and tokens.
     pub(super) fn visit_trees(
         &self,
-        visit: &mut dyn FnMut(&[ProductionId], &[TerminalId]) -> ControlFlow<()>,
+        visit: &mut VisitTree<'_>,
     ) -> Result<ControlFlow<()>, SuiteError> {
         let cover = match &self.tests.of {
             Some(Bases::Criteria(cover)) => cover.clone(),

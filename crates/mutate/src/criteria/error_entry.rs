@@ -65,6 +65,12 @@ struct Reached {
     possible: Vec<bool>,
 }
 
+/// A stack of which the states below the top are known: its depth and its top.
+type Node = (usize, StateId);
+
+/// How stacks are reached: from which one, and what is read on the way.
+type Ways<'w> = Map<Node, (Node, &'w [Symbol])>;
+
 impl<'l> ErrorEntries<'l> {
     /// The targets.
     ///
@@ -202,10 +208,9 @@ impl<'l> ErrorEntries<'l> {
     fn completion(&self, states: &[StateId], cheapest: &CheapestTrees<'_>) -> Vec<Symbol> {
         let (cfg, items, labels) =
             (self.parser.cfg(), self.canonical.items(), self.canonical.labels());
-        type Node = (usize, StateId);
         let start: Node = (states.len() - 1, states[states.len() - 1]);
         let mut costs: Map<Node, u64> = Map::from_iter([(start, 0)]);
-        let mut ways: Map<Node, (Node, &[Symbol])> = Map::default();
+        let mut ways: Ways<'_> = Map::default();
         let mut queue = BinaryHeap::from([Reverse((0u64, start))]);
         let whole = [Symbol::Nonterminal(cfg.start())];
         while let Some(Reverse((cost, node))) = queue.pop() {
@@ -245,8 +250,8 @@ impl<'l> ErrorEntries<'l> {
 
     fn collect(
         &self,
-        mut node: (usize, StateId),
-        ways: &Map<(usize, StateId), ((usize, StateId), &[Symbol])>,
+        mut node: Node,
+        ways: &Ways<'_>,
         last: Option<(&[Symbol], StateId)>,
     ) -> Vec<Symbol> {
         let mut parts: Vec<&[Symbol]> = last.map(|(symbols, _)| symbols).into_iter().collect();

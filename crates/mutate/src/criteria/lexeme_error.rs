@@ -263,10 +263,11 @@ impl Regular<'_> {
                 });
                 Regex::Concat(letters.collect())
             }
-            TerminalKind::Literal(text) => Regex::literal(text),
+            TerminalKind::Literal(text) | TerminalKind::Token { text: Some(text), .. } => {
+                Regex::literal(text)
+            }
             TerminalKind::Chars(set) => Regex::Chars(set.clone()),
             TerminalKind::Regex { regex, .. } => regex.clone(),
-            TerminalKind::Token { text: Some(text), .. } => Regex::literal(text),
             TerminalKind::Token { .. } | TerminalKind::AnyTokenBut(_) | TerminalKind::Eof => {
                 return None;
             }

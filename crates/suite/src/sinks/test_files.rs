@@ -128,8 +128,6 @@ const PYTHON: [&str; 3] = [
 #     @pytest.fixture
 #     def accepts():
 #         return lambda text: my_parser.parse(text) is not None
-#
-# Inputs that are not text are bytes.
 import pytest
 "#,
     r#"
@@ -149,7 +147,7 @@ const RUST: [&str; 3] = [
 //
 //     fn accepts(text: &str) -> bool
 //
-// around your program, and for inputs that are not text `fn accepts_bytes(bytes: &[u8]) -> bool`, include it: `include!("suite.rs");`
+// around your program, include it: `include!("suite.rs");`
 "#,
     r#"const TESTS: &[(u64, &str, bool)] = &[
 "#,
