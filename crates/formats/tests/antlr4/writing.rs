@@ -5,7 +5,9 @@ use std::path::Path;
 
 use gramercy_base::{Id, Limits};
 use gramercy_formats::{LoadOptions, Memory, WrittenFile, antlr4, load};
-use gramercy_grammar::{Bnf, Form, Grammar, RuleKind, Symbol, TerminalId, TerminalKind, TextKind};
+use gramercy_grammar::{
+    Bnf, EofForm, Grammar, RuleKind, Symbol, TerminalId, TerminalKind, TextKind,
+};
 use gramercy_regular::Dfa;
 
 use crate::collection::{entries, load_entry};
@@ -216,7 +218,7 @@ fn what_grows_too_large_is_not_written() {
     let reached = antlr4::write(&grammar, &limits).expect_err("too large");
     assert_eq!(
         reached.to_string(),
-        "more than 100000 symbols after repetitions were expanded; \
+        "more than 100000 symbols after the expansion of repetitions; \
         raise the limit with --max-symbols"
     );
 }
@@ -254,7 +256,7 @@ fn language(
 }
 
 fn start_symbol(bnf: &Bnf) -> gramercy_grammar::NonterminalId {
-    assert!(bnf.nonterminals().values().all(|symbol| symbol.form != Form::Tail));
+    assert!(bnf.nonterminals().values().all(|symbol| symbol.eof_form != EofForm::Tail));
     bnf.start()
 }
 
@@ -348,6 +350,6 @@ fn token_texts(grammar: &Grammar, token: TerminalId, alphabet: &str) -> Vec<Stri
         TerminalKind::Chars(set) => {
             alphabet.chars().filter(|&c| set.contains(c.into())).map(String::from).collect()
         }
-        other => panic!("{other:?} is no character"),
+        other => panic!("{other:?} is not a character"),
     }
 }
