@@ -268,28 +268,26 @@ impl<'j> Judge<'j> {
         false
     }
 
-    /// What is wrong with the text of a change whose tokens are the intended ones and which is no sentence.
+    /// What is wrong with the text of a change whose tokens are the intended ones; `None` if it is in the language.
     pub fn explain(
         &mut self,
         splicer: &Splicer,
         base: &Base,
         edit: &Edit<'_>,
         text: &str,
-    ) -> Rejected {
+    ) -> Option<Rejected> {
         if self.kind != TextKind::TokensOnly {
-            let rejected = self.read(text, edit.operator.kind);
-            return rejected.expect("invariant: the tokens are no sentence");
+            return self.read(text, edit.operator.kind);
         }
         self.spans = splicer.spans(base, edit);
         let inserted = edit.inserted.iter().map(|&token| InputId::of_token(token));
-        let error = self.reader.error_of_edit(edit.place, edit.removed, inserted);
-        let token = error.expect("invariant: the tokens are no sentence");
+        let token = self.reader.error_of_edit(edit.place, edit.removed, inserted)?;
         let (expected, end_expected) = self.reader.expected_here();
         let (byte, class) = match self.spans.get(token) {
             Some(span) => (span.start, edit.operator.kind.class()),
             None => (text.len(), Class::End),
         };
-        Rejected { token, byte, class, expected, end_expected }
+        Some(Rejected { token, byte, class, expected, end_expected })
     }
 
     /// Reads a text that was made by a kind of change; `None` if it is in the language.

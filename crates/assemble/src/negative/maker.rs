@@ -159,17 +159,15 @@ impl<'m> Maker<'m> {
         let mut text = std::mem::take(&mut self.text);
         text.clear();
         let is_intended = self.judge.write(self.splicer, &self.base, edit, &mut text);
+        // The text itself is judged, whatever is known of its tokens.
         let rejected = match is_intended {
-            true if !self.needs_error() => None,
-            true => Some(self.judge.explain(self.splicer, &self.base, edit, &text)),
-            false => match self.judge.read(&text, edit.operator.kind) {
-                Some(rejected) => Some(rejected),
-                None => {
-                    self.text = text;
-                    return ControlFlow::Continue(());
-                }
-            },
+            true => self.judge.explain(self.splicer, &self.base, edit, &text),
+            false => self.judge.read(&text, edit.operator.kind),
         };
+        if rejected.is_none() {
+            self.text = text;
+            return ControlFlow::Continue(());
+        }
         self.text = text;
         self.compare(edit);
         let names = |tokens: &[TerminalId]| match self.options.wants.rejection {

@@ -348,10 +348,10 @@ impl<'s> Suite<'s> {
             }
             let rule = rules.base(production);
             let Some(base) = bases::written(writer, &rule.tokens) else { continue };
-            check.begin(&rule.tokens);
             if !self.fits(&base) || !maker.begin(base) {
                 continue;
             }
+            check.begin(&maker.base().tokens);
             maker.positive()?;
             rules.visit(&rule, check, &mut |edit| maker.edit(edit, None))?;
         }
@@ -381,10 +381,10 @@ impl<'s> Suite<'s> {
             let Some(base) = bases::written(writer, tokens) else {
                 return ControlFlow::Continue(());
             };
-            check.begin(tokens);
             if !self.fits(&base) || !maker.begin(base) {
                 return ControlFlow::Continue(());
             }
+            check.begin(&maker.base().tokens);
             maker.positive()?;
             stacks.visit(productions, tokens, check, &mut |edit| maker.edit(edit, None))
         })

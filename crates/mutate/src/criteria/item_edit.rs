@@ -164,11 +164,14 @@ impl ItemEdits<'_> {
         found: &mut Found<'_>,
     ) -> ControlFlow<()> {
         tools.judge.begin(base);
+        if !tools.judge.is_sentence() {
+            return ControlFlow::Continue(());
+        }
         let is_scannerless = self.language.grammar().text_kind() == TextKind::Scannerless;
         let mut anything = Anything::new(Vocabulary::new(self.language));
-        anything.begin(&rule.tokens);
+        anything.begin(&base.tokens);
         if let Some(exact) = &mut tools.exact {
-            exact.begin(&rule.tokens);
+            exact.begin(&base.tokens);
         }
         // Both classes of an item and a kind are looked for together.
         for at in range.step_by(2) {
@@ -192,7 +195,7 @@ impl ItemEdits<'_> {
                 let mut text = String::new();
                 let is_intended = tools.judge.write(tools.splicer, base, edit, &mut text);
                 let rejected = match is_intended {
-                    true => Some(tools.judge.explain(tools.splicer, base, edit, &text)),
+                    true => tools.judge.explain(tools.splicer, base, edit, &text),
                     false => tools.judge.read(&text, kind),
                 };
                 let Some(rejected) = rejected else { return ControlFlow::Continue(()) };

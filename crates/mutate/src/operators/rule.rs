@@ -54,7 +54,11 @@ impl<'l> Rules<'l> {
         let nonterminals = bnf.cfg().nonterminals().filter(is_useful).map(Symbol::Nonterminal);
         let yields =
             terminals.chain(nonterminals).map(|symbol| (symbol, yield_of(cheapest, symbol)));
-        Self { language, contexts, yields: yields.collect() }
+        // A terminal that stands for any of several tokens is no token that can be put in.
+        let is_put = |(_, tokens): &(Symbol, Vec<TerminalId>)| {
+            tokens.iter().all(|&token| vocabulary.all().contains(token))
+        };
+        Self { language, contexts, yields: yields.filter(is_put).collect() }
     }
 
     /// The productions that sentences use.
