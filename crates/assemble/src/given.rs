@@ -60,13 +60,14 @@ pub(crate) fn exempt(
     tests: &Systematic,
     covered: &mut [TargetSet],
 ) -> Result<(), SuiteError> {
-    let exemptions = Exemptions::read(&tests.exempt.join("\n"))
+    let canonical = |name: &str| name.parse::<CriterionSpec>().map(|spec| spec.to_string());
+    let exemptions = Exemptions::read(&tests.exempt.join("\n"), &canonical)
         .map_err(|(_, error)| SuiteError::Conflict(error.message))?;
     if exemptions.is_empty() {
         return Ok(());
     }
     for (spec, covered) in tests.cover.iter().zip(covered) {
-        let (targets, _) = exemptions.of(*spec, &*spec.build(language)?);
+        let (targets, _) = exemptions.of(&spec.to_string(), &*spec.build(language)?);
         targets.iter().for_each(|target| _ = covered.insert(target));
     }
     Ok(())

@@ -5,7 +5,7 @@
 //! equal ones and answers each strategy with the outcome. Nothing else makes suites.
 //!
 //! In reading order: [`recipe`], `named` (recipes in files), [`plan`] (what a recipe needs, built once), `given`
-//! (what a corpus covers already), [`systematic`] and [`random`] (the strategies of both kinds of recipes),
+//! (what a corpus covers already), [`systematic`] and [`random`] (the strategies of both kinds of recipes), [`negative`] (tests that must fail),
 //! [`engine`] (from candidates to tests), [`mod@suite`] (the whole way), [`manifest`] (a recipe beside its suite),
 //! [`iterate`] (a suite as an iterator).
 
@@ -14,6 +14,7 @@ mod given;
 pub mod iterate;
 pub mod manifest;
 mod named;
+pub mod negative;
 pub mod plan;
 pub mod random;
 pub mod recipe;

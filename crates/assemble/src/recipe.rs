@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::options::Shard;
 use crate::named;
+pub use crate::negative::recipe::{Bases, Negative};
 
 /// How a suite is made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -85,6 +86,8 @@ pub enum Tests {
     Systematic(Systematic),
     /// Random tests.
     Random(Random),
+    /// Tests that must fail.
+    Negative(Negative),
 }
 
 /// Tests that cover criteria.

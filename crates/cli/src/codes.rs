@@ -54,6 +54,8 @@ gramercy::base::codes! {
     UNREADABLE_INPUT, "unreadable-input", Error;
     /// An input that a suite is to begin with is not in the language.
     GIVEN_REJECTED, "given-rejected", Warning;
+    /// No negative test was found: nothing that was tried is outside the language.
+    NOTHING_NEGATIVE, "nothing-negative", Warning;
     /// Less is covered than was asked for.
     COVERAGE_TOO_LOW, "coverage-too-low", Error;
     /// Something that the baseline covers is no longer covered.

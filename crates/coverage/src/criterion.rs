@@ -25,6 +25,21 @@ impl<'r> Reading<'r> {
     }
 }
 
+/// What is known of an input that was rejected.
+#[derive(Clone, Copy, Debug)]
+pub struct RejectedInput<'r> {
+    /// The input.
+    pub text: &'r str,
+    /// The byte of its first error.
+    pub byte: usize,
+    /// The class of the error, if the corpus tells.
+    pub class: Option<&'r str>,
+    /// The operator that made it from a sentence, if the corpus tells.
+    pub operator: Option<&'r str>,
+    /// The item of a rule that was changed, if the corpus tells.
+    pub item: Option<&'r str>,
+}
+
 /// A match of a lexer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lexeme<'r> {
@@ -49,6 +64,11 @@ pub trait Criterion: Send + Sync + std::fmt::Debug {
 
     /// Adds what an input covers: every target that one of its trees, or one of its lexemes, covers.
     fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet);
+
+    /// Adds what an input covers that is not in the language: only negative criteria have such targets.
+    fn cover_rejected(&self, input: &RejectedInput<'_>, covered: &mut TargetSet) {
+        let _ = (input, covered);
+    }
 
     /// Whether lexemes are looked at; else nobody needs to collect them.
     fn reads_lexemes(&self) -> bool {

@@ -11,7 +11,7 @@
 use gramercy_base::{Map, Set};
 
 use crate::criterion::Criterion;
-use crate::spec::{CriterionSpec, SpecError};
+use crate::spec::SpecError;
 use crate::targets::{TargetId, TargetSet};
 
 /// The targets to leave, by criterion.
@@ -23,7 +23,7 @@ pub struct Exemptions {
 /// One target to leave; several if they have the same pattern.
 #[derive(Clone, Debug)]
 struct Exemption {
-    criterion: CriterionSpec,
+    criterion: String,
     pattern: String,
 }
 
@@ -33,18 +33,21 @@ fn normal(pattern: &str) -> String {
 }
 
 impl Exemptions {
-    /// Reads a list.
+    /// Reads a list. `canonical` gives the usual name of a criterion.
     ///
     /// # Errors
     /// The number of the first line, from 1, that names no criterion or no pattern, and why.
-    pub fn read(text: &str) -> Result<Self, (usize, SpecError)> {
+    pub fn read(
+        text: &str,
+        canonical: &dyn Fn(&str) -> Result<String, SpecError>,
+    ) -> Result<Self, (usize, SpecError)> {
         let mut lines = Vec::new();
         for (number, line) in (1..).zip(text.lines().map(str::trim)) {
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
             let (name, pattern) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-            let criterion = name.parse().map_err(|error| (number, error))?;
+            let criterion = canonical(name).map_err(|error| (number, error))?;
             if pattern.is_empty() {
                 let message = format!("`{name}` is followed by no pattern");
                 return Err((number, SpecError { message }));
@@ -56,8 +59,8 @@ impl Exemptions {
 
     /// The targets of a criterion that the list names, and those patterns of it that are of no target.
     #[must_use]
-    pub fn of(&self, spec: CriterionSpec, criterion: &dyn Criterion) -> (TargetSet, Vec<&str>) {
-        let own = self.lines.iter().filter(|line| line.criterion == spec);
+    pub fn of(&self, name: &str, criterion: &dyn Criterion) -> (TargetSet, Vec<&str>) {
+        let own = self.lines.iter().filter(|line| line.criterion == name);
         let mut wanted: Map<&str, bool> = own.map(|line| (line.pattern.as_str(), false)).collect();
         let mut targets = TargetSet::new();
         if wanted.is_empty() {
@@ -70,8 +73,8 @@ impl Exemptions {
             }
         }
         let mut seen = Set::default();
-        let of_spec = self.lines.iter().filter(|line| line.criterion == spec);
-        let unknown = of_spec.map(|line| line.pattern.as_str());
+        let of_name = self.lines.iter().filter(|line| line.criterion == name);
+        let unknown = of_name.map(|line| line.pattern.as_str());
         let unknown = unknown.filter(|pattern| !wanted[pattern] && seen.insert(*pattern)).collect();
         (targets, unknown)
     }
@@ -84,7 +87,7 @@ impl Exemptions {
 
     /// A line of a list.
     #[must_use]
-    pub fn line(spec: CriterionSpec, criterion: &dyn Criterion, target: TargetId) -> String {
-        format!("{spec}  {}", normal(&criterion.describe(target)))
+    pub fn line(name: &str, criterion: &dyn Criterion, target: TargetId) -> String {
+        format!("{name}  {}", normal(&criterion.describe(target)))
     }
 }

@@ -22,7 +22,9 @@ mod token_grammar;
 pub mod witness;
 
 pub use alternatives::{AlternativeUses, uses_of_alternatives};
-pub use criterion::{Criterion, Fragment, FragmentItem, Lexeme, Reading, Uncoverable};
+pub use criterion::{
+    Criterion, Fragment, FragmentItem, Lexeme, Reading, RejectedInput, Uncoverable,
+};
 pub use exempt::Exemptions;
 pub use measure::{Covered, Measure};
 pub use spec::{Argument, CriterionSpec, SpecError};

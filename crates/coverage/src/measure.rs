@@ -9,7 +9,7 @@ use gramercy_parse::{
     Derivations, Preferences, RuleMatch, TextParser, TextRejection, TextWorkspace,
 };
 
-use crate::criterion::{Criterion, Lexeme, Reading};
+use crate::criterion::{Criterion, Lexeme, Reading, RejectedInput};
 use crate::targets::TargetSet;
 
 /// What is measured, and how.
@@ -86,6 +86,16 @@ impl Measure<'_> {
             }
         }
         Covered { targets, uses, chosen: 0 }
+    }
+
+    /// What an input covers that is not in the language.
+    #[must_use]
+    pub fn rejected(&self, input: &RejectedInput<'_>) -> Covered {
+        let mut covered = self.nothing();
+        for (criterion, covered) in self.criteria.iter().zip(&mut covered.targets) {
+            criterion.cover_rejected(input, covered);
+        }
+        covered
     }
 
     /// Nothing covered yet.

@@ -54,11 +54,24 @@ impl Parser {
     /// # Errors
     /// If the automaton grows beyond the limit on states.
     pub fn new(grammar: &Grammar, bnf: &Bnf, limits: &Limits) -> Result<Self, LimitReached> {
+        Self::with_automaton(grammar, bnf, Construction::Lalr, limits)
+    }
+
+    /// The parser of a grammar, with an automaton that is made like this. It reads the same language.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_automaton(
+        grammar: &Grammar,
+        bnf: &Bnf,
+        construction: Construction,
+        limits: &Limits,
+    ) -> Result<Self, LimitReached> {
         let core = Core::new(grammar, bnf, limits)?;
         let nullable = Nullable::of(&core.cfg);
         let first = First::of(&core.cfg, &Productive::of(&core.cfg), &nullable);
         let facts = Facts { nullable: &nullable, first: &first };
-        let automaton = Construction::Lalr.build(&core.cfg, &facts, limits)?;
+        let automaton = construction.build(&core.cfg, &facts, limits)?;
         Ok(Self { core, automaton, terminals: bnf.terminal_count() })
     }
 
@@ -75,6 +88,12 @@ impl Parser {
     #[must_use]
     pub fn cfg(&self) -> &Cfg {
         &self.core.cfg
+    }
+
+    /// The automaton of that grammar.
+    #[must_use]
+    pub fn automaton(&self) -> &Automaton {
+        &self.automaton
     }
 
     /// Where a production of that grammar comes from.

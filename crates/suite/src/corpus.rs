@@ -13,7 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use gramercy_base::files;
 use serde::Deserialize;
 
-use crate::document::Error;
+use crate::document::{Error, Mutation};
 use crate::manifest;
 
 /// One input.
@@ -25,6 +25,8 @@ pub struct Input {
     pub content: Vec<u8>,
     /// What a program ought to say to it, if the corpus tells.
     pub expect: Option<Expectation>,
+    /// How it was made from another input, if the corpus tells.
+    pub mutation: Option<Box<Mutation<'static>>>,
 }
 
 /// What a program ought to say to an input.
@@ -40,7 +42,7 @@ impl Input {
     /// An input of which nothing is expected.
     #[must_use]
     pub fn new(name: String, content: Vec<u8>) -> Self {
-        Self { name, content, expect: None }
+        Self { name, content, expect: None, mutation: None }
     }
 
     /// The text, if it is UTF-8.
@@ -352,6 +354,7 @@ struct Line {
     text: Option<String>,
     bytes: Option<String>,
     expect: Option<String>,
+    mutation: Option<Box<Mutation<'static>>>,
     #[serde(default)]
     error: Error<'static>,
 }
@@ -381,7 +384,7 @@ impl Line {
             }
         };
         let name = called.map_or_else(place, |called| format!("{file}:{called}"));
-        Ok(Input { name, content, expect })
+        Ok(Input { name, content, expect, mutation: self.mutation })
     }
 }
 

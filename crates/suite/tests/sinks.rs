@@ -108,6 +108,7 @@ fn mutation() -> Mutation<'static> {
         inserted: vec!["x", "\"é\""],
         removed: vec!["b"],
         base: "a = b;",
+        target: None,
     }
 }
 

@@ -9,6 +9,7 @@
 mod bison;
 mod hostile;
 mod judged;
+mod negatives;
 mod readers;
 mod small_suites;
 
@@ -50,6 +51,11 @@ const PROOFS: &[Proof] = &[
         name: "small-suites",
         about: "smaller suites cover no less, random ones no more, and examples are completed",
         run: small_suites::run,
+    },
+    Proof {
+        name: "negatives",
+        about: "no negative test is accepted, and each is rejected where it says",
+        run: negatives::run,
     },
     Proof {
         name: "law",

@@ -38,6 +38,9 @@ pub struct Summary {
     pub end: End,
     /// What became of the inputs that were given.
     pub given: Given,
+    /// How many negative tests each check is the first to find, from the weakest check to the chosen one; empty where
+    /// that was not looked at.
+    pub found_by_check: Vec<u64>,
     /// How tests were chosen, and from how many, where those that are not needed were left out.
     pub minimized: Option<(Minimized, u64)>,
 }

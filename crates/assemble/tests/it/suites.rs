@@ -12,7 +12,7 @@ use crate::support::{
     Form, Kept, cover, example, kept, make, of_text, small, systematic, texts, try_make,
 };
 
-const ALL: Wants = Wants { text: true, tokens: true, target: true, covers: true };
+const ALL: Wants = Wants { text: true, tokens: true, target: true, covers: true, rejection: true };
 
 fn json() -> Language {
     example("json.gram")

@@ -11,6 +11,7 @@ mod graph;
 mod inputs;
 mod man;
 mod measure;
+mod negate;
 mod parse;
 mod random;
 mod reading;
@@ -33,6 +34,7 @@ pub(crate) enum Command {
     Measure(Box<measure::MeasureCommand>),
     Generate(Box<generate::Generate>),
     Random(Box<random::Random>),
+    Negate(Box<negate::Negate>),
     Compare(compare::Compare),
     Completions(completions::Completions),
     Man(man::Man),
@@ -50,6 +52,7 @@ impl Command {
             Command::Measure(command) => command.run(console),
             Command::Generate(command) => command.run(console),
             Command::Random(command) => command.run(console),
+            Command::Negate(command) => command.run(console),
             Command::Compare(command) => command.run(console),
             Command::Completions(command) => command.run(console),
             Command::Man(command) => command.run(console),

@@ -9,6 +9,7 @@ use clap::{Args, ValueHint};
 use gramercy::assemble::recipe::{Random as RandomRecipe, Recipe, Sampling, Size, Tests};
 use gramercy::assemble::{Shard, plan, random};
 use gramercy::base::{Diagnostic, Limits};
+use gramercy::coverage::CriterionSpec;
 use gramercy::sample::methods::{Method, REGISTRY};
 
 use super::suites::{Order, Wanted, load_manifest, refuse_ignored};
@@ -66,7 +67,7 @@ pub(crate) struct Random {
     alternatives: AlternativeArgs,
     /// Criteria whose coverage NDJSON and --csv record
     #[arg(
-        long, value_name = "CRITERIA", value_parser = criteria(), hide_possible_values = true
+        long, value_name = "CRITERIA", value_parser = criteria::<CriterionSpec>(), hide_possible_values = true
     )]
     cover: Vec<Criteria>,
     /// How many tests to make

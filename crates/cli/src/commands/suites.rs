@@ -95,7 +95,7 @@ impl Order<'_> {
         if self.wanted == Wanted::Tests {
             self.write_manifest(&summary, console)?;
         }
-        Ok(summary::outcome(&summary))
+        Ok(summary::outcome(&summary, self.recipe))
     }
 
     /// As [`run`](Self::run); also says how many targets of the first criterion the suite covers.
@@ -133,6 +133,9 @@ impl Order<'_> {
     fn criteria(&self) -> Vec<String> {
         let cover = match &self.recipe.tests {
             Tests::Systematic(tests) => &tests.cover[..],
+            Tests::Negative(tests) => {
+                return tests.cover.iter().map(ToString::to_string).collect();
+            }
             Tests::Random(_) => &[],
         };
         cover.iter().chain(&self.recipe.report).map(ToString::to_string).collect()
@@ -173,7 +176,7 @@ impl Order<'_> {
                 tests.requested_tests()?.min(self.recipe.limit.unwrap_or(u64::MAX))
             }
             Tests::Random(_) if self.recipe.unique => self.recipe.limit?,
-            Tests::Random(_) => return None,
+            Tests::Random(_) | Tests::Negative(_) => return None,
         };
         (summary.is_complete() && summary.numbered < requested).then(|| {
             let found = numbers::grouped(summary.numbered);
@@ -195,7 +198,7 @@ impl Order<'_> {
     }
 }
 
-/// The grammar and recipe of a manifest, which one of the two commands wrote.
+/// The grammar and recipe of a manifest, which a command that makes suites wrote.
 pub(super) fn load_manifest(
     path: &Path,
     grammar: &GrammarArgs,
@@ -215,6 +218,7 @@ pub(super) fn load_manifest(
     let command = match manifest.recipe.tests {
         Tests::Systematic(_) => "generate",
         Tests::Random(_) => "random",
+        Tests::Negative(_) => "negate",
     };
     Err(refuse(format!("`{here}` describes a suite of `gramercy {command}`")))
 }

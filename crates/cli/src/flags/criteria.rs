@@ -1,18 +1,63 @@
 //! Criteria by name: joined with `+`, or in several options.
 
+use std::fmt;
+use std::marker::PhantomData;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
+use gramercy::base::LimitReached;
 use gramercy::coverage::spec;
-use gramercy::coverage::{CriterionSpec, SpecError};
+use gramercy::coverage::{Criterion, CriterionSpec, SpecError};
 use gramercy::formats::suggest::did_you_mean;
+use gramercy::language::Language;
+use gramercy::mutate::criteria::{NegativeSpec, REGISTRY};
 
 /// Several criteria joined with `+`, and the names that were used for them.
 #[derive(Clone, Debug)]
-pub(crate) struct Criteria(pub(crate) Vec<CriterionSpec>, Vec<String>);
+pub(crate) struct Criteria<S = CriterionSpec>(pub(crate) Vec<S>, Vec<String>);
 
-impl FromStr for Criteria {
+/// A criterion that inputs are measured by: for sentences, or for inputs that must be rejected.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum MeasuredCriterion {
+    Positive(CriterionSpec),
+    Negative(NegativeSpec),
+}
+
+impl MeasuredCriterion {
+    /// The criterion for a language.
+    pub(crate) fn build<'v>(
+        self,
+        language: &'v Language,
+    ) -> Result<Box<dyn Criterion + 'v>, LimitReached> {
+        match self {
+            Self::Positive(spec) => spec.build(language),
+            Self::Negative(spec) => Ok(spec.build(language)?),
+        }
+    }
+}
+
+impl FromStr for MeasuredCriterion {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        match NegativeSpec::is_name(text) {
+            true => text.parse().map(Self::Negative),
+            false => text.parse().map(Self::Positive),
+        }
+    }
+}
+
+impl fmt::Display for MeasuredCriterion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Positive(spec) => spec.fmt(f),
+            Self::Negative(spec) => spec.fmt(f),
+        }
+    }
+}
+
+impl<S: FromStr<Err = SpecError>> FromStr for Criteria<S> {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
@@ -26,7 +71,8 @@ impl FromStr for Criteria {
 fn suggest(name: &str, error: SpecError) -> SpecError {
     let word = word_of(name);
     let known: Vec<String> = spec::listed().into_iter().map(|(usage, _)| usage).collect();
-    let known: Vec<&str> = known.iter().map(|usage| word_of(usage)).collect();
+    let known = known.iter().map(|usage| word_of(usage));
+    let known: Vec<&str> = known.chain(REGISTRY.iter().map(|entry| entry.name)).collect();
     match did_you_mean(word, known.iter().copied()).filter(|_| !known.contains(&word)) {
         Some(help) => SpecError { message: format!("`{name}` is not a criterion; {help}") },
         None => error,
@@ -38,8 +84,8 @@ fn word_of(usage: &str) -> &str {
 }
 
 /// All criteria of an option that may be given several times, each once, with the names that were used.
-pub(crate) fn joined(options: &[Criteria]) -> Vec<(String, CriterionSpec)> {
-    let mut joined: Vec<(String, CriterionSpec)> = Vec::new();
+pub(crate) fn joined<S: Copy + PartialEq>(options: &[Criteria<S>]) -> Vec<(String, S)> {
+    let mut joined: Vec<(String, S)> = Vec::new();
     for Criteria(specs, names) in options {
         for (name, spec) in names.iter().zip(specs) {
             if joined.iter().all(|(_, known)| known != spec) {
@@ -51,28 +97,33 @@ pub(crate) fn joined(options: &[Criteria]) -> Vec<(String, CriterionSpec)> {
 }
 
 /// The specs of [`joined`].
-pub(crate) fn specs(options: &[Criteria]) -> Vec<CriterionSpec> {
+pub(crate) fn specs<S: Copy + PartialEq>(options: &[Criteria<S>]) -> Vec<S> {
     joined(options).into_iter().map(|(_, spec)| spec).collect()
 }
 
 /// A parser for criteria that also lists them for completions.
-pub(crate) fn criteria() -> impl TypedValueParser<Value = Criteria> {
-    CriteriaParser
+pub(crate) fn criteria<S>() -> impl TypedValueParser<Value = Criteria<S>>
+where
+    S: FromStr<Err = SpecError> + Clone + Send + Sync + 'static,
+{
+    CriteriaParser(PhantomData)
 }
 
 #[derive(Clone)]
-struct CriteriaParser;
+struct CriteriaParser<S>(PhantomData<S>);
 
-impl TypedValueParser for CriteriaParser {
-    type Value = Criteria;
+impl<S: FromStr<Err = SpecError> + Clone + Send + Sync + 'static> TypedValueParser
+    for CriteriaParser<S>
+{
+    type Value = Criteria<S>;
 
     fn parse_ref(
         &self,
         command: &Command,
         argument: Option<&Arg>,
         value: &std::ffi::OsStr,
-    ) -> Result<Criteria, clap::Error> {
-        let parser = StringValueParser::new().try_map(|text: String| text.parse::<Criteria>());
+    ) -> Result<Criteria<S>, clap::Error> {
+        let parser = StringValueParser::new().try_map(|text: String| text.parse::<Criteria<S>>());
         parser.parse_ref(command, argument, value)
     }
 

@@ -9,10 +9,12 @@ use clap::{Args, ValueHint};
 use gramercy::suite::manifest;
 use gramercy::suite::sink::Both;
 use gramercy::suite::sinks::{
-    Compression, CoverageTable, Directory, Existing, Format, FuzzCorpus, Tar, Zip,
+    Compression, CoverageTable, Directory, Existing, Format, FuzzCorpus, NameStyle, Naming, Tar,
+    Zip,
 };
 use gramercy::suite::{Sink, SinkError};
 
+use super::one_of;
 use crate::outcome::Failure;
 use crate::output_file;
 
@@ -31,6 +33,12 @@ pub(crate) struct DestinationArgs {
     /// Extension of the names of tests in folders and archives
     #[arg(long, value_name = "EXT", default_value = "txt", help_heading = HEADING)]
     ext: String,
+    /// How names of files begin: accept- and reject- (words), or y_ and n_ (letters)
+    #[arg(
+        long, value_name = "STYLE", default_value = "words", help_heading = HEADING,
+        value_parser = one_of(&NameStyle::ALL, NameStyle::as_str)
+    )]
+    names: NameStyle,
     /// Write into a folder that holds other files
     #[arg(long, help_heading = HEADING)]
     force: bool,
@@ -148,16 +156,15 @@ impl DestinationArgs {
         out: impl Write + 'w,
         literals: &[&str],
     ) -> Result<Box<dyn Sink + 'w>, SinkError> {
+        let naming = Naming { extension: self.ext.clone(), style: self.names };
         let existing = if self.force { Existing::Force } else { Existing::Respect };
         Ok(match target {
             Target::Stream(format, None) => format.sink(out),
             Target::Stream(format, Some(path)) => format.sink(create(path)?),
-            Target::Tar(path, compression) => Box::new(Tar::new(path, &self.ext, compression)?),
-            Target::Zip(path) => Box::new(Zip::new(path, &self.ext)?),
-            Target::Folder(path) => Box::new(Directory::new(path, &self.ext, existing)?),
-            Target::Fuzzing(path) => {
-                Box::new(FuzzCorpus::new(path, &self.ext, existing, literals)?)
-            }
+            Target::Tar(path, compression) => Box::new(Tar::new(path, naming, compression)?),
+            Target::Zip(path) => Box::new(Zip::new(path, naming)?),
+            Target::Folder(path) => Box::new(Directory::new(path, naming, existing)?),
+            Target::Fuzzing(path) => Box::new(FuzzCorpus::new(path, naming, existing, literals)?),
         })
     }
 

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use gramercy::base::{Diagnostic, files};
-use gramercy::coverage::Exemptions;
+use gramercy::coverage::{Exemptions, SpecError};
 
-use super::SMALL_FILE;
+use super::{MeasuredCriterion, SMALL_FILE};
 use crate::codes;
 use crate::outcome::Failure;
 
@@ -28,7 +28,7 @@ impl ExemptArgs {
             Failure::refused(Diagnostic::new(codes::BAD_EXEMPTIONS, message))
         };
         let text = files::read_text(path, SMALL_FILE).map_err(|error| refuse(error.to_string()))?;
-        match Exemptions::read(&text) {
+        match Exemptions::read(&text, &canonical) {
             Ok(_) => Ok(text.lines().map(str::to_owned).collect()),
             Err((line, error)) => Err(refuse(format!("line {line}: {error}"))),
         }
@@ -37,6 +37,11 @@ impl ExemptArgs {
     /// The list, ready for use.
     pub(crate) fn list(&self) -> Result<Exemptions, Failure> {
         let lines = self.lines()?.join("\n");
-        Ok(Exemptions::read(&lines).expect("invariant: it was read before"))
+        Ok(Exemptions::read(&lines, &canonical).expect("invariant: it was read before"))
     }
+}
+
+/// The usual name of a criterion.
+fn canonical(name: &str) -> Result<String, SpecError> {
+    name.parse::<MeasuredCriterion>().map(|criterion| criterion.to_string())
 }

@@ -28,7 +28,7 @@ use crate::commands::Command;
 
 pub(crate) use corpus::CorpusArgs;
 pub(crate) use criteria::{
-    Criteria, criteria, joined as joined_criteria, specs as criterion_specs,
+    Criteria, MeasuredCriterion, criteria, joined as joined_criteria, specs as criterion_specs,
 };
 pub(crate) use destination::DestinationArgs;
 pub(crate) use drawing::{AlternativeArgs, DrawingArgs, factor, not_negative};

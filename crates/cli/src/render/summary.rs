@@ -1,12 +1,13 @@
 //! A suite in figures, and what is missing from it.
 
 use gramercy::assemble::engine::summary::{End, Given};
-use gramercy::assemble::recipe::{Recipe, Systematic, Tests};
+use gramercy::assemble::recipe::{Negative, Recipe, Systematic, Tests};
 use gramercy::assemble::{Summary, Unwritten};
-use gramercy::base::Diagnostic;
+use gramercy::base::{Diagnostic, Named};
 use gramercy::coverage::CriterionSpec;
 use gramercy::generate::Minimized;
 use gramercy::language::Language;
+use gramercy::mutate::CheckName;
 use serde::Serialize;
 
 use super::numbers::grouped;
@@ -42,14 +43,24 @@ impl Count {
 }
 
 /// How a command ends that made a suite.
-pub(crate) fn outcome(summary: &Summary) -> Outcome {
-    if summary.end == End::Interrupted { Outcome::Interrupted } else { Outcome::Clean }
+pub(crate) fn outcome(summary: &Summary, recipe: &Recipe) -> Outcome {
+    match summary.end {
+        End::Interrupted => Outcome::Interrupted,
+        End::Complete if has_nothing_negative(summary, recipe) => Outcome::Found,
+        End::Complete | End::Limit => Outcome::Clean,
+    }
+}
+
+/// Whether a suite of tests that must fail has none.
+fn has_nothing_negative(summary: &Summary, recipe: &Recipe) -> bool {
+    matches!(recipe.tests, Tests::Negative(_)) && summary.is_complete() && summary.numbered == 0
 }
 
 /// What there is to say about the size of a suite and what it covers.
 pub(crate) fn line(summary: &Summary, recipe: &Recipe, language: &Language) -> String {
     match &recipe.tests {
         Tests::Random(_) => random_line(summary),
+        Tests::Negative(tests) => negative_line(summary, tests),
         Tests::Systematic(tests) => {
             let coverable = coverable(tests, language);
             let line = systematic_line(summary, &tests.cover_name(), coverable, recipe.limit);
@@ -106,6 +117,32 @@ fn random_line(summary: &Summary) -> String {
     line + if summary.end == End::Interrupted { "; interrupted" } else { "" }
 }
 
+/// One line about tests that must fail, and one about what the checks found.
+fn negative_line(summary: &Summary, tests: &Negative) -> String {
+    let mut line = sizes(summary);
+    if tests.mutate.is_empty() {
+        let written = grouped(summary.written);
+        line.push_str(&format!("; {written} targets of {} written", tests.name()));
+    }
+    line.push_str(match summary.end {
+        End::Limit => "; ended by --limit\n",
+        End::Complete => "\n",
+        End::Interrupted => "; interrupted\n",
+    });
+    let names = CheckName::names();
+    let found = summary.found_by_check.iter().zip(&names).enumerate();
+    let parts: Vec<String> = found
+        .map(|(at, (&count, name))| match at {
+            0 => format!("--check {name} finds {}", grouped(count)),
+            _ => format!("{name} {} more", grouped(count)),
+        })
+        .collect();
+    if !parts.is_empty() {
+        line.push_str(&format!("{}\n", parts.join(", ")));
+    }
+    line
+}
+
 /// One line about tests that cover criteria.
 fn systematic_line(
     summary: &Summary,
@@ -136,6 +173,12 @@ fn per_test(summary: &Summary) -> Option<String> {
 /// What users must know about a suite.
 pub(crate) fn findings(summary: &Summary, recipe: &Recipe, language: &Language) -> Vec<Diagnostic> {
     let mut findings: Vec<Diagnostic> = rejected(&summary.given).into_iter().collect();
+    if has_nothing_negative(summary, recipe) {
+        let message = "nothing that was tried is outside the language";
+        let help = "other operators, criteria or base tests may find more; a grammar that accepts every input has \
+                    no negative tests";
+        findings.push(Diagnostic::new(codes::NOTHING_NEGATIVE, message).help(help));
+    }
     if summary.placeholders {
         let message = "names stand in for the texts of tokens that the grammar does not say";
         let help = "give texts with --lexeme ID=x,y or --lexemes FILE; --write-lexemes FILE makes \
@@ -182,7 +225,7 @@ fn rejected(given: &Given) -> Option<Diagnostic> {
 fn describe(unwritten: &Unwritten, recipe: &Recipe, language: &Language) -> String {
     let cover: &[CriterionSpec] = match &recipe.tests {
         Tests::Systematic(tests) => &tests.cover,
-        Tests::Random(_) => &[],
+        Tests::Random(_) | Tests::Negative(_) => &[],
     };
     let target = unwritten.goal.and_then(|goal| {
         let spec = cover.get(goal.criterion)?;

@@ -175,6 +175,11 @@ impl<'m, B: Build> Driver<'m, B> {
         vertices.map(|&vertex| self.stacks.vertex(vertex).state).collect()
     }
 
+    /// The states of all stacks after the last token.
+    pub(crate) fn top_states(&self) -> Vec<StateId> {
+        self.tops.iter().map(|&top| self.stacks.vertex(top).state).collect()
+    }
+
     /// The number of tokens read.
     pub(crate) fn level(&self) -> u32 {
         self.level

@@ -5,14 +5,14 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::names::file_name;
-use crate::sink::{Sink, SinkError};
+use super::names::{Naming, file_name};
+use crate::sink::{Sink, SinkError, Wants};
 use crate::test::Test;
 
 /// A tar archive.
 pub struct Tar {
     path: PathBuf,
-    extension: String,
+    naming: Naming,
     /// None once it is finished.
     archive: Option<tar::Builder<Stream>>,
 }
@@ -26,7 +26,7 @@ enum Stream {
 /// A zip archive.
 pub struct Zip {
     path: PathBuf,
-    extension: String,
+    naming: Naming,
     archive: Option<zip::ZipWriter<BufWriter<File>>>,
 }
 
@@ -50,7 +50,11 @@ impl Tar {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn new(path: &Path, extension: &str, compression: Compression) -> Result<Self, SinkError> {
+    pub fn new(
+        path: &Path,
+        naming: impl Into<Naming>,
+        compression: Compression,
+    ) -> Result<Self, SinkError> {
         let file = create(path)?;
         let stream = match compression {
             Compression::None => Stream::Plain(file),
@@ -65,7 +69,7 @@ impl Tar {
             }
         };
         let archive = Some(tar::Builder::new(stream));
-        Ok(Self { path: path.to_owned(), extension: extension.to_owned(), archive })
+        Ok(Self { path: path.to_owned(), naming: naming.into(), archive })
     }
 
     fn append(&mut self, name: &str, content: &[u8]) -> std::io::Result<()> {
@@ -106,8 +110,12 @@ impl Write for Stream {
 }
 
 impl Sink for Tar {
+    fn wants(&self) -> Wants {
+        self.naming.wants()
+    }
+
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
-        let name = file_name(test, &self.extension);
+        let name = file_name(test, &self.naming);
         let appended = self.append(&name, test.content.as_bytes());
         appended.map_err(|error| SinkError::of_file(&self.path, error))
     }
@@ -122,9 +130,9 @@ impl Zip {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn new(path: &Path, extension: &str) -> Result<Self, SinkError> {
+    pub fn new(path: &Path, naming: impl Into<Naming>) -> Result<Self, SinkError> {
         let archive = Some(zip::ZipWriter::new(create(path)?));
-        Ok(Self { path: path.to_owned(), extension: extension.to_owned(), archive })
+        Ok(Self { path: path.to_owned(), naming: naming.into(), archive })
     }
 
     fn append(&mut self, name: &str, content: &[u8]) -> std::io::Result<()> {
@@ -137,8 +145,12 @@ impl Zip {
 }
 
 impl Sink for Zip {
+    fn wants(&self) -> Wants {
+        self.naming.wants()
+    }
+
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
-        let name = file_name(test, &self.extension);
+        let name = file_name(test, &self.naming);
         let appended = self.append(&name, test.content.as_bytes());
         appended.map_err(|error| SinkError::of_file(&self.path, error))
     }

@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gramercy::base::Sources;
-use gramercy::coverage::{Covered, Measure, TargetSet};
+use gramercy::coverage::{Covered, Measure, RejectedInput, TargetSet};
 use gramercy::parse::TextWorkspace;
-use gramercy::suite::{Corpus, CorpusError, Input};
+use gramercy::suite::{Corpus, CorpusError, Expectation, Input};
 
 use crate::commands::expectations::{Judgement, judge};
 use crate::commands::inputs::Inputs;
@@ -61,7 +61,7 @@ impl Gathered {
 /// What became of one input.
 enum Measured {
     Covered(String, Covered, Option<Judgement>),
-    Rejected(Rejected, Option<Judgement>),
+    Rejected(Rejected, Covered, Option<Judgement>),
     Unreadable(CorpusError),
 }
 
@@ -83,7 +83,8 @@ pub(super) fn gather(
             }
             Err(rejected) => {
                 let judgement = judge(input.expect.as_ref(), Some(&rejected.error));
-                Measured::Rejected(*rejected, judgement)
+                let covered = rejected_covers(measure, &input, rejected.error.byte);
+                Measured::Rejected(*rejected, covered, judgement)
             }
         },
     };
@@ -101,6 +102,23 @@ fn measured(
     measure
         .text(workspace, text)
         .map_err(|rejection| Box::new(reading.rejected(workspace, &input.name, text, &rejection)))
+}
+
+/// What an input covers that is not in the language.
+fn rejected_covers(measure: &Measure<'_>, input: &Input, byte: usize) -> Covered {
+    let Ok(text) = input.text() else { return measure.nothing() };
+    let class = match &input.expect {
+        Some(Expectation::Reject(error)) => error.class.as_deref(),
+        _ => None,
+    };
+    let mutation = input.mutation.as_deref();
+    measure.rejected(&RejectedInput {
+        text,
+        byte,
+        class,
+        operator: mutation.map(|mutation| &*mutation.operator),
+        item: mutation.and_then(|mutation| mutation.item.as_deref()),
+    })
 }
 
 /// The results so far.
@@ -162,7 +180,8 @@ impl<'j> Joining<'j> {
                     kept.push(covered.targets);
                 }
             }
-            Measured::Rejected(rejected, judgement) => {
+            Measured::Rejected(rejected, covered, judgement) => {
+                gathered.sum.add(&covered);
                 if let Some(csv) = &mut self.csv {
                     self.result = csv.rejected(&rejected.input, &gathered.sum);
                 }

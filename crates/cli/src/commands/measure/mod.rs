@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 use gramercy::base::{Diagnostic, LimitReached, Limits, Sources};
 use gramercy::coverage::{
-    Criterion, CriterionSpec, Exemptions, Measure, TargetId, TargetSet, uses_of_alternatives,
+    Criterion, Exemptions, Measure, TargetId, TargetSet, uses_of_alternatives,
 };
 use gramercy::language::Language;
 
@@ -19,8 +19,8 @@ use super::reading::Reading;
 use crate::codes;
 use crate::console::Console;
 use crate::flags::{
-    CorpusArgs, Criteria, ExemptArgs, GrammarArgs, JobArgs, JsonArgs, LimitArgs, Trees, TreesArgs,
-    criteria, joined_criteria,
+    CorpusArgs, Criteria, ExemptArgs, GrammarArgs, JobArgs, JsonArgs, LimitArgs, MeasuredCriterion,
+    Trees, TreesArgs, criteria, joined_criteria,
 };
 use crate::outcome::{Failure, Outcome};
 use crate::output_file;
@@ -35,7 +35,8 @@ files (.ndjson, .jsonl), or `-` for standard input. What is rejected covers noth
 unless the corpus expects it (`expect: reject` in NDJSON).
 
 Criteria: symbol, rule, cdrc, cdrc-full, step:K, bfs:K, deriv, pll, pair, kpath:K, lexeme:K, \
-push-edge:A, pop-edge:A, lr-path:K; several are joined with `+`.
+push-edge:A, pop-edge:A, lr-path:K; for inputs that are rejected error-entry:A, item-edit, lexeme-error; several \
+are joined with `+`.
 
 The exit code is 1 if an input is rejected that should not be, or coverage is too low; with --baseline, only if \
 something is no longer covered; and 2 if an input cannot be read.
@@ -60,10 +61,10 @@ pub(crate) struct MeasureCommand {
     corpus_args: CorpusArgs,
     /// What is to be covered: criteria, joined with `+` or in several options
     #[arg(
-        long, value_name = "CRITERIA", default_value = "kpath:2", value_parser = criteria(),
+        long, value_name = "CRITERIA", default_value = "kpath:2", value_parser = criteria::<MeasuredCriterion>(),
         hide_possible_values = true
     )]
-    cover: Vec<Criteria>,
+    cover: Vec<Criteria<MeasuredCriterion>>,
     #[command(flatten)]
     exempt: ExemptArgs,
     #[command(flatten)]
@@ -176,8 +177,8 @@ impl MeasureCommand {
     ) -> Vec<TargetSet> {
         let mut unknown = Vec::new();
         let cover = joined_criteria(&self.cover);
-        let of = |((name, spec), criterion): ((String, CriterionSpec), &dyn Criterion)| {
-            let (targets, patterns) = exemptions.of(spec, criterion);
+        let of = |((name, spec), criterion): ((String, MeasuredCriterion), &dyn Criterion)| {
+            let (targets, patterns) = exemptions.of(&spec.to_string(), criterion);
             for pattern in patterns {
                 let message = format!("no target of {name} is `{pattern}`");
                 unknown.push(Diagnostic::new(codes::UNKNOWN_EXEMPTION, message));
@@ -202,7 +203,7 @@ impl MeasureCommand {
 
     fn measure<'m>(&self, reading: &'m Reading) -> Result<Measure<'m>, LimitReached> {
         let specs = joined_criteria(&self.cover).into_iter();
-        let build = |(_, spec): (String, CriterionSpec)| spec.build(&reading.language);
+        let build = |(_, spec): (String, MeasuredCriterion)| spec.build(&reading.language);
         let preferences = match self.trees.for_notation(reading.grammar().notation()) {
             Trees::Preferred => Some(&reading.preferences),
             Trees::All => None,
@@ -305,7 +306,7 @@ impl MeasureCommand {
         {
             for target in 0..criterion.targets() {
                 if !covered.contains(target) && criterion.uncoverable(target).is_none() {
-                    text.push_str(&Exemptions::line(spec, criterion, target));
+                    text.push_str(&Exemptions::line(&spec.to_string(), criterion, target));
                     text.push('\n');
                 }
             }
