@@ -19,6 +19,8 @@ pub(crate) enum Outcome {
     Clean,
     /// Something was found: a denied warning, a rejected input.
     Found,
+    /// Some input reached a limit of memory or time; the others were read.
+    Limited,
     /// The user wanted no more; what was done is kept.
     Interrupted,
 }
@@ -135,6 +137,7 @@ pub(crate) fn exit_code(result: &Result<Outcome, Failure>) -> ExitCode {
     match result {
         Ok(Outcome::Clean) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
+        Ok(Outcome::Limited) => ExitCode::from(3),
         Ok(Outcome::Interrupted) => ExitCode::from(130),
         Err(Failure::Usage(error)) if !error.use_stderr() => ExitCode::SUCCESS,
         Err(Failure::Usage(_) | Failure::Reported | Failure::Refused(..)) => ExitCode::from(2),

@@ -22,6 +22,6 @@ pub mod witness;
 
 pub use alternatives::{AlternativeUses, uses_of_alternatives};
 pub use criterion::{Criterion, Fragment, FragmentItem, Lexeme, Reading, Uncoverable};
-pub use measure::{Covered, Measure};
+pub use measure::{CountedTrees, Covered, Measure};
 pub use spec::{Argument, CriterionSpec, SpecError};
 pub use targets::{TargetId, TargetSet};

@@ -15,6 +15,8 @@ use crate::core::{NonterminalSource, ProductionSource};
 use crate::forest::{Alternative, Child, Forest, ForestNodeId, Label};
 use crate::parser::Parser;
 
+mod postorder;
+
 gramercy_base::define_id!(pub struct DerivedId, "a node of derivations");
 
 /// What stands below a node.

@@ -5,6 +5,7 @@
 mod destination;
 mod drawing;
 mod grammar;
+mod input_limits;
 mod jobs;
 mod lexemes;
 mod limits;
@@ -25,6 +26,7 @@ use crate::commands::Command;
 pub(crate) use destination::DestinationArgs;
 pub(crate) use drawing::{AlternativeArgs, DrawingArgs, factor, not_negative};
 pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
+pub(crate) use input_limits::InputLimitArgs;
 pub(crate) use jobs::JobArgs;
 pub(crate) use lexemes::{LexemeArgs, template as lexeme_template};
 pub(crate) use limits::LimitArgs;

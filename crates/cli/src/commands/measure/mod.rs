@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
 use gramercy::base::{Diagnostic, LimitReached, Limits};
-use gramercy::coverage::{CriterionSpec, Measure, uses_of_alternatives};
+use gramercy::coverage::{CountedTrees, CriterionSpec, Measure, uses_of_alternatives};
 use gramercy::language::Language;
 
 use self::gather::Gathered;
 use super::reading::Reading;
 use crate::codes;
 use crate::console::Console;
-use crate::flags::{GrammarArgs, JobArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
+use crate::flags::{GrammarArgs, InputLimitArgs, JobArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
 use crate::outcome::{Failure, Outcome};
 use crate::render::coverage::{CriterionReport, Missing, Report, Selected};
 use crate::render::{annotated, annotated_html, json, lcov, numbers};
@@ -65,6 +65,8 @@ pub(crate) struct MeasureCommand {
     max_targets: usize,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    input_limits: InputLimitArgs,
     /// List what is missing, as patterns with their places, at most N a criterion [default N: 20]
     #[arg(
         long, value_name = "N", num_args = 0..=1, require_equals = true,
@@ -138,20 +140,24 @@ impl MeasureCommand {
             return Ok(Outcome::Interrupted);
         }
         let judged = self.judge(&report, baseline.as_ref(), console);
-        if gathered.is_unreadable { Err(Failure::Reported) } else { Ok(judged) }
+        match gathered.is_unreadable {
+            _ if !gathered.limited.is_empty() => Ok(Outcome::Limited),
+            true => Err(Failure::Reported),
+            false => Ok(judged),
+        }
     }
 
     fn measure<'m>(&self, reading: &'m Reading) -> Result<Measure<'m>, LimitReached> {
         let specs = self.cover.0.iter();
         let build = |(_, spec): &(String, CriterionSpec)| spec.build(&reading.language);
-        let preferences = match self.trees.for_notation(reading.grammar().notation()) {
-            Trees::Preferred => Some(&reading.preferences),
-            Trees::All => None,
+        let trees = match self.trees.for_grammar(reading.grammar()) {
+            Trees::Preferred => CountedTrees::Preferred,
+            Trees::All => CountedTrees::All,
         };
         Ok(Measure {
             parser: reading.parser(),
             criteria: specs.map(build).collect::<Result<_, _>>()?,
-            preferences,
+            trees,
             productions: reading.language.bnf().production_count(),
         })
     }
@@ -162,6 +168,7 @@ impl MeasureCommand {
             names: self.cover.0.iter().map(|(name, _)| name.clone()).collect(),
             jobs: self.jobs.jobs(),
             csv: self.csv.as_deref(),
+            input_limits: &self.input_limits,
             keeps_all: self.select,
         }
     }
@@ -197,7 +204,11 @@ impl MeasureCommand {
             rejected: &gathered.rejected,
             expected_rejections: gathered.expected_rejections,
             unexpected: &gathered.unexpected,
-            chosen: gathered.sum.chosen,
+            limited: &gathered.limited,
+            trees: match measure.trees {
+                CountedTrees::Preferred => "preferred",
+                CountedTrees::All => "all",
+            },
             criteria: criteria.collect(),
             selected,
             shown: self.missing.unwrap_or(0),
