@@ -137,10 +137,9 @@ pub(crate) fn exit_code(result: &Result<Outcome, Failure>) -> ExitCode {
     match result {
         Ok(Outcome::Clean) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
-        Ok(Outcome::Limited) => ExitCode::from(3),
         Ok(Outcome::Interrupted) => ExitCode::from(130),
         Err(Failure::Usage(error)) if !error.use_stderr() => ExitCode::SUCCESS,
         Err(Failure::Usage(_) | Failure::Reported | Failure::Refused(..)) => ExitCode::from(2),
-        Err(Failure::Exhausted(_)) => ExitCode::from(3),
+        Ok(Outcome::Limited) | Err(Failure::Exhausted(_)) => ExitCode::from(3),
     }
 }

@@ -314,7 +314,11 @@ impl TextParser {
                 Attempt::Rejected(rejection) => return Err(rejection),
                 // The only tree is the one that the tool builds.
                 Attempt::Accepted(forest) if forest.is_surely_unambiguous() => {
-                    return Ok(Derivations::of_forest(&self.parser, &forest));
+                    let only = Derivations::of_forest(&self.parser, &forest);
+                    return Ok(match only.has_prefixes() {
+                        true => self.preferences.pick(&only),
+                        false => only,
+                    });
                 }
                 Attempt::Accepted(_) | Attempt::Unfinished => workspace.is_exact_wasted = true,
             }

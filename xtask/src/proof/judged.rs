@@ -3,6 +3,7 @@
 
 use crate::form::Form;
 use crate::process::{Cargo, Fallible, Profile};
+use crate::tools::have;
 
 /// Our verdicts and those of ANTLR, and texts of random trees.
 pub(super) fn antlr(form: Form) -> Fallible {
@@ -18,6 +19,12 @@ pub(super) fn suites(form: Form) -> Fallible {
 /// Suites over LR-graphs, from the first test to the last.
 pub(super) fn lr_suites(form: Form) -> Fallible {
     program(form, "lr-suites", &[])
+}
+
+/// Trees of ANTLR and bison.
+pub(super) fn preferred_trees(form: Form) -> Fallible {
+    have("bison", "bison", form)?;
+    program(form, "preferred-trees", &[])
 }
 
 fn program(form: Form, name: &str, full: &[&str]) -> Fallible {

@@ -90,7 +90,7 @@ pub(super) fn gather(
                 let judgement = judge(input.expect.as_ref(), None);
                 Measured::Covered(input.name, covered, judgement)
             }
-            Err(NotMeasured::Limited(limited)) => Measured::Limited(limited),
+            Err(NotMeasured::Limited(limited)) => Measured::Limited(*limited),
             Err(NotMeasured::Rejected(rejected)) => {
                 let judgement = judge(input.expect.as_ref(), Some(&rejected.error));
                 Measured::Rejected(*rejected, judgement)
@@ -115,7 +115,7 @@ fn measured(
             CountedTrees::Preferred => Trees::Preferred,
         };
         match reading.limited(options.input_limits, trees, &input.name, &rejection) {
-            Some(limited) => NotMeasured::Limited(limited),
+            Some(limited) => NotMeasured::Limited(Box::new(limited)),
             None => {
                 let rejected = reading.rejected(workspace, &input.name, text, &rejection);
                 NotMeasured::Rejected(Box::new(rejected))
@@ -127,7 +127,7 @@ fn measured(
 /// Why an input was not measured.
 enum NotMeasured {
     Rejected(Box<Rejected>),
-    Limited(Limited),
+    Limited(Box<Limited>),
 }
 
 /// The results so far.
