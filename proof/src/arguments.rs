@@ -5,7 +5,8 @@ use gramercy_proof::Fallible;
 pub(crate) const USAGE: &str = "\
 usage: gramercy-proof antlr [--short] [--random N] [--texts N] [--tokens N] [--seed N] [GRAMMAR…]
        gramercy-proof suites [--short] [--targets N] [GRAMMAR…]
-       gramercy-proof lr-suites [--short]";
+       gramercy-proof lr-suites [--short]
+       gramercy-proof preferred-trees [--short] [--grammars N] [--texts N] [--seed N]";
 
 /// Names of grammars, and flags; all except `--short` have a number.
 pub(crate) struct Arguments {

@@ -7,7 +7,7 @@ use gramercy_base::parallel;
 use gramercy_proof::antlr::subject::{self, Subject};
 use gramercy_proof::antlr::tool::Tool;
 use gramercy_proof::antlr::trial::{self, Trial};
-use gramercy_proof::{Fallible, antlr, lr_suites, suites};
+use gramercy_proof::{Fallible, antlr, lr_suites, preferred_trees, suites};
 
 use crate::arguments::{Arguments, USAGE};
 use crate::{say, show};
@@ -142,6 +142,33 @@ pub(crate) fn lr_suites(arguments: &[String]) -> Fallible<bool> {
             is_fine &= outcome.complaints.is_empty();
             show(&outcome.to_string());
         }
+    }
+    Ok(is_fine)
+}
+
+/// Preferred trees are those of ANTLR and bison.
+pub(crate) fn preferred_trees(arguments: &[String]) -> Fallible<bool> {
+    let arguments = Arguments::of(arguments, &["--grammars", "--texts", "--seed"])?;
+    let effort = |short: u32| preferred_trees::Effort {
+        grammars: u64::from(
+            arguments.number("--grammars", if arguments.is_short { short } else { 500 }),
+        ),
+        texts: arguments.number("--texts", if arguments.is_short { 20 } else { 60 }) as usize,
+        seed: u64::from(arguments.number("--seed", 0)),
+    };
+    let mut is_fine = true;
+    if let Some(tool) = find_tool() {
+        let outcome = preferred_trees::antlr(&tool, &effort(20))?;
+        is_fine &= outcome.complaints.is_empty();
+        show(&format!("ANTLR: {outcome}"));
+    }
+    match preferred_trees::bison(&effort(4)) {
+        Ok(outcome) => {
+            is_fine &= outcome.complaints.is_empty();
+            show(&format!("bison: {outcome}"));
+        }
+        Err(problem) if arguments.is_short => say(&format!("bison is left out: {problem}")),
+        Err(problem) => return Err(problem),
     }
     Ok(is_fine)
 }

@@ -4,12 +4,13 @@
 //! In reading order: [`languages`] (languages of grammar files), [`trees`] (random trees),
 //! [`round_trip`] (the text of a tree is read back to the tree), [`antlr`] (ANTLR as the judge),
 //! [`suites`] (suites of every criterion cover their targets), [`lr_suites`] (complete suites over
-//! LR-graphs).
+//! LR-graphs), [`preferred_trees`] (preferred trees are those of ANTLR and bison).
 
 pub mod antlr;
 pub mod columns;
 pub mod languages;
 pub mod lr_suites;
+pub mod preferred_trees;
 pub mod round_trip;
 pub mod suites;
 pub mod trees;

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use gramercy_coverage::{CriterionSpec, Exemptions, Measure, TargetSet};
+use gramercy_coverage::{CountedTrees, CriterionSpec, Exemptions, Measure, TargetSet};
 use gramercy_language::Language;
 use gramercy_suite::{Corpus, Expectation};
 
@@ -23,7 +23,7 @@ pub(crate) fn measure(
     let parser = language.parser()?;
     let criteria = cover.iter().map(|spec| spec.build(language)).collect::<Result<_, _>>()?;
     let productions = language.bnf().production_count();
-    let measure = Measure { parser, criteria, productions, preferences: None };
+    let measure = Measure { parser, criteria, productions, trees: CountedTrees::All };
     let (mut workspace, mut sum) = (parser.workspace(), measure.nothing());
     let mut unreadable = Vec::new();
     Corpus::new(corpus).for_each(|input| {

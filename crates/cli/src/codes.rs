@@ -9,6 +9,8 @@ gramercy::base::codes! {
     SEVERAL_FILES, "several-files", Error;
     /// Something grew beyond its limit.
     LIMIT_REACHED, "limit-reached", Error;
+    /// Reading an input takes more memory or time than is allowed; whether it is in the language is not known.
+    INPUT_LIMIT, "input-limit", Error;
     /// A transformation would leave nothing of the grammar.
     NOTHING_LEFT, "nothing-left", Error;
     /// No strategy makes suites for a criterion.

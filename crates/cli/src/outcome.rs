@@ -20,6 +20,8 @@ pub(crate) enum Outcome {
     Clean,
     /// Something was found: a denied warning, a rejected input.
     Found,
+    /// Some input reached a limit of memory or time; the others were read.
+    Limited,
     /// The user wanted no more; what was done is kept.
     Interrupted,
 }
@@ -143,6 +145,6 @@ pub(crate) fn exit_code(result: &Result<Outcome, Failure>) -> ExitCode {
         Ok(Outcome::Found) => ExitCode::from(1),
         Ok(Outcome::Interrupted) => ExitCode::from(130),
         Err(Failure::Usage(_) | Failure::Reported | Failure::Refused(..)) => ExitCode::from(2),
-        Err(Failure::Exhausted(_)) => ExitCode::from(3),
+        Ok(Outcome::Limited) | Err(Failure::Exhausted(_)) => ExitCode::from(3),
     }
 }

@@ -26,6 +26,6 @@ pub use criterion::{
     Criterion, Fragment, FragmentItem, Lexeme, Reading, RejectedInput, Uncoverable,
 };
 pub use exempt::Exemptions;
-pub use measure::{Covered, Measure};
+pub use measure::{CountedTrees, Covered, Measure};
 pub use spec::{Argument, CriterionSpec, SpecError};
 pub use targets::{TargetId, TargetSet};

@@ -115,12 +115,12 @@ pub enum End {
 const WHOLE: &str = "gramercyWhole";
 
 #[expect(clippy::disallowed_methods, reason = "the proof starts the judge's programs here")]
-pub(super) fn command(program: &str) -> Command {
+pub(crate) fn command(program: &str) -> Command {
     Command::new(program)
 }
 
 /// Runs a program in a folder; if it fails, its first error.
-fn run(program: &str, arguments: &[&str], folder: &Path) -> Fallible {
+pub(crate) fn run(program: &str, arguments: &[&str], folder: &Path) -> Fallible {
     let mut command = command(program);
     command.args(arguments).current_dir(folder).stdin(Stdio::null());
     let output = command.output().map_err(|error| format!("cannot start {program}: {error}"))?;
@@ -191,6 +191,19 @@ impl Tool {
         let start = if end == End::AskedFor { WHOLE.into() } else { input.start.clone() };
         let class_path = format!("{}:{}", classes.display(), self.jar.display());
         Ok(Built { class_path, lexer, parser, start })
+    }
+
+    /// Compiles a class that needs nothing but ANTLR: its class path.
+    ///
+    /// # Errors
+    /// If the compiler refuses it.
+    pub fn compile_alone(&self, name: &str, text: &str) -> Fallible<String> {
+        let folder = self.folder.join(name);
+        let (source, classes) = (folder.join("source"), folder.join("classes"));
+        io(fs::create_dir_all(&source), &source)?;
+        io(fs::write(source.join(format!("{name}.java")), text), &source)?;
+        self.compile(&source, &classes)?;
+        Ok(format!("{}:{}", classes.display(), self.jar.display()))
     }
 
     fn generate(&self, roots: &[String], source: &Path) -> Fallible {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use gramercy_assemble::recipe::{Minimize, StrategyName, Systematic, Tests};
 use gramercy_assemble::{Recipe, SuiteError, Summary, suite};
 use gramercy_base::IndexMap;
-use gramercy_coverage::{CriterionSpec, Measure, TargetSet};
+use gramercy_coverage::{CountedTrees, CriterionSpec, Measure, TargetSet};
 use gramercy_language::Language;
 
 use super::measured::Measured;
@@ -147,7 +147,7 @@ pub fn run(
         parser: languages::parser(language)?,
         criteria,
         productions: language.bnf().production_count(),
-        preferences: None,
+        trees: CountedTrees::All,
     };
     let mut sink = Measured::new(language, &measure, judge);
     let summary = match suite(language, &recipe(specs, effort.kind), &mut sink, &mut ()) {

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::form::Form;
+use crate::extent::Extent;
 use crate::gramercy::{Gramercy, examples_folder, scratch};
 use crate::process::{Call, Fallible, Profile};
 use crate::say;
@@ -112,10 +112,10 @@ fn chain() -> String {
 }
 
 /// Runs the calls.
-pub(super) fn run(form: Form) -> Fallible {
-    let gramercy = Gramercy::build(Profile::of(form))?;
+pub(super) fn run(extent: Extent) -> Fallible {
+    let gramercy = Gramercy::build(Profile::of(extent))?;
     let folder = scratch("hostile")?;
-    let cases = CASES.iter().filter(|case| form == Form::Full || !case.grammar.is_large());
+    let cases = CASES.iter().filter(|case| extent == Extent::Full || !case.grammar.is_large());
     let (mut failures, mut calls) = (Vec::new(), 0);
     for case in cases {
         calls += 1;

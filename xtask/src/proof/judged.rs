@@ -3,6 +3,7 @@
 
 use crate::extent::Extent;
 use crate::process::{Cargo, Fallible, Profile};
+use crate::tools::have;
 
 /// Verdicts compared with those of ANTLR, and texts of random trees.
 pub(super) fn antlr(extent: Extent) -> Fallible {
@@ -18,6 +19,12 @@ pub(super) fn suites(extent: Extent) -> Fallible {
 /// Complete suites over LR-graphs.
 pub(super) fn lr_suites(extent: Extent) -> Fallible {
     program(extent, "lr-suites", &[])
+}
+
+/// Preferred trees compared with those of ANTLR and bison.
+pub(super) fn preferred_trees(extent: Extent) -> Fallible {
+    have("bison", "bison", extent)?;
+    program(extent, "preferred-trees", &[])
 }
 
 fn program(extent: Extent, name: &str, full: &[&str]) -> Fallible {

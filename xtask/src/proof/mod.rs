@@ -48,6 +48,11 @@ const PROOFS: &[Proof] = &[
         run: judged::lr_suites,
     },
     Proof {
+        name: "preferred-trees",
+        about: "preferred trees are those that ANTLR and bison build themselves",
+        run: judged::preferred_trees,
+    },
+    Proof {
         name: "small-suites",
         about: "smaller suites cover no less, random ones no more, and examples are completed",
         run: small_suites::run,

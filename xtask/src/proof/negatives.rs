@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use crate::form::Form;
+use crate::extent::Extent;
 use crate::gramercy::{self, Entry, Gramercy};
 use crate::process::{Fallible, Profile};
 use crate::say;
@@ -24,12 +24,12 @@ const SUITES: &[&[&str]] = &[
     &["--mutate", "word", "--order", "2"],
 ];
 
-pub(super) fn run(form: Form) -> Fallible {
-    let gramercy = Gramercy::build(Profile::of(form))?;
+pub(super) fn run(extent: Extent) -> Fallible {
+    let gramercy = Gramercy::build(Profile::of(extent))?;
     let folder = gramercy::scratch("negatives")?;
     let (mut entries, most) =
-        (gramercy::examples()?, if form == Form::Full { "200000" } else { "500" });
-    if form == Form::Full {
+        (gramercy::examples()?, if extent == Extent::Full { "200000" } else { "500" });
+    if extent == Extent::Full {
         entries.extend(gramercy::collection()?);
     }
     let (mut problems, mut tests) = (Vec::new(), 0);

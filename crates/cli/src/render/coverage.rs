@@ -31,9 +31,11 @@ pub(crate) struct Report<'r> {
     /// Those that should be rejected, and are accepted or rejected elsewhere.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub(crate) unexpected: &'r [Unexpected],
-    /// How many inputs have several trees of which one counts.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) chosen: u64,
+    /// Those that reached a limit: nothing is known about them.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(crate) limited: &'r [String],
+    /// The derivations of an input that count.
+    pub(crate) trees: &'static str,
     /// By the names of the criteria.
     #[serde(serialize_with = "as_map")]
     pub(crate) criteria: Vec<(String, CriterionReport)>,
@@ -294,12 +296,12 @@ impl Report<'_> {
             0 => writeln!(text),
             expected => writeln!(text, ", {} of them as expected", grouped(expected)),
         };
-        if self.chosen > 0 {
-            let (count, plural) = (grouped(self.chosen), if self.chosen == 1 { "" } else { "s" });
-            let _ = writeln!(
-                text,
-                "the preferred tree of {count} ambiguous input{plural} counts; see --trees"
-            );
+        if !self.limited.is_empty() {
+            let count = grouped(self.limited.len());
+            let _ = writeln!(text, "{count} not measured: a limit was reached");
+        }
+        if self.trees == "preferred" {
+            let _ = writeln!(text, "the preferred tree of each input counts; see --trees");
         }
         text
     }

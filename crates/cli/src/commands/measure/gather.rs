@@ -5,14 +5,15 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gramercy::base::Sources;
-use gramercy::coverage::{Covered, Measure, RejectedInput, TargetSet};
+use gramercy::coverage::{CountedTrees, Covered, Measure, RejectedInput, TargetSet};
 use gramercy::parse::TextWorkspace;
 use gramercy::suite::{Corpus, CorpusError, Expectation, Input};
 
 use crate::commands::expectations::{Judgement, judge};
 use crate::commands::inputs::Inputs;
-use crate::commands::reading::{Reading, unreadable};
+use crate::commands::reading::{Limited, Reading, unreadable};
 use crate::console::Console;
+use crate::flags::{InputLimitArgs, Trees};
 use crate::interrupt::Interrupt;
 use crate::outcome::Failure;
 use crate::progress::Progress;
@@ -27,6 +28,7 @@ pub(super) struct Options<'o> {
     pub(super) names: Vec<String>,
     pub(super) jobs: usize,
     pub(super) csv: Option<&'o Path>,
+    pub(super) input_limits: &'o InputLimitArgs,
     /// Whether what each input covers is kept.
     pub(super) keeps_all: bool,
 }
@@ -45,6 +47,8 @@ pub(super) struct Gathered {
     /// What each accepted input covers, if that is kept.
     pub(super) kept: Option<Vec<Vec<TargetSet>>>,
     pub(super) is_unreadable: bool,
+    /// The inputs that reached a limit.
+    pub(super) limited: Vec<String>,
     /// Whether the user wanted no more before all inputs were measured.
     pub(super) is_interrupted: bool,
 }
@@ -62,6 +66,7 @@ impl Gathered {
 enum Measured {
     Covered(String, Covered, Option<Judgement>),
     Rejected(Rejected, Covered, Option<Judgement>),
+    Limited(Limited),
     Unreadable(CorpusError),
 }
 
@@ -73,15 +78,20 @@ pub(super) fn gather(
 ) -> Result<Gathered, Failure> {
     let mut joining = Joining::new(measure, options, console)?;
     let inputs = Inputs { texts: &[], corpus: options.corpus.clone(), jobs: options.jobs };
-    let worker = || reading.parser().workspace();
+    let worker = || {
+        let mut workspace = reading.parser().workspace();
+        workspace.set_limits(options.input_limits.for_jobs(options.jobs));
+        workspace
+    };
     let work = |workspace: &mut TextWorkspace, input: Result<Input, CorpusError>| match input {
         Err(error) => Measured::Unreadable(error),
-        Ok(input) => match measured(reading, measure, workspace, &input) {
+        Ok(input) => match measured(reading, measure, options, workspace, &input) {
             Ok(covered) => {
                 let judgement = judge(input.expect.as_ref(), None);
                 Measured::Covered(input.name, covered, judgement)
             }
-            Err(rejected) => {
+            Err(NotMeasured::Limited(limited)) => Measured::Limited(*limited),
+            Err(NotMeasured::Rejected(rejected)) => {
                 let judgement = judge(input.expect.as_ref(), Some(&rejected.error));
                 let covered = rejected_covers(measure, &input, rejected.error.byte);
                 Measured::Rejected(*rejected, covered, judgement)
@@ -95,13 +105,30 @@ pub(super) fn gather(
 fn measured(
     reading: &Reading,
     measure: &Measure<'_>,
+    options: &Options<'_>,
     workspace: &mut TextWorkspace,
     input: &Input,
-) -> Result<Covered, Box<Rejected>> {
-    let text = reading.text(input)?;
-    measure
-        .text(workspace, text)
-        .map_err(|rejection| Box::new(reading.rejected(workspace, &input.name, text, &rejection)))
+) -> Result<Covered, NotMeasured> {
+    let text = reading.text(input).map_err(NotMeasured::Rejected)?;
+    measure.text(workspace, text).map_err(|rejection| {
+        let trees = match measure.trees {
+            CountedTrees::All => Trees::All,
+            CountedTrees::Preferred => Trees::Preferred,
+        };
+        match reading.limited(options.input_limits, trees, &input.name, &rejection) {
+            Some(limited) => NotMeasured::Limited(Box::new(limited)),
+            None => {
+                let rejected = reading.rejected(workspace, &input.name, text, &rejection);
+                NotMeasured::Rejected(Box::new(rejected))
+            }
+        }
+    })
+}
+
+/// Why an input was not measured.
+enum NotMeasured {
+    Rejected(Box<Rejected>),
+    Limited(Box<Limited>),
 }
 
 /// What an input covers that is not in the language.
@@ -152,6 +179,7 @@ impl<'j> Joining<'j> {
             unexpected: Vec::new(),
             kept: options.keeps_all.then(Vec::new),
             is_unreadable: false,
+            limited: Vec::new(),
             is_interrupted: false,
         };
         Ok(Self {
@@ -192,6 +220,10 @@ impl<'j> Joining<'j> {
                         gathered.note(&rejected.input, Some(judgement));
                     }
                 }
+            }
+            Measured::Limited(Limited { input, diagnostic }) => {
+                gathered.limited.push(input);
+                self.console.report(&[diagnostic], &Sources::new());
             }
             Measured::Unreadable(error) => {
                 gathered.is_unreadable = true;

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 use gramercy::base::{Diagnostic, LimitReached, Limits, Sources};
 use gramercy::coverage::{
-    Criterion, Exemptions, Measure, TargetId, TargetSet, uses_of_alternatives,
+    CountedTrees, Criterion, Exemptions, Measure, TargetId, TargetSet, uses_of_alternatives,
 };
 use gramercy::language::Language;
 
@@ -19,8 +19,8 @@ use super::reading::Reading;
 use crate::codes;
 use crate::console::Console;
 use crate::flags::{
-    CorpusArgs, Criteria, ExemptArgs, GrammarArgs, JobArgs, JsonArgs, LimitArgs, MeasuredCriterion,
-    Trees, TreesArgs, criteria, joined_criteria,
+    CorpusArgs, Criteria, ExemptArgs, GrammarArgs, InputLimitArgs, JobArgs, JsonArgs, LimitArgs,
+    MeasuredCriterion, Trees, TreesArgs, criteria, joined_criteria,
 };
 use crate::outcome::{Failure, Outcome};
 use crate::output_file;
@@ -85,6 +85,8 @@ pub(crate) struct MeasureCommand {
     max_targets: usize,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    input_limits: InputLimitArgs,
     /// List what is missing, as patterns with their places, at most N a criterion [default N: 20]
     #[arg(
         long, value_name = "N", num_args = 0..=1, require_equals = true,
@@ -165,7 +167,11 @@ impl MeasureCommand {
             return Ok(Outcome::Interrupted);
         }
         let judged = self.judge(&report, &result, baseline.as_ref(), console)?;
-        if gathered.is_unreadable { Err(Failure::Reported) } else { Ok(judged) }
+        match gathered.is_unreadable {
+            _ if !gathered.limited.is_empty() => Ok(Outcome::Limited),
+            true => Err(Failure::Reported),
+            false => Ok(judged),
+        }
     }
 
     /// The targets of each criterion that are left out on request.
@@ -204,14 +210,14 @@ impl MeasureCommand {
     fn measure<'m>(&self, reading: &'m Reading) -> Result<Measure<'m>, LimitReached> {
         let specs = joined_criteria(&self.cover).into_iter();
         let build = |(_, spec): (String, MeasuredCriterion)| spec.build(&reading.language);
-        let preferences = match self.trees.for_notation(reading.grammar().notation()) {
-            Trees::Preferred => Some(&reading.preferences),
-            Trees::All => None,
+        let trees = match self.trees.for_grammar(reading.grammar()) {
+            Trees::Preferred => CountedTrees::Preferred,
+            Trees::All => CountedTrees::All,
         };
         Ok(Measure {
             parser: reading.parser(),
             criteria: specs.map(build).collect::<Result<_, _>>()?,
-            preferences,
+            trees,
             productions: reading.language.bnf().production_count(),
         })
     }
@@ -222,6 +228,7 @@ impl MeasureCommand {
             names: joined_criteria(&self.cover).into_iter().map(|(name, _)| name).collect(),
             jobs: self.jobs.jobs(),
             csv: self.csv.as_deref(),
+            input_limits: &self.input_limits,
             keeps_all: self.select,
         }
     }
@@ -253,7 +260,11 @@ impl MeasureCommand {
             rejected: &gathered.rejected,
             expected_rejections: gathered.expected_rejections,
             unexpected: &gathered.unexpected,
-            chosen: gathered.sum.chosen,
+            limited: &gathered.limited,
+            trees: match measure.trees {
+                CountedTrees::Preferred => "preferred",
+                CountedTrees::All => "all",
+            },
             criteria: criteria.collect(),
             selected,
             shown: self.missing.unwrap_or(0),
