@@ -8,3 +8,4 @@ mod repair;
 mod request;
 #[path = "../../../derive/tests/it/support.rs"]
 mod support;
+mod uniform;
