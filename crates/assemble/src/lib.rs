@@ -5,7 +5,7 @@
 //! equal ones and answers each strategy with the outcome. Nothing else makes suites.
 //!
 //! In reading order: [`recipe`], `named` (recipes in files), [`plan`] (what a recipe needs, built once), `given`
-//! (what a corpus covers already), [`systematic`] and [`random`] (the strategies of both kinds of recipes),
+//! (what a corpus covers already), [`systematic`], [`random`] and [`uniform`] (the strategies of each kind of recipes),
 //! [`engine`] (from candidates to tests), [`mod@suite`] (the whole way), [`manifest`] (a recipe beside its suite),
 //! [`iterate`] (a suite as an iterator).
 
@@ -19,6 +19,7 @@ pub mod random;
 pub mod recipe;
 pub mod suite;
 pub mod systematic;
+pub mod uniform;
 
 pub use engine::options::Shard;
 pub use engine::summary::{Summary, Unwritten};

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::options::Shard;
 use crate::named;
+pub use crate::uniform::recipe::{Over, Selection, Uniform};
 
 /// How a suite is made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -85,6 +86,8 @@ pub enum Tests {
     Systematic(Systematic),
     /// Random tests.
     Random(Random),
+    /// Exactly uniform random tests.
+    Uniform(Uniform),
 }
 
 /// Tests that cover criteria.

@@ -68,6 +68,13 @@ impl Console {
         }
     }
 
+    /// Tells what holds for a result, on standard error.
+    pub(crate) fn tell(&self, text: &str) {
+        if !self.quiet {
+            write_to_stderr(text);
+        }
+    }
+
     /// Tells people on standard error. With `--quiet`, errors only.
     pub(crate) fn report(&self, diagnostics: &[Diagnostic], sources: &Sources) {
         let palette = Palette::new(self.wants_color(&io::stderr()));
@@ -79,14 +86,14 @@ impl Console {
 
     /// Tells why a command failed, writes what is left, and gives the exit code.
     pub(crate) fn close(mut self, result: Result<Outcome, Failure>) -> ExitCode {
-        let result = self.tell(result).and_then(|outcome| {
+        let result = self.tell_result(result).and_then(|outcome| {
             self.out.flush()?;
             Ok(outcome)
         });
         outcome::exit_code(&result)
     }
 
-    fn tell(&mut self, result: Result<Outcome, Failure>) -> Result<Outcome, Failure> {
+    fn tell_result(&mut self, result: Result<Outcome, Failure>) -> Result<Outcome, Failure> {
         match &result {
             Err(Failure::Usage(message)) if message.use_stderr() => {
                 let text = styled(message, self.wants_color(&io::stderr()));

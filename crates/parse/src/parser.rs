@@ -54,7 +54,18 @@ impl Parser {
     /// # Errors
     /// If the automaton grows beyond the limit on states.
     pub fn new(grammar: &Grammar, bnf: &Bnf, limits: &Limits) -> Result<Self, LimitReached> {
-        let core = Core::new(grammar, bnf, limits)?;
+        Self::of_core(Core::new(grammar, bnf, limits)?, bnf, limits)
+    }
+
+    /// The parser of strings of the BNF core's own terminals, whatever their texts: terminal i is input symbol i.
+    ///
+    /// # Errors
+    /// If the automaton grows beyond the limit on states.
+    pub fn of_terminals(bnf: &Bnf, limits: &Limits) -> Result<Self, LimitReached> {
+        Self::of_core(Core::of_terminals(bnf), bnf, limits)
+    }
+
+    fn of_core(core: Core, bnf: &Bnf, limits: &Limits) -> Result<Self, LimitReached> {
         let nullable = Nullable::of(&core.cfg);
         let first = First::of(&core.cfg, &Productive::of(&core.cfg), &nullable);
         let facts = Facts { nullable: &nullable, first: &first };

@@ -290,7 +290,7 @@ impl Long {
         let slack = match number.roundings {
             0 => UBig::ZERO,
             roundings => {
-                (&number.mantissa * UBig::from(2 * roundings) >> (self.bits - 1)) + UBig::ONE
+                ((&number.mantissa * UBig::from(2 * roundings)) >> (self.bits - 1)) + UBig::ONE
             }
         };
         let high = &number.mantissa + slack;

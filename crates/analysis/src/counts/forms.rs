@@ -58,7 +58,7 @@ pub struct Measured<'m> {
     /// Whether a production is counted at all.
     pub usable: &'m dyn Fn(ProductionId) -> bool,
     /// What a production adds, without its symbols.
-    pub of_production: usize,
+    pub of_production: &'m dyn Fn(ProductionId) -> usize,
     /// What a terminal adds.
     pub of_terminal: &'m dyn Fn(TerminalId) -> usize,
 }
@@ -81,7 +81,7 @@ impl Forms {
                     Symbol::Terminal(_) => rest,
                     Symbol::Nonterminal(first) => Some(pairs.join(first, rest)),
                 });
-                Counted { own: measured.of_production + own.sum::<usize>(), form }
+                Counted { own: (measured.of_production)(production) + own.sum::<usize>(), form }
             })
         });
         let productions = productions.collect();

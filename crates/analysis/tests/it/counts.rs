@@ -23,7 +23,7 @@ fn forms(cfg: &Cfg, unit: SizeUnit) -> Forms {
     let productive = Productive::of(cfg);
     let measured = Measured {
         usable: &|production| productive.has_production(production),
-        of_production: unit.of_production(),
+        of_production: &|_| unit.of_production(),
         of_terminal: &|_| 1,
     };
     Forms::new(cfg, &measured).expect("sizes are finite")
@@ -216,7 +216,7 @@ fn cyclic_sizes_are_refused_with_the_cycle() {
     let productive = Productive::of(&views.bnf);
     let measured = Measured {
         usable: &|production| productive.has_production(production),
-        of_production: 0,
+        of_production: &|_| 0,
         of_terminal: &|_| 1,
     };
     let refused = Forms::new(&views.bnf, &measured).expect_err("A derives itself");

@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod completions;
 mod convert;
+mod count;
 pub(crate) mod expectations;
 mod generate;
 mod graph;
@@ -16,6 +17,7 @@ mod random;
 mod reading;
 mod stats;
 mod suites;
+mod uniform;
 
 use clap::Subcommand;
 
@@ -33,6 +35,7 @@ pub(crate) enum Command {
     Measure(measure::MeasureCommand),
     Generate(Box<generate::Generate>),
     Random(Box<random::Random>),
+    Count(count::Count),
     Compare(compare::Compare),
     Completions(completions::Completions),
     Man(man::Man),
@@ -50,6 +53,7 @@ impl Command {
             Command::Measure(command) => command.run(console),
             Command::Generate(command) => command.run(console),
             Command::Random(command) => command.run(console),
+            Command::Count(command) => command.run(console),
             Command::Compare(command) => command.run(console),
             Command::Completions(command) => command.run(console),
             Command::Man(command) => command.run(console),

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use gramercy::Grammar;
 use gramercy::assemble::engine::{self, Watch};
-use gramercy::assemble::recipe::{Recipe, Tests};
+use gramercy::assemble::recipe::{Recipe, Selection, Tests};
 use gramercy::assemble::{self, Manifest, Summary};
 use gramercy::base::{Diagnostic, Limits};
 use gramercy::coverage::{CriterionSpec, SpecError};
@@ -101,7 +101,7 @@ impl Order<'_> {
     fn criteria(&self) -> Vec<String> {
         let cover = match &self.recipe.tests {
             Tests::Systematic(tests) => &tests.cover[..],
-            Tests::Random(_) => &[],
+            Tests::Random(_) | Tests::Uniform(_) => &[],
         };
         cover.iter().chain(&self.recipe.report).map(ToString::to_string).collect()
     }
@@ -120,6 +120,9 @@ impl Order<'_> {
         if self.wanted == Wanted::Tests {
             console.remark(&summary::line(summary, self.recipe));
         }
+        if let Some(figures) = &summary.uniform {
+            console.tell(&summary::uniform_lines(figures));
+        }
         Ok(())
     }
 
@@ -131,7 +134,8 @@ impl Order<'_> {
                 tests.requested_tests()?.min(self.recipe.limit.unwrap_or(u64::MAX))
             }
             Tests::Random(_) if self.recipe.unique => self.recipe.limit?,
-            Tests::Random(_) => return None,
+            Tests::Uniform(tests) if tests.selection == Selection::Distinct => self.recipe.limit?,
+            Tests::Random(_) | Tests::Uniform(_) => return None,
         };
         (summary.is_complete() && summary.numbered < requested).then(|| {
             let found = numbers::grouped(summary.numbered);
@@ -169,7 +173,7 @@ pub(super) fn load_manifest(
     }
     let command = match manifest.recipe.tests {
         Tests::Systematic(_) => "generate",
-        Tests::Random(_) => "random",
+        Tests::Random(_) | Tests::Uniform(_) => "random",
     };
     Err(refuse(format!("`{here}` describes a suite of `gramercy {command}`")))
 }

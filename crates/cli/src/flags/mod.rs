@@ -13,6 +13,7 @@ mod resolution;
 mod suite;
 mod transformations;
 mod trees;
+mod uniform;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, Parser};
@@ -33,6 +34,7 @@ pub(crate) use resolution::ResolutionArgs;
 pub(crate) use suite::{SuiteArgs, jobs, shard};
 pub(crate) use transformations::TransformationArgs;
 pub(crate) use trees::{Trees, TreesArgs};
+pub(crate) use uniform::{Sizes, UniformArgs};
 
 /// The heading under which help lists what every command has.
 const GLOBAL: &str = "Global options";

@@ -1,6 +1,6 @@
 //! A suite in figures, and what is missing from it.
 
-use gramercy::assemble::engine::summary::{End, Given};
+use gramercy::assemble::engine::summary::{End, Given, UniformFigures};
 use gramercy::assemble::recipe::{Recipe, Tests};
 use gramercy::assemble::{Summary, Unwritten};
 use gramercy::base::Diagnostic;
@@ -49,7 +49,7 @@ pub(crate) fn outcome(summary: &Summary) -> Outcome {
 /// What there is to say about the size of a suite and what it covers.
 pub(crate) fn line(summary: &Summary, recipe: &Recipe) -> String {
     match &recipe.tests {
-        Tests::Random(_) => random_line(summary),
+        Tests::Random(_) | Tests::Uniform(_) => random_line(summary),
         Tests::Systematic(tests) => {
             let line = systematic_line(summary, &tests.cover_name(), recipe.limit);
             match &summary.minimized {
@@ -96,6 +96,43 @@ fn random_line(summary: &Summary) -> String {
     line + if summary.end == End::Interrupted { "; interrupted\n" } else { "\n" }
 }
 
+/// What was promised of uniform tests, and what it took.
+#[expect(clippy::cast_precision_loss, reason = "shares for people")]
+pub(crate) fn uniform_lines(figures: &UniformFigures) -> String {
+    let UniformFigures { promise, drawn, without_text, repeated, gave_up: _, remarks } = figures;
+    let mut lines = format!("uniform: {promise}\n");
+    let mut share = |count: u64, what: &str| {
+        let share = 100.0 * count as f64 / *drawn as f64;
+        lines.push_str(&format!(
+            "{} of {} trees {what} ({share:.2} %)\n",
+            grouped(count),
+            grouped(drawn)
+        ));
+    };
+    if *repeated > 0 {
+        share(drawn - repeated, "were accepted as the one of their word");
+    }
+    if *without_text > 0 {
+        share(*without_text, "were rejected because no text has them");
+    }
+    for remark in remarks {
+        lines.push_str(remark);
+        lines.push('\n');
+    }
+    lines
+}
+
+/// A warning where words were given up.
+fn too_ambiguous(summary: &Summary) -> Option<Diagnostic> {
+    let figures = summary.uniform.as_ref().filter(|figures| figures.gave_up > 0)?;
+    let message = format!(
+        "{} tests have no word: too many trees have the same word",
+        grouped(figures.gave_up)
+    );
+    let help = "use a smaller size, or leave --words out: uniform over trees needs no rejection";
+    Some(Diagnostic::new(codes::TOO_AMBIGUOUS, message).help(help))
+}
+
 /// One line about tests that cover criteria.
 fn systematic_line(summary: &Summary, names: &str, limit: Option<u64>) -> String {
     let written = grouped(summary.written);
@@ -120,6 +157,7 @@ fn per_test(summary: &Summary) -> Option<String> {
 /// What users must know about a suite.
 pub(crate) fn findings(summary: &Summary, recipe: &Recipe, language: &Language) -> Vec<Diagnostic> {
     let mut findings: Vec<Diagnostic> = rejected(&summary.given).into_iter().collect();
+    findings.extend(too_ambiguous(summary));
     if summary.placeholders {
         let message = "names stand in for the texts of tokens that the grammar does not say";
         let help = "give texts with --lexeme ID=x,y or --lexemes FILE; --write-lexemes FILE makes \
@@ -159,7 +197,7 @@ fn rejected(given: &Given) -> Option<Diagnostic> {
 fn describe(unwritten: &Unwritten, recipe: &Recipe, language: &Language) -> String {
     let cover: &[CriterionSpec] = match &recipe.tests {
         Tests::Systematic(tests) => &tests.cover,
-        Tests::Random(_) => &[],
+        Tests::Random(_) | Tests::Uniform(_) => &[],
     };
     let target = unwritten.goal.and_then(|goal| {
         let spec = cover.get(goal.criterion)?;

@@ -30,7 +30,12 @@ const CASES: [(&str, SizeUnit, usize, usize); 6] = [
     ("%%\nS: A B A; A: 'a' A | ; B: 'b' B | A 'c' | S 'd';", SizeUnit::Tokens, 2, 7),
 ];
 
-pub(crate) fn space(language: &Language, unit: SizeUnit, least: usize, most: usize) -> Arc<TreeSpace> {
+pub(crate) fn space(
+    language: &Language,
+    unit: SizeUnit,
+    least: usize,
+    most: usize,
+) -> Arc<TreeSpace> {
     let range = SizeRange { unit, least, most };
     Arc::new(TreeSpace::new(language, range, MemoryLimit::default()).expect("sizes are finite"))
 }
@@ -108,7 +113,8 @@ fn every_tree_is_equally_likely() {
 
 #[test]
 fn every_tree_that_covers_something_is_equally_likely() {
-    for (text, unit, least, most) in [(JSON, SizeUnit::Nodes, 30, 31), (EXAMPLE_2, SizeUnit::Nodes, 20, 27)]
+    for (text, unit, least, most) in
+        [(JSON, SizeUnit::Nodes, 30, 31), (EXAMPLE_2, SizeUnit::Nodes, 20, 27)]
     {
         let language = language(text);
         let space = space(&language, unit, least, most);
@@ -119,9 +125,13 @@ fn every_tree_that_covers_something_is_equally_likely() {
                 must.insert(production);
             }
             let covers = |tree: &Vec<ProductionId>| tree.iter().any(|&id| must.contains(id));
-            let trees: IndexMap<_, _> =
-                trees.iter().filter(|(tree, _)| covers(tree)).map(|(k, v)| (k.clone(), *v)).collect();
-            let sampler = Sampler::new(Arc::clone(&space), Some(must.clone())).expect("some cover it");
+            let trees: IndexMap<_, _> = trees
+                .iter()
+                .filter(|(tree, _)| covers(tree))
+                .map(|(k, v)| (k.clone(), *v))
+                .collect();
+            let sampler =
+                Sampler::new(Arc::clone(&space), Some(must.clone())).expect("some cover it");
             let fair = deviation(&histogram(&sampler, &trees, 20 * trees.len() as u64, None));
             assert!(fair.abs() < 4.0, "{text}: {nonterminal:?} {fair}");
         }

@@ -128,7 +128,8 @@ impl Ranking {
                 }
                 Unit::Form(first, rest) => {
                     let (first_size, left) = self.first_part(first, rest, size, rank);
-                    let (of_first, of_rest) = left.div_rem(self.tables.get(rest, size - first_size));
+                    let (of_first, of_rest) =
+                        left.div_rem(self.tables.get(rest, size - first_size));
                     parts.push((first_size, of_first));
                     (size, rank, next) = (size - first_size, of_rest, Some(rest));
                 }
@@ -228,8 +229,7 @@ impl Ranking {
                 Unit::Nonterminal(_) => first_rank.clone(),
                 Unit::Form(first, rest) => {
                     let smaller = self.splits(first, rest, size).take_while(|at| at < first_size);
-                    let before: UBig =
-                        smaller.map(|at| self.ways(first, rest, at, size)).sum();
+                    let before: UBig = smaller.map(|at| self.ways(first, rest, at, size)).sum();
                     before + first_rank * self.tables.get(rest, size - first_size) + rank
                 }
             };

@@ -49,9 +49,11 @@ enum Mode {
 struct TableSet<A: Arithmetic> {
     arithmetic: A,
     all: CountTables<A::Number>,
-    /// Without the productions that must be used, and with one of them.
-    restricted: Option<(CountTables<A::Number>, CountTables<A::Number>)>,
+    restricted: Option<Restricted<A::Number>>,
 }
+
+/// Tables of the trees without the productions that must be used, and of those with one of them.
+type Restricted<N> = (CountTables<N>, CountTables<N>);
 
 impl<A: Arithmetic> TableSet<A> {
     fn new(
@@ -64,8 +66,7 @@ impl<A: Arithmetic> TableSet<A> {
             None => None,
             Some(must) => {
                 let without = space.tables(&arithmetic, &Restriction::Without(must))?;
-                let with =
-                    space.tables(&arithmetic, &Restriction::With(must, &all, &without))?;
+                let with = space.tables(&arithmetic, &Restriction::With(must, &all, &without))?;
                 Some((without, with))
             }
         };

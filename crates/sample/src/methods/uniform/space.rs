@@ -128,12 +128,18 @@ impl TreeSpace {
         let lengths = lengths(language, unit)?;
         let measured = Measured {
             usable,
-            of_production: unit.of_production(),
+            of_production: &|_| unit.of_production(),
             of_terminal: &|terminal| lengths[terminal],
         };
         let cyclic = |CyclicSizes { cycle }| SpaceError::Cyclic { cycle, unit };
         let forms = Forms::new(cfg, &measured).map_err(cyclic)?;
         Ok(Self { forms, range, origin, memory })
+    }
+
+    /// The trees of productions that are binarized already.
+    #[must_use]
+    pub fn of_forms(forms: Forms, range: SizeRange) -> Self {
+        Self { forms, range, origin: None, memory: MemoryLimit::default() }
     }
 
     /// The productions as they are counted.
@@ -171,6 +177,12 @@ impl TreeSpace {
     #[must_use]
     pub fn with_memory(&self, bytes: usize) -> Self {
         Self { memory: MemoryLimit { bytes }, ..self.clone() }
+    }
+
+    /// The trees of the same grammar with other sizes.
+    #[must_use]
+    pub fn of_range(&self, range: SizeRange) -> Self {
+        Self { range, ..self.clone() }
     }
 
     /// Tables up to the greatest size.
@@ -213,7 +225,10 @@ impl TreeSpace {
 }
 
 /// What each terminal adds to a size.
-fn lengths(language: &Language, unit: SizeUnit) -> Result<Table<TerminalId, usize>, SpaceError> {
+pub(super) fn lengths(
+    language: &Language,
+    unit: SizeUnit,
+) -> Result<Table<TerminalId, usize>, SpaceError> {
     let bnf = language.bnf();
     if unit != SizeUnit::Characters {
         return Ok(Table::filled(1, bnf.terminal_count()));
