@@ -3,7 +3,7 @@
 //! The number of trees of a nonterminal A with size k is the sum over its productions r of the ways to share
 //! k − β(r) out among the nonterminals of r, where β(r) is what r adds itself: in nodes 1 + its terminals, in
 //! tokens its terminals, in characters the lengths of their texts (Dreyfus, Héam and Kouchnarenko, "Random
-//! grammar-based testing for covering all non-terminals", CSTVA 2013, section II). An empty leaf does not count.
+//! grammar-based testing for covering all non-terminals", ICST Workshops 2013, section II). An empty leaf does not count.
 //! What is counted are trees of the BNF core: the auxiliary nonterminals of groups and repetitions are nodes too.
 //!
 //! Right-hand sides are binarized ([`forms`]): a *form* is a nonterminal followed by the rest of a right-hand side,

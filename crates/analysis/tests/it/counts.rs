@@ -12,7 +12,7 @@ use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 
 use crate::Views;
 
-/// Dreyfus, Héam and Kouchnarenko, CSTVA 2013, section V.
+/// Dreyfus, Héam and Kouchnarenko, ICST Workshops 2013, section V.
 const JSON: &str = "Object: '{' '}' | '{' Members '}'; Members: Pair | Pair ',' Members;
     Pair: 'letter' ':' Value; Array: '[' ']' | '[' Elements ']';
     Elements: Value | Value ',' Elements; Value: 'letter' | Object | 'digit' | Array;";

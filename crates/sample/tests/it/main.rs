@@ -9,3 +9,4 @@ mod request;
 #[path = "../../../derive/tests/it/support.rs"]
 mod support;
 mod uniform;
+mod uniform_plan;

@@ -2,13 +2,13 @@
 //! 2008). The 256 bits of its key are the seed, the number of the test, the attempt and a purpose, so each test has
 //! a stream of its own and tests are made in any order.
 
+use chacha20::ChaCha8Rng;
+use chacha20::rand_core::{Rng, SeedableRng};
 use dashu_int::UBig;
 use dashu_int::ops::BitTest;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// A stream of random numbers.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Stream {
     keys: [u64; 4],
     numbers: ChaCha8Rng,

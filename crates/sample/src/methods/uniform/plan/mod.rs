@@ -2,7 +2,7 @@
 //!
 //! Picking an element e with probability π(e) and then a uniform tree that covers e covers an element f with
 //! probability q(f) = Σ π(e) · P(f | e). The π that maximizes the least q(f) is the solution of a linear program
-//! (Dreyfus, Héam and Kouchnarenko, CSTVA 2013, section III, after Denise, Gaudel et al., "Coverage-biased random
+//! (Dreyfus, Héam and Kouchnarenko, ICST Workshops 2013, section III, after Denise, Gaudel et al., "Coverage-biased random
 //! exploration of large models", STTT 2012).
 //!
 //! P(f | e) comes from inclusion and exclusion over grammars without e, without f and without both

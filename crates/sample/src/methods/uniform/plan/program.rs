@@ -1,6 +1,6 @@
 //! The linear program: maximize p subject to p ≤ Σ π(e) · P(f | e) for every f, and Σ π(e) = 1.
 
-use good_lp::{Expression, ProblemVariables, Solution as _, SolverModel, microlp, variable};
+use microlp::{ComparisonOp, OptimizationDirection, Problem};
 
 use super::probabilities::Probabilities;
 
@@ -28,18 +28,19 @@ const ROUNDING: f64 = 1e-9;
 /// # Errors
 /// If the solver finds no solution.
 pub fn solve(given: &[Vec<f64>]) -> Result<Solution, String> {
-    let mut variables = ProblemVariables::new();
-    let pi: Vec<_> = given.iter().map(|_| variables.add(variable().min(0.0).max(1.0))).collect();
-    let p = variables.add(variable().min(0.0).max(1.0));
-    let mut model = variables.maximise(p).using(microlp);
-    let total: Expression = pi.iter().copied().sum();
-    model = model.with(total.eq(1.0));
+    let mut program = Problem::new(OptimizationDirection::Maximize);
+    let pi: Vec<_> = given.iter().map(|_| program.add_var(0.0, (0.0, 1.0))).collect();
+    let p = program.add_var(1.0, (0.0, 1.0));
+    let total: Vec<_> = pi.iter().map(|&pi| (pi, 1.0)).collect();
+    program.add_constraint(total, ComparisonOp::Eq, 1.0);
     for f in 0..given.len() {
-        let covers: Expression = pi.iter().zip(given).map(|(&pi, row)| row[f] * pi).sum();
-        model = model.with(covers.geq(p));
+        let covers = pi.iter().zip(given).map(|(&pi, row)| (pi, row[f]));
+        let covers: Vec<_> = covers.filter(|&(_, share)| share > 0.0).chain([(p, -1.0)]).collect();
+        program.add_constraint(covers, ComparisonOp::Ge, 0.0);
     }
-    let solved = model.solve().map_err(|error| error.to_string())?;
-    let rounded = |variable| match solved.value(variable) {
+    let solved = program.solve().map_err(|error| error.to_string())?;
+    let solved = solved.into_solution().map_err(|_| "the solver was interrupted".to_owned())?;
+    let rounded = |variable| match solved.var_value(variable) {
         value if value < ROUNDING => 0.0,
         value => value,
     };
