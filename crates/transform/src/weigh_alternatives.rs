@@ -1,9 +1,9 @@
 //! Gives alternatives probabilities. Languages and trees stay the same. Linear.
 
 use gramercy_base::{LimitReached, Limits, Map};
-use gramercy_grammar::{AlternativeRef, Attributes, ExprId, ExprKind, Grammar};
+use gramercy_grammar::{AlternativeRef, ExprId, ExprKind, Grammar};
 
-use crate::rebuild::{Copying, Occurrence, Pass, rebuild};
+use crate::rebuild::{Copying, Occurrence, Pass, rebuild, set_probability};
 
 /// The grammar with these probabilities; alternatives that are not listed keep what they have.
 ///
@@ -20,6 +20,10 @@ pub fn weigh_alternatives(
 struct Weights(Map<AlternativeRef, f64>);
 
 impl Pass for Weights {
+    fn probability(&self, alternation: ExprId, index: u32) -> Option<f64> {
+        self.0.get(&AlternativeRef { alternation, index }).copied()
+    }
+
     fn copy(
         &mut self,
         copying: &mut Copying<'_>,
@@ -32,14 +36,8 @@ impl Pass for Weights {
         };
         let mut alternatives = alternatives.clone();
         for (index, alternative) in (0..).zip(&mut alternatives) {
-            let of = AlternativeRef { alternation: occurrence.expr, index };
-            if let Some(&probability) = self.0.get(&of) {
-                let mut attributes = match &alternative.attributes {
-                    Some(attributes) => (**attributes).clone(),
-                    None => Attributes::default(),
-                };
-                attributes.probability = Some(probability);
-                alternative.attributes = Some(Box::new(attributes));
+            if let Some(probability) = self.probability(occurrence.expr, index) {
+                set_probability(alternative, probability);
             }
         }
         Ok(copying.alternation(alternatives.iter().collect(), parts, occurrence))

@@ -9,6 +9,7 @@ mod bison;
 mod judged;
 mod readers;
 mod small_suites;
+mod uniform;
 
 use std::time::Instant;
 
@@ -48,6 +49,11 @@ const PROOFS: &[Proof] = &[
         name: "small-suites",
         about: "smaller suites cover no less, random ones no more, and examples are completed",
         run: small_suites::run,
+    },
+    Proof {
+        name: "uniform",
+        about: "uniform trees and words are uniform, and a bias of one in a thousand is noticed",
+        run: uniform::run,
     },
     Proof {
         name: "law",

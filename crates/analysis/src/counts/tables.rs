@@ -32,19 +32,6 @@ pub enum Restriction<'r, N> {
     Without(&'r IdSet<ProductionId>),
     /// Those that use one of some productions at least; with the tables of all trees and of those without.
     With(&'r IdSet<ProductionId>, &'r CountTables<N>, &'r CountTables<N>),
-    /// As before, among the trees that use none of some other productions; both tables are of such trees too.
-    WithAmong(With<'r, N>, &'r IdSet<ProductionId>),
-}
-
-/// What trees that use one of some productions are counted from.
-#[derive(Debug)]
-pub struct With<'r, N> {
-    /// The productions.
-    pub wanted: &'r IdSet<ProductionId>,
-    /// All trees.
-    pub all: &'r CountTables<N>,
-    /// The trees that use none of the productions.
-    pub without: &'r CountTables<N>,
 }
 
 /// What the tables of one request may take.
@@ -120,11 +107,7 @@ impl<N: Clone> CountTables<N> {
             (Unit::Nonterminal(nonterminal), _) => {
                 self.of_nonterminal(arithmetic, forms, nonterminal, size, restriction)
             }
-            (
-                Unit::Form(first, rest),
-                Restriction::With(_, all, without)
-                | Restriction::WithAmong(With { all, without, .. }, _),
-            ) => {
+            (Unit::Form(first, rest), Restriction::With(_, all, without)) => {
                 let first = UnitId::of(first);
                 let mut sum = convolve(arithmetic, (self, first), (all, rest), size);
                 arithmetic
@@ -153,11 +136,7 @@ impl<N: Clone> CountTables<N> {
                 Restriction::Without(excluded) if excluded.contains(production) => continue,
                 Restriction::All | Restriction::Without(_) => (self, true),
                 Restriction::With(wanted, all, _) if wanted.contains(production) => (*all, true),
-                Restriction::WithAmong(_, excluded) if excluded.contains(production) => continue,
-                Restriction::WithAmong(with, _) if with.wanted.contains(production) => {
-                    (with.all, true)
-                }
-                Restriction::With(..) | Restriction::WithAmong(..) => (self, false),
+                Restriction::With(..) => (self, false),
             };
             match counted.form {
                 Some(form) => arithmetic.add(&mut sum, tables.get(form, rest)),

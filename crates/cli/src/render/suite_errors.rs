@@ -88,7 +88,7 @@ fn no_space(error: &SpaceError, language: &Language) -> Failure {
             let message = format!("texts of `{name}` have several lengths");
             Diagnostic::new(codes::NO_LENGTH, message).help(
                 "measure in tokens or nodes, or write the terminal as rules over characters: \
-                 convert --transform unfold-regexes",
+                 convert --unfold-regexes",
             )
         }
         SpaceError::NoSentence | SpaceError::Limit(_) => {

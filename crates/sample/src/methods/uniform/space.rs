@@ -8,7 +8,8 @@ use gramercy_analysis::counts::tables::MemoryLimit;
 use gramercy_analysis::counts::{
     Arithmetic, CountTables, CyclicSizes, Exact, Forms, Restriction, Short, SizeUnit,
 };
-use gramercy_base::{LimitReached, Table};
+use gramercy_analysis::{Productive, Useful};
+use gramercy_base::{IdSet, LimitReached, Table};
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, TerminalId, TerminalKind};
 use gramercy_language::Language;
 
@@ -179,6 +180,37 @@ impl TreeSpace {
         Self { memory: MemoryLimit { bytes }, ..self.clone() }
     }
 
+    /// The trees that use none of some productions. Productions that no such tree uses are not counted.
+    ///
+    /// # Panics
+    /// Never: sizes that grow still do with fewer productions.
+    #[must_use]
+    pub fn without(&self, excluded: &IdSet<ProductionId>) -> Self {
+        let usable = self.useful_without(excluded);
+        let own = |production| self.forms.counted(production).map_or(0, |counted| counted.own);
+        let measured = Measured {
+            usable: &|production| usable.contains(production),
+            of_production: &own,
+            of_terminal: &|_| 0,
+        };
+        let forms = Forms::new(self.forms.cfg(), &measured);
+        let forms = forms.expect("invariant: fewer productions make no cycle");
+        Self { forms, ..self.clone() }
+    }
+
+    /// The productions that trees use which use none of some productions.
+    #[must_use]
+    pub fn useful_without(&self, excluded: &IdSet<ProductionId>) -> IdSet<ProductionId> {
+        let cfg = self.forms.cfg();
+        let without = cfg.without_productions(&|production| {
+            excluded.contains(production) || self.forms.counted(production).is_none()
+        });
+        let useful = Useful::of(&without, &Productive::of(&without));
+        let mut set = IdSet::new(cfg.production_count());
+        cfg.productions().filter(|&id| useful.has_production(id)).for_each(|id| _ = set.insert(id));
+        set
+    }
+
     /// The trees of the same grammar with other sizes.
     #[must_use]
     pub fn of_range(&self, range: SizeRange) -> Self {
@@ -233,7 +265,7 @@ pub(super) fn lengths(
     if unit != SizeUnit::Characters {
         return Ok(Table::filled(1, bnf.terminal_count()));
     }
-    let mut used = gramercy_base::IdSet::new(bnf.terminal_count());
+    let mut used = IdSet::new(bnf.terminal_count());
     for production in bnf.productions().filter(|&id| language.useful().has_production(id)) {
         for symbol in bnf.rhs(production) {
             if let gramercy_grammar::Symbol::Terminal(terminal) = *symbol {

@@ -9,10 +9,8 @@
 //!
 //! Cost: a table for each class and for each pair of classes that neither implies the other.
 
-use gramercy_analysis::counts::tables::With;
 use gramercy_analysis::counts::{Arithmetic, CountTables, Restriction, Short, ShortNumber};
 use gramercy_base::{Id, IdSet, LimitReached, parallel};
-use gramercy_grammar::ProductionId;
 
 use super::super::elements::{Element, Elements};
 use super::super::space::TreeSpace;
@@ -81,7 +79,7 @@ impl Probabilities {
         let p: Vec<f64> =
             first_of.iter().map(|&at| counts[at].with.ratio(&total).min(1.0)).collect();
         let mut known = Self { given: vec![vec![1.0; p.len()]; p.len()], p, class_of, first_of };
-        known.count_pairs(elements, &counts, &implied, &total, &all, options)?;
+        known.count_pairs(elements, &counts, &implied, &total, options)?;
         Ok(known)
     }
 
@@ -91,15 +89,13 @@ impl Probabilities {
         counts: &[Single],
         implied: &[IdSet<ElementId>],
         total: &ShortNumber,
-        all: &Numbers,
         options: PlanOptions,
     ) -> Result<(), PlanError> {
-        let (space, list) = (&*elements.space, &elements.list);
         let classes = self.classes();
-        let (mut pairs, first_of) = (Vec::new(), self.first_of.clone());
+        let mut open = vec![Vec::new(); classes];
         for e in 0..classes {
             for f in 0..e {
-                let (at_e, at_f) = (first_of[e], first_of[f]);
+                let (at_e, at_f) = (self.first_of[e], self.first_of[f]);
                 if counts[at_e].without.is_zero() || counts[at_f].without.is_zero() {
                     // One of them is always covered.
                     self.given[e][f] = self.p[f];
@@ -109,30 +105,15 @@ impl Probabilities {
                 } else if implied[at_f].contains(ElementId::from_index(at_e)) {
                     self.given[e][f] = (self.p[f] / self.p[e]).min(1.0);
                 } else {
-                    pairs.push((e, f));
+                    open[e].push(f);
+                    open[f].push(e);
                 }
             }
         }
-        let p = self.p.clone();
-        let found = in_parallel(options.jobs, pairs.len(), |at| {
-            let (e, f) = pairs[at];
-            let both = Both {
-                space,
-                all,
-                total,
-                sides: [(e, &list[first_of[e]]), (f, &list[first_of[f]])].map(
-                    |(class, element)| Side {
-                        element,
-                        counts: &counts[first_of[class]],
-                        p: p[class],
-                    },
-                ),
-            };
-            both.count()
-        })?;
-        for (&(e, f), [f_given_e, e_given_f]) in pairs.iter().zip(found) {
-            self.given[e][f] = f_given_e;
-            self.given[f][e] = e_given_f;
+        let pairs = Pairs { elements, counts, total, known: self };
+        let found = in_parallel(options.jobs, classes, |e| pairs.without(e, &open[e]))?;
+        for (e, f, probability) in found.into_iter().flatten() {
+            self.given[e][f] = probability;
         }
         Ok(())
     }
@@ -154,50 +135,55 @@ fn single(space: &TreeSpace, all: &Numbers, element: &Element) -> Result<Single,
     Ok(Single { with: sum(space, &with), without: sum(space, &without) })
 }
 
-/// Two elements, and what is known of each.
-struct Both<'b> {
-    space: &'b TreeSpace,
-    all: &'b Numbers,
-    total: &'b ShortNumber,
-    sides: [Side<'b>; 2],
+/// What is known of single classes, for counting pairs.
+struct Pairs<'p> {
+    elements: &'p Elements,
+    counts: &'p [Single],
+    total: &'p ShortNumber,
+    known: &'p Probabilities,
 }
 
-struct Side<'b> {
-    element: &'b Element,
-    counts: &'b Single,
-    p: f64,
-}
-
-impl Both<'_> {
-    /// P(second | first) and P(first | second).
-    fn count(&self) -> Result<[f64; 2], LimitReached> {
-        let [one, other] = &self.sides;
-        let mut union = one.element.productions.clone();
-        union.union_with(other.element.productions.words());
-        let neither = self.space.tables(&Short, &Restriction::Without(&union))?;
-        let share = |number: &ShortNumber| number.ratio(self.total);
-        let none = share(&sum(self.space, &neither));
-        let both = 1.0 - share(&one.counts.without) - share(&other.counts.without) + none;
-        let given = |of: &Side<'_>, other: &Side<'_>| match of.p < SMALL {
-            false => Ok((both / of.p).clamp(0.0, 1.0)),
-            true => self.given_small(of, other, &neither),
-        };
-        Ok([given(one, other)?, given(other, one)?])
+impl Pairs<'_> {
+    fn class(&self, class: usize) -> (&Element, &Single, f64) {
+        let at = self.known.first_of[class];
+        (&self.elements.list[at], &self.counts[at], self.known.p[class])
     }
 
-    /// P(other | of), where P(of) is small.
-    fn given_small(
+    /// Probabilities P(second | first), as triples, from the trees without class `e`, for some other classes.
+    fn without(
         &self,
-        of: &Side<'_>,
-        other: &Side<'_>,
-        neither: &Numbers,
-    ) -> Result<f64, LimitReached> {
-        let excluded = &other.element.productions;
-        let all = self.space.tables(&Short, &Restriction::Without(excluded))?;
-        let with = With { wanted: &of.element.productions, all: &all, without: neither };
-        let alone = self.space.tables(&Short, &Restriction::WithAmong(with, excluded))?;
-        debug_assert_eq!(self.all.largest(), alone.largest());
-        Ok((1.0 - sum(self.space, &alone).ratio(&of.counts.with)).clamp(0.0, 1.0))
+        e: usize,
+        others: &[usize],
+    ) -> Result<Vec<(usize, usize, f64)>, LimitReached> {
+        let ((element, single, p), mut found) = (self.class(e), Vec::new());
+        if others.is_empty() {
+            return Ok(found);
+        }
+        let space = self.elements.space.without(&element.productions);
+        let all = space.tables(&Short, &Restriction::All)?;
+        for &f in others {
+            let (other, other_single, other_p) = self.class(f);
+            // Of two that are not small, both probabilities come from one difference.
+            if other_p >= SMALL && p >= SMALL && e > f {
+                continue;
+            }
+            let wanted = &other.productions;
+            let neither = space.tables(&Short, &Restriction::Without(wanted))?;
+            if other_p < SMALL {
+                let with = space.tables(&Short, &Restriction::With(wanted, &all, &neither))?;
+                let alone = sum(&space, &with).ratio(&other_single.with);
+                found.push((f, e, (1.0 - alone).clamp(0.0, 1.0)));
+                continue;
+            }
+            let share = |number: &ShortNumber| number.ratio(self.total);
+            let none = share(&sum(&space, &neither));
+            let both = 1.0 - share(&single.without) - share(&other_single.without) + none;
+            found.push((f, e, (both / other_p).clamp(0.0, 1.0)));
+            if p >= SMALL {
+                found.push((e, f, (both / p).clamp(0.0, 1.0)));
+            }
+        }
+        Ok(found)
     }
 }
 
@@ -214,7 +200,7 @@ pub(super) fn sum(space: &TreeSpace, tables: &Numbers) -> ShortNumber {
 fn implications(space: &TreeSpace, list: &[Element]) -> Vec<IdSet<ElementId>> {
     let mut implied = vec![IdSet::new(list.len()); list.len()];
     for (at, element) in list.iter().enumerate() {
-        let usable = useful_without(space, &element.productions);
+        let usable = space.useful_without(&element.productions);
         for (other, implied) in list.iter().zip(&mut implied) {
             if !other.productions.iter().any(|production| usable.contains(production)) {
                 implied.insert(ElementId::from_index(at));
@@ -222,20 +208,6 @@ fn implications(space: &TreeSpace, list: &[Element]) -> Vec<IdSet<ElementId>> {
         }
     }
     implied
-}
-
-/// The productions that trees use which use none of some productions.
-fn useful_without(space: &TreeSpace, excluded: &IdSet<ProductionId>) -> IdSet<ProductionId> {
-    let forms = space.forms();
-    let cfg = forms.cfg();
-    let without = cfg.without_productions(&|production| {
-        excluded.contains(production) || forms.counted(production).is_none()
-    });
-    let useful =
-        gramercy_analysis::Useful::of(&without, &gramercy_analysis::Productive::of(&without));
-    let mut set = IdSet::new(cfg.production_count());
-    cfg.productions().filter(|&id| useful.has_production(id)).for_each(|id| _ = set.insert(id));
-    set
 }
 
 /// Does something for each number below a count, in several threads.
