@@ -97,7 +97,7 @@ fn every_tree_is_equally_likely() {
         let trees = all(&Ranking::new(Arc::clone(&space)).expect("there are trees"));
         let sampler = Sampler::new(space, None).expect("there are trees");
         let count = trees.len() as f64;
-        let draws = 8 * trees.len() as u64;
+        let draws = 12 * trees.len() as u64;
         let fair = deviation(&histogram(&sampler, &trees, draws, None));
         assert!(fair.abs() < 4.0, "{text}: {fair}");
         // A bias of one in a thousand adds this to the chi-square, whose spread is the root of twice the trees.
