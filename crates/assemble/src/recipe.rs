@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::options::Shard;
 use crate::named;
 pub use crate::negative::recipe::{Bases, Negative};
+pub use crate::uniform::recipe::{Over, Selection, Uniform};
 
 /// How a suite is made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -88,6 +89,8 @@ pub enum Tests {
     Random(Random),
     /// Tests that must fail.
     Negative(Negative),
+    /// Exactly uniform random tests.
+    Uniform(Uniform),
 }
 
 /// Tests that cover criteria.

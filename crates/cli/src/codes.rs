@@ -23,6 +23,16 @@ gramercy::base::codes! {
     NO_SUCH_SIZE, "no-such-size", Error;
     /// Fewer tests were found than wished that all differ.
     FEW_TESTS, "few-tests", Warning;
+    /// A set is too large to be listed, so that its number is not told.
+    NOT_COUNTED, "not-counted", Warning;
+    /// A grammar is so ambiguous that words are seldom drawn: most trees share their word with many others.
+    TOO_AMBIGUOUS, "too-ambiguous", Warning;
+    /// A grammar has infinitely many trees of one size, because some rules derive themselves.
+    CYCLIC_SIZES, "cyclic-sizes", Error;
+    /// Texts of a terminal have several lengths, so sizes in characters are not a matter of trees.
+    NO_LENGTH, "no-length", Error;
+    /// No tree of the requested size covers some elements.
+    NOT_COVERABLE, "not-coverable", Warning;
     /// Ctrl-C ended a command before it was done; what is told is what was done until then.
     INTERRUPTED, "interrupted", Warning;
     /// An option, or a default of `gramercy.toml`, decides about nothing here.

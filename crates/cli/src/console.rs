@@ -81,6 +81,13 @@ impl Console {
         }
     }
 
+    /// Tells what holds for a result, on standard error.
+    pub(crate) fn tell(&self, text: &str) {
+        if !self.quiet {
+            write_to_stderr(text);
+        }
+    }
+
     /// Tells people on standard error. With `--quiet`, errors only.
     pub(crate) fn report(&self, diagnostics: &[Diagnostic], sources: &Sources) {
         let palette = Palette::new(self.wants_color(&io::stderr()));
@@ -98,7 +105,7 @@ impl Console {
             flushed?;
             Ok(outcome)
         });
-        self.tell(&result);
+        self.tell_failure(&result);
         outcome::exit_code(&result)
     }
 
@@ -114,7 +121,8 @@ impl Console {
         }
     }
 
-    fn tell(&self, result: &Result<Outcome, Failure>) {
+    /// Tells why a command failed.
+    fn tell_failure(&self, result: &Result<Outcome, Failure>) {
         match result {
             Err(Failure::Usage(message)) => {
                 let text = styled(message, self.wants_color(&io::stderr()));

@@ -72,7 +72,7 @@ impl Parser {
         Self::with_automaton(grammar, bnf, Construction::Lalr, limits)
     }
 
-    /// The parser of a grammar, with an automaton that is made like this. It reads the same language.
+    /// The parser of a grammar, with an automaton of the given construction. It reads the same language.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -82,7 +82,23 @@ impl Parser {
         construction: Construction,
         limits: &Limits,
     ) -> Result<Self, LimitReached> {
-        let core = Core::new(grammar, bnf, limits)?;
+        Self::of_core(Core::new(grammar, bnf, limits)?, bnf, construction, limits)
+    }
+
+    /// The parser of strings of the BNF core's own terminals, whatever their texts: terminal i is input symbol i.
+    ///
+    /// # Errors
+    /// If the automaton grows beyond the limit on states.
+    pub fn of_terminals(bnf: &Bnf, limits: &Limits) -> Result<Self, LimitReached> {
+        Self::of_core(Core::of_terminals(bnf), bnf, Construction::Lalr, limits)
+    }
+
+    fn of_core(
+        core: Core,
+        bnf: &Bnf,
+        construction: Construction,
+        limits: &Limits,
+    ) -> Result<Self, LimitReached> {
         let nullable = Nullable::of(&core.cfg);
         let first = First::of(&core.cfg, &Productive::of(&core.cfg), &nullable);
         let facts = Facts { nullable: &nullable, first: &first };

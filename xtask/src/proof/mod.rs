@@ -12,6 +12,7 @@ mod judged;
 mod negatives;
 mod readers;
 mod small_suites;
+mod uniform;
 
 use std::time::Instant;
 
@@ -61,6 +62,11 @@ const PROOFS: &[Proof] = &[
         name: "negatives",
         about: "no negative test is accepted, and each is rejected where it says",
         run: negatives::run,
+    },
+    Proof {
+        name: "uniform",
+        about: "uniform trees and words are uniform, and a bias of one in a thousand is noticed",
+        run: uniform::run,
     },
     Proof {
         name: "law",

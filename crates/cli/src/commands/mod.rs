@@ -5,6 +5,7 @@ mod check;
 mod compare;
 mod completions;
 mod convert;
+mod count;
 pub(crate) mod expectations;
 mod generate;
 mod graph;
@@ -17,6 +18,7 @@ mod random;
 mod reading;
 mod stats;
 mod suites;
+mod uniform;
 
 use clap::Subcommand;
 
@@ -35,6 +37,7 @@ pub(crate) enum Command {
     Generate(Box<generate::Generate>),
     Random(Box<random::Random>),
     Negate(Box<negate::Negate>),
+    Count(count::Count),
     Compare(compare::Compare),
     Completions(completions::Completions),
     Man(man::Man),
@@ -53,6 +56,7 @@ impl Command {
             Command::Generate(command) => command.run(console),
             Command::Random(command) => command.run(console),
             Command::Negate(command) => command.run(console),
+            Command::Count(command) => command.run(console),
             Command::Compare(command) => command.run(console),
             Command::Completions(command) => command.run(console),
             Command::Man(command) => command.run(console),

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use gramercy::Grammar;
 use gramercy::assemble::engine::{self, Watch};
-use gramercy::assemble::recipe::{Recipe, Tests};
+use gramercy::assemble::recipe::{Recipe, Selection, Tests};
 use gramercy::assemble::{self, Manifest, Summary};
 use gramercy::base::{Diagnostic, Limits};
 use gramercy::grammar::TerminalKind;
@@ -136,7 +136,7 @@ impl Order<'_> {
             Tests::Negative(tests) => {
                 return tests.cover.iter().map(ToString::to_string).collect();
             }
-            Tests::Random(_) => &[],
+            Tests::Random(_) | Tests::Uniform(_) => &[],
         };
         cover.iter().chain(&self.recipe.report).map(ToString::to_string).collect()
     }
@@ -154,6 +154,9 @@ impl Order<'_> {
         console.report(&findings, language.grammar().sources());
         if self.wanted == Wanted::Tests {
             self.summarize(summary, console);
+        }
+        if let Some(figures) = &summary.uniform {
+            console.tell(&summary::uniform_lines(figures));
         }
         Ok(())
     }
@@ -176,7 +179,8 @@ impl Order<'_> {
                 tests.requested_tests()?.min(self.recipe.limit.unwrap_or(u64::MAX))
             }
             Tests::Random(_) if self.recipe.unique => self.recipe.limit?,
-            Tests::Random(_) | Tests::Negative(_) => return None,
+            Tests::Uniform(tests) if tests.selection == Selection::Distinct => self.recipe.limit?,
+            Tests::Random(_) | Tests::Uniform(_) | Tests::Negative(_) => return None,
         };
         (summary.is_complete() && summary.numbered < requested).then(|| {
             let found = numbers::grouped(summary.numbered);
@@ -217,7 +221,7 @@ pub(super) fn load_manifest(
     }
     let command = match manifest.recipe.tests {
         Tests::Systematic(_) => "generate",
-        Tests::Random(_) => "random",
+        Tests::Random(_) | Tests::Uniform(_) => "random",
         Tests::Negative(_) => "negate",
     };
     Err(refuse(format!("`{here}` describes a suite of `gramercy {command}`")))

@@ -18,6 +18,7 @@ mod resolution;
 mod suite;
 mod transformations;
 mod trees;
+mod uniform;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, Parser};
@@ -45,6 +46,7 @@ pub(crate) use resolution::ResolutionArgs;
 pub(crate) use suite::{SuiteArgs, jobs, seed, shard};
 pub(crate) use transformations::TransformationArgs;
 pub(crate) use trees::{Trees, TreesArgs};
+pub(crate) use uniform::{Sizes, UniformArgs};
 
 /// The most bytes of a file of options: defaults, texts of tokens, exempt targets.
 pub(crate) const SMALL_FILE: usize = 16 << 20;

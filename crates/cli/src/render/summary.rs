@@ -1,6 +1,6 @@
 //! A suite in figures, and what is missing from it.
 
-use gramercy::assemble::engine::summary::{End, Given};
+use gramercy::assemble::engine::summary::{End, Given, UniformFigures};
 use gramercy::assemble::recipe::{Negative, Recipe, Systematic, Tests};
 use gramercy::assemble::{Summary, Unwritten};
 use gramercy::base::{Diagnostic, Named};
@@ -59,7 +59,7 @@ fn has_nothing_negative(summary: &Summary, recipe: &Recipe) -> bool {
 /// What there is to say about the size of a suite and what it covers.
 pub(crate) fn line(summary: &Summary, recipe: &Recipe, language: &Language) -> String {
     match &recipe.tests {
-        Tests::Random(_) => random_line(summary),
+        Tests::Random(_) | Tests::Uniform(_) => random_line(summary),
         Tests::Negative(tests) => negative_line(summary, tests),
         Tests::Systematic(tests) => {
             let coverable = coverable(tests, language);
@@ -143,6 +143,43 @@ fn negative_line(summary: &Summary, tests: &Negative) -> String {
     line
 }
 
+/// What was promised of uniform tests, and what it took.
+#[expect(clippy::cast_precision_loss, reason = "shares for people")]
+pub(crate) fn uniform_lines(figures: &UniformFigures) -> String {
+    let UniformFigures { promise, drawn, without_text, repeated, gave_up: _, remarks } = figures;
+    let mut lines = format!("uniform: {promise}\n");
+    let mut share = |count: u64, what: &str| {
+        let share = 100.0 * count as f64 / *drawn as f64;
+        lines.push_str(&format!(
+            "{} of {} trees {what} ({share:.2} %)\n",
+            grouped(count),
+            grouped(drawn)
+        ));
+    };
+    if *repeated > 0 {
+        share(drawn - repeated, "were accepted as the one of their word");
+    }
+    if *without_text > 0 {
+        share(*without_text, "were rejected because no text has them");
+    }
+    for remark in remarks {
+        lines.push_str(remark);
+        lines.push('\n');
+    }
+    lines
+}
+
+/// A warning where words were given up.
+fn too_ambiguous(summary: &Summary) -> Option<Diagnostic> {
+    let figures = summary.uniform.as_ref().filter(|figures| figures.gave_up > 0)?;
+    let message = format!(
+        "{} tests have no word: too many trees have the same word",
+        grouped(figures.gave_up)
+    );
+    let help = "use a smaller size, or leave --words out: uniform over trees needs no rejection";
+    Some(Diagnostic::new(codes::TOO_AMBIGUOUS, message).help(help))
+}
+
 /// One line about tests that cover criteria.
 fn systematic_line(
     summary: &Summary,
@@ -179,6 +216,7 @@ pub(crate) fn findings(summary: &Summary, recipe: &Recipe, language: &Language) 
                     no negative tests";
         findings.push(Diagnostic::new(codes::NOTHING_NEGATIVE, message).help(help));
     }
+    findings.extend(too_ambiguous(summary));
     if summary.placeholders {
         let message = "names stand in for the texts of tokens that the grammar does not say";
         let help = "give texts with --lexeme ID=x,y or --lexemes FILE; --write-lexemes FILE makes \
@@ -225,7 +263,7 @@ fn rejected(given: &Given) -> Option<Diagnostic> {
 fn describe(unwritten: &Unwritten, recipe: &Recipe, language: &Language) -> String {
     let cover: &[CriterionSpec] = match &recipe.tests {
         Tests::Systematic(tests) => &tests.cover,
-        Tests::Random(_) | Tests::Negative(_) => &[],
+        Tests::Random(_) | Tests::Uniform(_) | Tests::Negative(_) => &[],
     };
     let target = unwritten.goal.and_then(|goal| {
         let spec = cover.get(goal.criterion)?;
