@@ -1,19 +1,24 @@
 //! The commands, a file each: its flags and what it does with them.
 
 mod automata;
+pub(crate) mod campaigns;
 mod check;
 mod compare;
 mod completions;
 mod convert;
+mod diff;
 pub(crate) mod expectations;
 mod generate;
 mod graph;
+mod init;
 mod inputs;
 mod man;
 mod measure;
+mod merge;
 mod parse;
 mod random;
 mod reading;
+mod run;
 mod stats;
 mod suites;
 
@@ -34,6 +39,10 @@ pub(crate) enum Command {
     Generate(Box<generate::Generate>),
     Random(Box<random::Random>),
     Compare(compare::Compare),
+    Run(Box<run::Run>),
+    Diff(Box<diff::Diff>),
+    Merge(merge::Merge),
+    Init(init::Init),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -51,6 +60,10 @@ impl Command {
             Command::Generate(command) => command.run(console),
             Command::Random(command) => command.run(console),
             Command::Compare(command) => command.run(console),
+            Command::Run(command) => command.run(console),
+            Command::Diff(command) => command.run(console),
+            Command::Merge(command) => command.run(console),
+            Command::Init(command) => command.run(console),
             Command::Completions(command) => command.run(console),
             Command::Man(command) => command.run(console),
         }

@@ -52,6 +52,11 @@ impl LoadedGrammar {
         self.language.grammar()
     }
 
+    /// The name of the start rule.
+    pub(crate) fn start(&self) -> &str {
+        &self.grammar().rules()[self.grammar().start()].name
+    }
+
     /// The grammar as a manifest names it.
     pub(crate) fn for_manifest(&self) -> GrammarFile {
         let LoadOptions { start, notation, lexer, .. } = &self.options;
@@ -82,6 +87,16 @@ impl GrammarArgs {
             start: self.start.clone().or_else(|| manifest.start.clone()),
             notation: self.notation.or_else(|| notation.and_then(named)),
             lexer: self.lexer.clone().or_else(|| manifest.lexer.as_ref().map(PathBuf::from)),
+        }
+    }
+
+    /// Another grammar, read with the same options.
+    pub(crate) fn of_file(&self, file: &Path) -> Self {
+        Self {
+            grammar: file.to_owned(),
+            start: self.start.clone(),
+            notation: self.notation,
+            lexer: self.lexer.clone(),
         }
     }
 

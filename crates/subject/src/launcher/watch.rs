@@ -132,7 +132,16 @@ impl Running {
                 bound_cpu(pid, &program.bounds);
                 let now = Instant::now();
                 let (next_glance, next_look) = (now + GLANCE, now + LOOK);
-                Ok(Self { pid, ended, child, stdout, stderr, next_glance, next_look, threads_before })
+                Ok(Self {
+                    pid,
+                    ended,
+                    child,
+                    stdout,
+                    stderr,
+                    next_glance,
+                    next_look,
+                    threads_before,
+                })
             }
             Err(error) => {
                 processes::end_all(None);
