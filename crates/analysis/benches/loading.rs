@@ -1,16 +1,16 @@
-//! How long it takes to read a grammar and to find all facts about it.
+//! The time to read a grammar and to compute all facts about it.
 //!
-//! - `collection` measures the ANTLR grammars that lie beside the checkout, or the examples;
-//! - `family N` measures one generated grammar of N rules over a fixed alphabet, once, as the
-//!   program would: in memory that no earlier run has touched.
-//! - `text N` shows that grammar, for other programs.
+//! - `collection` measures the ANTLR grammars next to the checkout, or the examples;
+//! - `family N` measures one generated grammar of N rules over a fixed alphabet, once, in fresh
+//!   memory, as the program would;
+//! - `text N` prints that grammar for other programs.
 //!
-//! A line a grammar: name, rules, productions, milliseconds of reading, of both views, of all facts,
-//! kilobytes, and milliseconds of a bare loop, separated by tabs. Kilobytes are the most memory that
-//! the process had. The bare loop knows nothing of grammars: it follows references through a table
-//! of just that size, as often as there are references to follow, in no order that a cache could
-//! foresee. How that grows is the machine's doing. Times are those in which the processor worked for
-//! us, whoever else uses it; those of a collection are the best of several runs.
+//! One line per grammar, separated by tabs: name, rules, productions, milliseconds for reading, for
+//! both views, for all facts, kilobytes, and milliseconds of a bare loop. Kilobytes are the peak
+//! memory of the process. The bare loop knows nothing about grammars: it follows references through
+//! a table of the same size in an order that defeats caches, one step per reference. So its growth
+//! is that of the machine. Times are CPU times of the thread; those of a collection are the best of
+//! several runs.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ use gramercy_testkit::{examples, files_in, shared};
 
 /// Terminals of a generated grammar.
 const ALPHABET: usize = 26;
-/// Runs, of which the best counts.
+/// Number of runs; the best one counts.
 const SEVERAL: usize = 5;
 
 fn main() {
@@ -68,7 +68,7 @@ fn family(rules: usize) {
     measure("family", &path, &files, None, 1);
 }
 
-/// Each rule refers to the next and to another, so that all can be reached.
+/// Each rule refers to the next rule and to another one, so all rules are reachable.
 fn generated(rules: usize) -> String {
     let mut text = String::new();
     let letter = |at: usize| char::from(b'a' + u8::try_from(at % ALPHABET).expect("a letter"));
@@ -141,14 +141,14 @@ fn best<T>(runs: usize, run: impl Fn() -> T) -> (Duration, T) {
     })
 }
 
-/// How long this thread has been running.
+/// The CPU time of this thread.
 fn processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::try_from(time).expect("time passes")
 }
 
-/// So often for each rule does the bare loop go on to the next place: some twenty phases follow the
-/// references of a rule, of which the productions have five.
+/// Steps of the bare loop per rule: about twenty phases follow the five references in the
+/// productions of a rule.
 const STEPS: usize = 100;
 
 /// A loop that only follows references, through a table of this size.
@@ -157,7 +157,7 @@ struct BareLoop(Vec<[usize; 8]>);
 impl BareLoop {
     fn new(kilobytes: usize) -> Self {
         let lines = kilobytes * 1024 / 64;
-        // Steps of the golden ratio come to all places, and never near the last ones.
+        // Steps of the golden ratio reach all entries and are far from each other.
         let step = (lines * 618 / 1000) | 1;
         Self((0..lines).map(|at| [(at + step) % lines; 8]).collect())
     }
@@ -167,7 +167,7 @@ impl BareLoop {
     }
 }
 
-/// In kilobytes, as Linux tells it; 0 elsewhere.
+/// In kilobytes, as Linux reports it; 0 elsewhere.
 fn peak_memory() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

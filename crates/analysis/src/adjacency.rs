@@ -1,10 +1,12 @@
-//! Which terminal can stand right behind which in a sentence, begin ⊢ and end `$` included (paper
-//! 003 §6 as FACTS §5 corrects it).
+//! Which terminal can directly follow which in a sentence, including the begin ⊢ and the end `$`
+//! (Rossouw, Fischer, JSS 2024, section 6, with both markers added).
 //!
-//! What follows a terminal is found as what follows a nonterminal: at each occurrence it is first
-//! in the rest of the production, and where that rest is nullable, what follows the left-hand side.
-//! Exact for sentences over terminals; it says nothing about characters. Linear in the grammar,
-//! times the words of a set of terminals.
+//! What follows a terminal is computed like Follow of a nonterminal: for each occurrence, first of
+//! the rest of the production and, if that rest is nullable, Follow of the left-hand side. The
+//! result is exact for sentences over terminals; it says nothing about characters. Linear in the
+//! grammar times the words of a set of terminals.
+//!
+//! Example: `S: a S b | ;` has the pairs ⊢a, ⊢$, aa, ab, bb, b$.
 
 use gramercy_base::{BitMatrix, Id, bits};
 use gramercy_grammar::{Cfg, Symbol};
@@ -13,7 +15,7 @@ use crate::alphabet::TerminalOrEnd;
 use crate::sides::Beside;
 use crate::{First, Follow, Nullable, Useful};
 
-/// For each terminal and the begin ⊢, the terminals that can come next, and the end `$`.
+/// For each terminal and the begin ⊢, the terminals that can follow directly, and the end `$`.
 #[derive(Clone, Debug)]
 pub struct Adjacency {
     next: BitMatrix<TerminalOrEnd, TerminalOrEnd>,
@@ -54,13 +56,14 @@ impl Adjacency {
         Self { next, begin }
     }
 
-    /// Whether `b` can come right after `a`; as `a` the end means the begin ⊢, as `b` the end `$`.
+    /// Whether `b` can directly follow `a`. The end means the begin ⊢ as `a` and the end `$` as
+    /// `b`.
     #[must_use]
     pub fn contains(&self, a: TerminalOrEnd, b: TerminalOrEnd) -> bool {
         self.next.contains(a, b)
     }
 
-    /// The bits of what can come right after `a`.
+    /// The bits of everything that can directly follow `a`.
     #[must_use]
     pub fn after(&self, a: TerminalOrEnd) -> &[u64] {
         self.next.row(a)
@@ -77,7 +80,7 @@ impl Adjacency {
         self.rows().map(|a| self.next.row_len(a)).sum()
     }
 
-    /// Whether there is no pair: the grammar has no sentence.
+    /// Whether there is no pair, because the grammar has no sentence.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -1,19 +1,19 @@
-//! The grammar graph as rules for [`fixpoint`](crate::fixpoint): how a node is derived from its
-//! children. An alternation has a rule per child, a quantifier that may be left out one without
-//! parts, every other node one whose parts are all its children. Linear in the graph.
+//! The grammar graph as rules for [`fixpoint`](crate::fixpoint): the ways to derive a node from its
+//! children. An alternation has one rule per child; an optional quantifier has a rule without
+//! parts; every other node has one rule whose parts are all its children. Linear in the graph.
 
 use gramercy_grammar::{GrammarGraph, NodeId, NodeKind};
 
 use crate::Rows;
 use crate::fixpoint::Rules;
 
-gramercy_base::define_id!(pub(crate) struct StepId, "a way to derive a node from its children");
+gramercy_base::define_id!(pub(crate) struct DerivationId, "a way to derive a node from its children");
 
-/// The ways to derive each node.
+/// The rules of all nodes.
 pub(crate) struct AndOr {
     nodes: usize,
     heads: Vec<NodeId>,
-    parts: Rows<StepId, NodeId>,
+    parts: Rows<DerivationId, NodeId>,
 }
 
 impl AndOr {
@@ -43,7 +43,7 @@ impl AndOr {
 
 impl Rules for AndOr {
     type Variable = NodeId;
-    type Rule = StepId;
+    type Rule = DerivationId;
 
     fn variable_count(&self) -> usize {
         self.nodes
@@ -53,11 +53,11 @@ impl Rules for AndOr {
         self.heads.len()
     }
 
-    fn head(&self, rule: StepId) -> NodeId {
+    fn head(&self, rule: DerivationId) -> NodeId {
         self.heads[gramercy_base::Id::index(rule)]
     }
 
-    fn parts(&self, rule: StepId) -> impl Iterator<Item = NodeId> {
+    fn parts(&self, rule: DerivationId) -> impl Iterator<Item = NodeId> {
         self.parts.row(rule).iter().copied()
     }
 }

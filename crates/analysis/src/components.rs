@@ -1,13 +1,16 @@
-//! Strongly connected components, and unions that spread along the edges of a graph.
+//! Strongly connected components, and sets that spread along the edges of a graph.
 //!
-//! A family of sets X(v) = own(v) ∪ ⋃ X(w) over the edges v → w has the same least solution for all
-//! members of a component, and components can be solved one after the other, successors first. So
-//! each edge is looked at once, whatever the cycles: DeRemer and Pennello, "Efficient computation
-//! of LALR(1) look-ahead sets", TOPLAS 1982, §4, on Tarjan's search, here without recursion.
+//! The least solution of X(v) = own(v) ∪ ⋃ X(w) over the edges v → w is the same for all members of
+//! a component, and components can be solved one after the other, successors first. So each edge is
+//! visited once, even on cycles (DeRemer, Pennello, TOPLAS 1982, section 4, on the search of
+//! Tarjan, SICOMP 1972, here without recursion).
+//!
+//! Example: for the edges 0 → 1, 1 → 2, 2 → 1 the components are {1, 2} and {0}, in this order. If
+//! own(0) = {a}, own(1) = {b}, own(2) = {c}, then X(1) = X(2) = {b, c} and X(0) = {a, b, c}.
 //!
 //! Linear in nodes and edges, times the words of a set.
 
-use gramercy_base::{BitMatrix, Id, Table};
+use gramercy_base::{BitMatrix, Id, Table, to_u32};
 
 use crate::Rows;
 
@@ -27,7 +30,7 @@ impl<I: Id> Components<I> {
     /// The components of a graph that is given by its successor lists.
     #[must_use]
     pub fn of(graph: &Rows<I, I>) -> Self {
-        let mut search = Search::new(graph);
+        let mut search = TarjanSearch::new(graph);
         for node in graph.ids() {
             search.visit(node);
         }
@@ -70,7 +73,7 @@ impl<I: Id> Components<I> {
     }
 }
 
-/// Adds to the set of every node those of all nodes that it reaches.
+/// Adds to the set of every node the sets of all nodes that it reaches.
 pub fn spread<I: Id, C: Id>(graph: &Rows<I, I>, sets: &mut BitMatrix<I, C>) {
     let components = Components::of(graph);
     for component in components.ids() {
@@ -90,9 +93,9 @@ pub fn spread<I: Id, C: Id>(graph: &Rows<I, I>, sets: &mut BitMatrix<I, C>) {
     }
 }
 
-/// Tarjan's search. A node's number is 0 before its visit, then the least height on the stack that
-/// it is known to reach, and `DONE` once its component is complete.
-struct Search<'g, I> {
+/// Tarjan's search. A node's number is 0 before its visit, then the least stack height that it is
+/// known to reach, and `DONE` when its component is complete.
+struct TarjanSearch<'g, I> {
     graph: &'g Rows<I, I>,
     number: Table<I, u32>,
     stack: Vec<I>,
@@ -103,7 +106,7 @@ struct Search<'g, I> {
 
 const DONE: u32 = u32::MAX;
 
-impl<'g, I: Id> Search<'g, I> {
+impl<'g, I: Id> TarjanSearch<'g, I> {
     fn new(graph: &'g Rows<I, I>) -> Self {
         let (number, members) = (Table::filled(0, graph.len()), Rows::new());
         Self { graph, number, stack: Vec::new(), open: Vec::new(), members }
@@ -130,7 +133,7 @@ impl<'g, I: Id> Search<'g, I> {
 
     fn enter(&mut self, node: I) {
         self.stack.push(node);
-        let height = u32::try_from(self.stack.len()).expect("invariant: ids fit in 32 bits");
+        let height = to_u32(self.stack.len());
         self.number[node] = height;
         self.open.push((node, height, 0));
     }

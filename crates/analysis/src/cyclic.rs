@@ -1,8 +1,12 @@
-//! Nonterminals that derive themselves, A ⇒⁺ A: a sentence through one has infinitely many trees.
+//! Nonterminals that derive themselves, A ⇒⁺ A: a sentence that uses one has infinitely many trees.
 //!
-//! A derives B alone in one step if the rest of a production is nullable; the cycles are those of
-//! that graph. A right-hand side with two symbols that are not nullable gives no edge, one with a
-//! single such symbol at most one, so the graph is linear in the grammar.
+//! A derives B alone in one step if all other symbols of a production are nullable; the cyclic
+//! nonterminals are the cycles of that graph. A right-hand side with two symbols that are not
+//! nullable gives no edge, one with a single such symbol gives at most one, so the graph is linear
+//! in the grammar.
+//!
+//! Example: in `A: B C | a; B: A; C: c | ;` the nonterminals A and B are cyclic, because C is
+//! nullable.
 
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 
@@ -36,7 +40,7 @@ impl Cyclic {
     }
 }
 
-/// The nonterminals of a production beside which everything can vanish.
+/// The nonterminals of a production whose other symbols are all nullable.
 pub fn alone<'b>(
     cfg: &'b Cfg,
     nullable: &'b Nullable,

@@ -1,9 +1,9 @@
-//! What a grammar says twice: productions listed again, and rules that differ only in name.
+//! Duplicates in a grammar: productions that are listed twice, and rules that differ only in name.
 //!
-//! Two nonterminals are the same rule if their productions are the same set, each nonterminal read
-//! as itself where it mentions itself. Copies that mention each other's names, as two copies of a
-//! group of mutually recursive rules do, are not found. Linear but for sorting each nonterminal's
-//! productions and those that repeat.
+//! Two nonterminals are the same rule if their sets of productions are equal, where each
+//! nonterminal stands for itself on its own right-hand sides. Two copies of a group of mutually
+//! recursive rules are not found, because they mention each other's names. Linear, except for
+//! sorting the productions of each nonterminal and the repeated productions.
 
 use gramercy_base::{IdSet, Map};
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
@@ -29,7 +29,7 @@ impl Duplicates {
         Self { productions, repeated, rules }
     }
 
-    /// Each production that repeats an earlier one, with the first of them, in file order.
+    /// Each production that repeats an earlier one, with the first equal one, in file order.
     #[must_use]
     pub fn productions(&self) -> &[(ProductionId, ProductionId)] {
         &self.productions
@@ -41,8 +41,8 @@ impl Duplicates {
         self.repeated.contains(production)
     }
 
-    /// Each nonterminal that differs from an earlier one only in name, with the first of them.
-    /// Auxiliary nonterminals, which stand for equal quantifiers or groups, are among them.
+    /// Each nonterminal that differs from an earlier one only in name, with the first equal one.
+    /// Auxiliary nonterminals of equal quantifiers or groups are included.
     #[must_use]
     pub fn rules(&self) -> &[(NonterminalId, NonterminalId)] {
         &self.rules
@@ -64,15 +64,15 @@ fn equal_productions(cfg: &Cfg) -> Vec<(ProductionId, ProductionId)> {
     again
 }
 
-/// The right-hand sides of a nonterminal, in an order that its own name has no part in.
+/// The right-hand sides of a nonterminal, in an order that does not depend on its own name.
 struct Body<'a> {
     cfg: &'a Cfg,
     nonterminal: NonterminalId,
     productions: &'a [ProductionId],
 }
 
-/// A symbol of a right-hand side, or the left-hand side itself.
-type Part = Option<Symbol>;
+/// A symbol of a right-hand side; `None` is the left-hand side itself.
+type BodySymbol = Option<Symbol>;
 
 impl<'a> Body<'a> {
     fn of(cfg: &'a Cfg, nonterminal: NonterminalId, productions: &'a mut [ProductionId]) -> Self {
@@ -83,7 +83,7 @@ impl<'a> Body<'a> {
         Self { cfg, nonterminal, productions }
     }
 
-    fn parts(&self) -> impl Iterator<Item = impl Iterator<Item = Part> + '_> {
+    fn parts(&self) -> impl Iterator<Item = impl Iterator<Item = BodySymbol> + '_> {
         self.productions.iter().map(|&id| parts(self.cfg, self.nonterminal, id))
     }
 }
@@ -92,7 +92,7 @@ fn parts(
     cfg: &Cfg,
     nonterminal: NonterminalId,
     production: ProductionId,
-) -> impl Iterator<Item = Part> {
+) -> impl Iterator<Item = BodySymbol> {
     let itself = Symbol::Nonterminal(nonterminal);
     cfg.rhs(production).iter().map(move |&symbol| (symbol != itself).then_some(symbol))
 }
@@ -110,7 +110,7 @@ impl std::hash::Hash for Body<'_> {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         for part in self.parts() {
             part.for_each(|part| part.hash(state));
-            // Where a right-hand side ends.
+            // Marks the end of a right-hand side.
             state.write_u8(0);
         }
     }

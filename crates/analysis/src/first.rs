@@ -1,4 +1,5 @@
-//! Which terminals can begin what a nonterminal derives. Linear, see [`sides`](crate::sides).
+//! First sets: the terminals that can begin what a nonterminal derives. Linear, see
+//! [`sides`](crate::sides).
 
 use gramercy_base::IdSet;
 use gramercy_grammar::{Cfg, NonterminalId, Symbol};
@@ -8,12 +9,12 @@ use crate::sides::{Side, outermost};
 use crate::{Nullable, Productive};
 
 /// For each nonterminal, the terminals that can begin a string of terminals that it derives. The
-/// empty string is not in the sets; ask [`Nullable`].
+/// empty string is not in the sets; see [`Nullable`].
 #[derive(Clone, Debug)]
 pub struct First(TerminalSets);
 
 impl First {
-    /// The sets of a grammar. Only productions that derive something count.
+    /// The sets of a grammar. Only productive productions count.
     #[must_use]
     pub fn of(cfg: &Cfg, productive: &Productive, nullable: &Nullable) -> Self {
         Self(outermost(cfg, productive, nullable, Side::Left))
@@ -25,8 +26,8 @@ impl First {
         self.0.contains(nonterminal, terminal)
     }
 
-    /// The terminals that can begin what these symbols derive; of those behind the first that is
-    /// not nullable, none.
+    /// The terminals that can begin what these symbols derive. Symbols after the first one that is
+    /// not nullable contribute nothing.
     #[must_use]
     pub fn of_symbols(
         &self,

@@ -1,65 +1,68 @@
-//! The least solution of equations in which a variable is the best of several rules and a rule costs
-//! what its parts cost together.
+//! The least solution of equations in which a variable has the cost of its cheapest rule, and a
+//! rule costs the combination of its parts.
 //!
-//! Nullable, productive, shortest yield and height all have this form: a nonterminal is as cheap as
-//! its cheapest production, a production costs something itself and something for each of its
-//! symbols. Knuth's generalization of Dijkstra's algorithm ("A generalization of Dijkstra's
-//! algorithm", Information Processing Letters 1977) settles variables in ascending order of cost;
-//! a rule enters the queue when the last of its parts is settled. Rules of equal cost wait in one
-//! bucket, and as there are far fewer costs than rules, the queue is one of buckets.
+//! Nullable, productive, shortest yield and height all have this structure: a nonterminal is as
+//! cheap as its cheapest production; a production has a cost of its own and the costs of its
+//! symbols. Knuth's generalization of Dijkstra's algorithm (Knuth, IPL 1977) settles variables in
+//! ascending order of cost; a rule enters the queue when the last of its parts is settled. The
+//! queue has one bucket per cost, because there are far fewer costs than rules.
 //!
-//! Every rule is queued at most once and every occurrence of a variable looked at once: linear but
-//! for the logarithm of the number of different costs, and for sorting each bucket.
+//! Example: shortest yields of `S: a S b | A; A: a A | a;`. The only rule without parts is A: a
+//! with cost 1, so A is settled with 1. Now S: A enters with cost 1 and A: a A with cost 2. S is
+//! settled with 1. The rules S: a S b, with cost 3, and A: a A come too late to change anything.
+//!
+//! Every rule is queued at most once and every occurrence of a variable is visited once: linear,
+//! except for the logarithm of the number of different costs and for sorting each bucket.
 
 use std::collections::BTreeMap;
 
-use gramercy_base::{Id, Table};
+use gramercy_base::{Id, Table, to_u32};
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 
 use crate::Rows;
 
-/// Which rules there are, and of which variables they consist.
+/// The rules and their variables.
 pub trait Rules {
-    /// What is to be solved for.
+    /// An unknown of the equations.
     type Variable: Id;
-    /// One way to solve for its head.
+    /// One way to derive its head.
     type Rule: Id;
 
     /// The number of variables.
     fn variable_count(&self) -> usize;
     /// The number of rules.
     fn rule_count(&self) -> usize;
-    /// The variable that a rule solves for.
+    /// The variable that a rule derives.
     fn head(&self, rule: Self::Rule) -> Self::Variable;
-    /// The variables that a rule consists of, each as often as it occurs.
+    /// The variables on the right-hand side of a rule, with repetitions.
     fn parts(&self, rule: Self::Rule) -> impl Iterator<Item = Self::Variable>;
 }
 
-/// What rules cost. A rule must not cost less than any of its parts.
+/// The costs of rules. A rule must cost at least as much as each of its parts.
 pub trait Measure<R> {
-    /// Costs, the cheapest first.
+    /// Costs in ascending order.
     type Cost: Copy + Ord;
 
-    /// What a rule costs without its parts; `None` if it may not be used.
+    /// The cost of a rule without its parts; `None` if the rule must not be used.
     fn base(&self, rule: R) -> Option<Self::Cost>;
-    /// The cost of a rule, one more of whose parts is known.
+    /// Adds the cost of one part to the cost of a rule.
     fn add(&self, cost: Self::Cost, part: Self::Cost) -> Self::Cost;
 }
 
-/// For every variable that has a solution, its least cost and the rule that achieves it.
+/// For every variable that has a solution, its least cost and a rule that achieves it.
 pub type Solution<V, R, C> = Table<V, Option<(C, R)>>;
 
-/// The least solution. If every rule costs more than each of its parts, the first of the rules that
-/// achieve it is named; in any case following the named rules ends.
+/// The least solution. If every rule costs more than each of its parts, the named rule is the first
+/// one that achieves the cost; in any case, following the named rules terminates.
 pub fn solve<S: Rules, M: Measure<S::Rule>>(
     rules: &S,
     measure: &M,
 ) -> Solution<S::Variable, S::Rule, M::Cost> {
     let mut solution = Table::filled(None, rules.variable_count());
-    let Waiting { mut open, occurrences } = Waiting::new(rules, measure);
+    let PendingRules { mut pending, occurrences } = PendingRules::new(rules, measure);
     let mut queue: BTreeMap<M::Cost, Vec<S::Rule>> = BTreeMap::new();
-    for (rule, state) in open.iter() {
-        if let Some(Open { cost, missing: 0 }) = *state {
+    for (rule, state) in pending.iter() {
+        if let Some(PendingRule { cost, missing: 0 }) = *state {
             queue.entry(cost).or_default().push(rule);
         }
     }
@@ -72,7 +75,7 @@ pub fn solve<S: Rules, M: Measure<S::Rule>>(
             }
             solution[head] = Some((cost, rule));
             for &user in occurrences.row(head) {
-                let state = open[user].as_mut().expect("invariant: only usable rules occur");
+                let state = pending[user].as_mut().expect("invariant: only usable rules occur");
                 state.cost = measure.add(state.cost, cost);
                 state.missing -= 1;
                 if state.missing == 0 {
@@ -84,34 +87,34 @@ pub fn solve<S: Rules, M: Measure<S::Rule>>(
     solution
 }
 
-/// A rule some of whose parts are not settled.
+/// A rule with parts that are not settled.
 #[derive(Clone, Copy)]
-struct Open<C> {
+struct PendingRule<C> {
     cost: C,
     missing: u32,
 }
 
-/// The usable rules before anything is settled, and where each variable occurs in them.
-struct Waiting<V: Id, R: Id, C> {
-    open: Table<R, Option<Open<C>>>,
+/// The usable rules before anything is settled, and the occurrences of each variable in them.
+struct PendingRules<V: Id, R: Id, C> {
+    pending: Table<R, Option<PendingRule<C>>>,
     occurrences: Rows<V, R>,
 }
 
-impl<V: Id, R: Id, C> Waiting<V, R, C> {
+impl<V: Id, R: Id, C> PendingRules<V, R, C> {
     fn new(
         rules: &impl Rules<Variable = V, Rule = R>,
         measure: &impl Measure<R, Cost = C>,
     ) -> Self {
         let mut occurrences = Vec::new();
-        let mut open = |rule: R| {
+        let mut pending = |rule: R| {
             let cost = measure.base(rule)?;
             let before = occurrences.len();
             occurrences.extend(rules.parts(rule).map(|part| (part, rule)));
-            let missing = u32::try_from(occurrences.len() - before);
-            Some(Open { cost, missing: missing.expect("invariant: parts fit in 32 bits") })
+            let missing = to_u32(occurrences.len() - before);
+            Some(PendingRule { cost, missing })
         };
-        let open = (0..rules.rule_count()).map(|rule| open(R::from_index(rule))).collect();
-        Self { open, occurrences: Rows::group(rules.variable_count(), &occurrences) }
+        let pending = (0..rules.rule_count()).map(|rule| pending(R::from_index(rule))).collect();
+        Self { pending, occurrences: Rows::group(rules.variable_count(), &occurrences) }
     }
 }
 

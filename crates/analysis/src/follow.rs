@@ -1,4 +1,4 @@
-//! What can come right after what a nonterminal derives. Linear, see [`sides`](crate::sides).
+//! Follow sets: what can come directly after a nonterminal. Linear, see [`sides`](crate::sides).
 
 use gramercy_grammar::{Cfg, NonterminalId};
 
@@ -7,7 +7,7 @@ use crate::sides::{Side, neighbors};
 use crate::{First, Nullable, Useful};
 
 /// For each nonterminal, the terminals that can follow it in the derivation of a sentence, and the
-/// end `$`. A nonterminal that no sentence uses has none.
+/// end `$`. A nonterminal that no sentence uses has an empty set.
 #[derive(Clone, Debug)]
 pub struct Follow(TerminalSets);
 

@@ -1,28 +1,35 @@
-//! How many k-paths a grammar has, and a number for each of them (paper 001 §3.1, FACTS §1).
+//! The number of k-paths of a grammar, and a rank for each of them (Havrikov, Kampmann, Zeller,
+//! TOSEM, section 3.1).
 //!
 //! A k-path is a path through the grammar graph with exactly k symbolic nodes that begins and ends
-//! in one. As right-hand sides are trees, its symbolic nodes determine it. Let f₁(v) = 1, and for
-//! longer paths let fⱼ(v) be the sum of fⱼ₋₁(w) over the symbolic nodes w in the right-hand side
-//! that v refers to. These *slots* of a right-hand side are one list, shared by all its
-//! references, so tables of f cost k steps per slot, however often rules are referred to.
+//! in one. Right-hand sides are trees, so the symbolic nodes determine the path. Let f₁(v) = 1, and
+//! for longer paths let fⱼ(v) be the sum of fⱼ₋₁(w) over the symbolic nodes w in the right-hand
+//! side that v refers to. These *slots* of a right-hand side are one list that all its references
+//! share, so tables of f cost k steps per slot, however many references there are.
 //!
-//! Paths are numbered by their first node, then by the slot each next node stands in: with the
-//! sums of fⱼ over all slots before w in its own right-hand side as offⱼ(w), the rank of a path
-//! v₁ … vₖ is start(v₁) + off₍ₖ₋₁₎(v₂) + … + off₁(vₖ). Ranking is k additions; its inverse is k
-//! binary searches.
+//! Paths are ranked by their first node, then by the slot of each next node: let offⱼ(w) be the sum
+//! of fⱼ over all slots before w in its own right-hand side; the rank of a path v₁ … vₖ is
+//! start(v₁) + off₍ₖ₋₁₎(v₂) + … + off₁(vₖ). Ranking takes k additions; unranking takes k binary
+//! searches.
 //!
-//! Counts are 128-bit; what does not fit is refused, as nobody covers or lists so many.
+//! Example: `Sum := Term ("+" Term)* ; Term := "1" | "(" Sum ")" ;`, k = 2. The slots of Sum are
+//! Term₁, "+", Term₂, those of Term are "1", "(", Sum, ")". So f₂(Sum) = 3, f₂(Term₁) = f₂(Term₂) =
+//! 4, and terminals have none: 11 paths. In the order of nodes start(Term₁) = 0, start(Term₂) = 4,
+//! start(Sum) = 8; the path Sum Term₂ has rank 8 + off₁(Term₂) = 8 + 2 = 10.
+//!
+//! Counts have 128 bits. A larger number is an error, because such a suite could neither be listed
+//! nor covered.
 
 use gramercy_base::{Id, IdSet, LimitReached, Table};
 use gramercy_grammar::{GrammarGraph, NodeId, NodeKind};
 
 use crate::{Rows, Viable};
 
-/// The bound on the entries of the tables: 256 MiB.
+/// The limit on the entries of the tables: 256 MiB.
 const ENTRIES: usize = 1 << 24;
 
 gramercy_base::define_id!(struct BodyId, "the right-hand side of a rule");
-gramercy_base::define_id!(struct SlotId, "a symbolic node's place in a right-hand side");
+gramercy_base::define_id!(struct SlotId, "a symbolic node in a right-hand side");
 
 /// The k-paths of a graph for one k.
 #[derive(Clone, Debug)]
@@ -33,11 +40,11 @@ pub struct KPaths {
     ends: IdSet<NodeId>,
     /// For j from 1 to k - 1, the number of paths of j symbolic nodes from all slots of a body.
     from_body: Vec<Table<BodyId, u128>>,
-    /// For j from 1 to k - 1, the number of such paths from the slots before each in its body.
+    /// For j from 1 to k - 1, the number of such paths from the slots before each slot in its body.
     before: Vec<Table<SlotId, u128>>,
     /// The nodes at which paths begin.
     firsts: Vec<NodeId>,
-    /// For each of them the rank of its first path.
+    /// For each first node the rank of its first path.
     starts: Vec<u128>,
     len: u128,
 }
@@ -56,7 +63,7 @@ impl KPaths {
         Self::new(graph, k, slots, reachable, |_| true)
     }
 
-    /// The numbers of all paths of 1 to `longest` symbolic nodes that the root reaches, in one table.
+    /// The numbers of all paths of 1 to `longest` symbolic nodes that the root reaches.
     ///
     /// # Errors
     /// If a number does not fit in 128 bits, or the table that counts them is too large.
@@ -75,7 +82,7 @@ impl KPaths {
         (1..=longest).map(count).collect()
     }
 
-    /// The k-paths that some derivation tree contains.
+    /// The k-paths that occur in some derivation tree.
     ///
     /// # Errors
     /// If their number does not fit in 128 bits, or the table that counts them is too large.
@@ -168,7 +175,7 @@ impl KPaths {
         self.len == 0
     }
 
-    /// The number of paths that begin at a symbolic node, whether the root reaches it or not.
+    /// The number of paths that begin at a symbolic node, reachable or not.
     #[must_use]
     pub fn from(&self, node: NodeId) -> u128 {
         self.completions(self.k, node)
@@ -185,16 +192,16 @@ impl KPaths {
 
     /// The rank of the first path that begins at a node; `None` if no path does.
     ///
-    /// Paths that begin alike have adjacent ranks. With `first` as the node's own first rank, those
-    /// that go on at `next` with `left` nodes to come, `next` included, begin at `first` plus
+    /// Paths with a common beginning have adjacent ranks. If `first` is the first rank of a node,
+    /// its paths through `next` with `left` remaining nodes, `next` included, begin at `first` plus
     /// [`before(left, next)`](Self::before), and so on from node to node.
     #[must_use]
     pub fn first_rank(&self, node: NodeId) -> Option<u128> {
         Some(self.starts[self.firsts.binary_search(&node).ok()?])
     }
 
-    /// The number of paths of `left` symbolic nodes, less than [`k`](Self::k), that begin in the
-    /// right-hand side of a node before it.
+    /// The number of paths of `left` symbolic nodes, less than [`k`](Self::k), that begin before a
+    /// node in the same right-hand side.
     #[must_use]
     pub fn before(&self, left: usize, node: NodeId) -> u128 {
         self.slots.of[node].map_or(0, |slot| self.before[left - 1][slot])
@@ -206,7 +213,8 @@ impl KPaths {
         self.slots.body[node].map_or(&[], |body| self.slots.of_body.row(body))
     }
 
-    /// The number of a path, from 0 to [`len`](Self::len) - 1; `None` if it is not one of these.
+    /// The rank of a path, from 0 to [`len`](Self::len) - 1; `None` if it is not one of these
+    /// paths.
     #[must_use]
     pub fn rank(&self, path: &[NodeId]) -> Option<u128> {
         let (&first, rest) = path.split_first()?;
@@ -226,10 +234,10 @@ impl KPaths {
         Some(rank)
     }
 
-    /// The path of a number.
+    /// The path of a rank.
     ///
     /// # Panics
-    /// If there are not that many paths.
+    /// If the rank is too large.
     #[must_use]
     pub fn unrank(&self, rank: u128) -> Vec<NodeId> {
         assert!(rank < self.len, "invariant: there is a path of this rank");
@@ -237,10 +245,12 @@ impl KPaths {
         let (mut rest, mut node) = (rank - self.starts[at], self.firsts[at]);
         let mut path = vec![node];
         for left in (1..self.k).rev() {
-            let body = self.slots.body[node].expect("invariant: a path goes on behind a reference");
+            let body =
+                self.slots.body[node].expect("invariant: a path continues only after a reference");
             let slots = self.slots.of_body.range(body);
             let before = &self.before[left - 1].as_slice()[slots];
-            // Slots without paths share their sum with the next one: the last is meant.
+            // Slots without paths have the same sum as the next slot; the last of them is the right
+            // one.
             let slot = before.partition_point(|&before| before <= rest) - 1;
             node = self.slots.of_body.row(body)[slot];
             rest -= before[slot];
@@ -259,12 +269,12 @@ struct Slots {
     of_body: Rows<BodyId, NodeId>,
     /// The right-hand side that a reference leads to.
     body: Table<NodeId, Option<BodyId>>,
-    /// The place of a symbolic node among the slots of all bodies.
+    /// The index of a symbolic node among the slots of all bodies.
     of: Table<NodeId, Option<SlotId>>,
 }
 
 impl Slots {
-    /// The slots that the references of a graph lead to along these edges.
+    /// The slots of the references of a graph along these edges.
     fn new(graph: &GrammarGraph, takes: impl Fn(NodeId, NodeId) -> bool) -> Self {
         let mut slots = Self {
             of_body: Rows::new(),

@@ -1,4 +1,5 @@
-//! Which terminals can end what a nonterminal derives. Linear, see [`sides`](crate::sides).
+//! Last sets: the terminals that can end what a nonterminal derives. Linear, see
+//! [`sides`](crate::sides).
 
 use gramercy_grammar::{Cfg, NonterminalId};
 
@@ -7,12 +8,12 @@ use crate::sides::{Side, outermost};
 use crate::{Nullable, Productive};
 
 /// For each nonterminal, the terminals that can end a string of terminals that it derives. The
-/// empty string is not in the sets; ask [`Nullable`].
+/// empty string is not in the sets; see [`Nullable`].
 #[derive(Clone, Debug)]
 pub struct Last(TerminalSets);
 
 impl Last {
-    /// The sets of a grammar. Only productions that derive something count.
+    /// The sets of a grammar. Only productive productions count.
     #[must_use]
     pub fn of(cfg: &Cfg, productive: &Productive, nullable: &Nullable) -> Self {
         Self(outermost(cfg, productive, nullable, Side::Right))

@@ -1,5 +1,5 @@
-//! Nonterminals that begin with themselves, A ⇒⁺ A α, also where that is hidden behind symbols that
-//! can vanish. Linear.
+//! Left-recursive nonterminals, A ⇒⁺ A α, including those that are left-recursive only after
+//! nullable symbols. Linear.
 
 use gramercy_base::Id;
 use gramercy_grammar::{Cfg, NonterminalId, Symbol};
@@ -43,13 +43,13 @@ impl LeftRecursive {
         self.all.on_cycle(nonterminal)
     }
 
-    /// Whether a nonterminal is left-recursive only through symbols that vanish before it.
+    /// Whether a nonterminal is left-recursive only after nullable symbols.
     #[must_use]
     pub fn is_hidden(&self, nonterminal: NonterminalId) -> bool {
         self.all.on_cycle(nonterminal) && !self.plain.on_cycle(nonterminal)
     }
 
-    /// The groups of nonterminals that begin with each other and with themselves.
+    /// The groups of mutually left-recursive nonterminals.
     pub fn groups(&self) -> impl Iterator<Item = &[NonterminalId]> {
         self.all.cycles()
     }

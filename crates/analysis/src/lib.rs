@@ -1,13 +1,13 @@
-//! Facts about grammars, one file each, computed from plain productions or the grammar graph and
-//! frozen.
+//! Facts about grammars, one per file. Each is computed from plain productions or from the grammar
+//! graph, and immutable.
 //!
-//! A fact that rests on others takes them as parameters, so that each is computed once and nothing
-//! is computed that nobody asked for. All are linear in the grammar for a fixed number of
-//! terminals, but for the logarithm of a queue where costs are compared; sets of terminals are
-//! bits, so nonterminals times terminals bounds their memory. Nothing recurses on the grammar.
+//! A fact that depends on others takes them as parameters, so each is computed once and only if it
+//! is needed. All are linear in the grammar for a fixed number of terminals, except for the
+//! logarithm of a queue where costs are compared. Sets of terminals are bit sets, so their memory
+//! is bounded by nonterminals times terminals. Nothing recurses on the grammar.
 //!
-//! Two solvers do most of the work: [`fixpoint`] for facts in which a production needs all its
-//! symbols, [`components`] for sets that spread along a graph.
+//! Two solvers do most of the work: [`fixpoint`] for facts in which a production depends on all its
+//! symbols, and [`components`] for sets that spread along a graph.
 //!
 //! In reading order: [`rows`], [`components`], [`fixpoint`], [`alphabet`]; on productions
 //! [`productive`], [`reachable`], [`useful`], [`nullable`], [`sides`], [`first`], [`last`], [`follow`],

@@ -1,24 +1,28 @@
-//! The longest string that a nonterminal derives, or that there is none.
+//! The length of the longest string that a nonterminal derives, or that it is unbounded.
 //!
-//! Strings grow without bound exactly where a nonterminal derives itself with a terminal beside it. So
-//! components of the graph of what derives what are settled successors first: one in which a
-//! production leads back into it with something beside that can have text is unbounded; in any other,
-//! leading back adds nothing, and the longest string is that of the best production that is counted
-//! without it. Linear in the grammar.
+//! The length is unbounded exactly if a nonterminal derives itself with a terminal next to it. So
+//! the components of the derivation graph are solved successors first. A component is unbounded if
+//! one of its productions refers back to the component next to symbols that can have text, or
+//! refers back twice and some production has text. In any other component, a reference back adds
+//! nothing, and the longest string is that of the best production without its references back.
+//! Linear in the grammar.
+//!
+//! Example: in `S: A A; A: a | B; B: A E; E: ;` the component {A, B} is bounded, because E has no
+//! text: A has length 1 and S has length 2. With `E: e | ;` both are unbounded.
 
 use gramercy_base::Table;
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 
 use crate::{Components, Productive, Rows};
 
-/// The length of the longest string of something, in terminals.
+/// The length of a longest string in terminals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Longest {
-    /// It derives nothing.
+    /// There is no string.
     Nothing,
-    /// So many. Lengths beyond 64 bits are all one.
+    /// The number of terminals. Lengths beyond 64 bits are all the same.
     Tokens(u64),
-    /// There is always a longer one.
+    /// There is always a longer string.
     Unbounded,
 }
 
@@ -59,7 +63,7 @@ impl LongestYield {
         longest
     }
 
-    /// The longest string of what does not lead back into a component, and how much does.
+    /// The longest string of the symbols outside a component, and the number of symbols inside it.
     fn apart(
         &self,
         cfg: &Cfg,
@@ -98,8 +102,9 @@ impl LongestYield {
     }
 }
 
-/// The longest string of a component, from the parts of its productions. Leading back adds to it if
-/// there is text beside it, or if it leads back twice and there is text anywhere.
+/// The longest string of a component, from its productions without their references back. A
+/// reference back makes the length unbounded if there is text next to it, or if a production has
+/// two of them and there is text in any production.
 fn of_component(productions: &[(Longest, usize)]) -> Longest {
     let longest = productions.iter().map(|&(beside, _)| beside).max();
     let has_text = longest > Some(Longest::Tokens(0));

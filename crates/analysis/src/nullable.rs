@@ -1,4 +1,4 @@
-//! What derives the empty string. Near-linear, see [`fixpoint`].
+//! Nullable nonterminals: those that derive the empty string. Near-linear, see [`fixpoint`].
 
 use gramercy_base::IdSet;
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};

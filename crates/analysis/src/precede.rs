@@ -1,4 +1,4 @@
-//! What can come right before what a nonterminal derives. Linear, see [`sides`](crate::sides).
+//! Precede sets: what can come directly before a nonterminal. Linear, see [`sides`](crate::sides).
 
 use gramercy_grammar::{Cfg, NonterminalId};
 
@@ -7,7 +7,7 @@ use crate::sides::{Side, neighbors};
 use crate::{Last, Nullable, Useful};
 
 /// For each nonterminal, the terminals that can precede it in the derivation of a sentence, and the
-/// begin ⊢. A nonterminal that no sentence uses has none.
+/// begin ⊢. A nonterminal that no sentence uses has an empty set.
 #[derive(Clone, Debug)]
 pub struct Precede(TerminalSets);
 

@@ -1,4 +1,4 @@
-//! What derives a sentence of terminals at all.
+//! Productive symbols: those that derive some string of terminals.
 //!
 //! A production is productive if all its nonterminals are, a nonterminal if one of its productions
 //! is. Near-linear, see [`fixpoint`].
@@ -22,11 +22,11 @@ impl Productive {
         Self::without(cfg, &IdSet::new(cfg.terminal_count()))
     }
 
-    /// The productive part of a grammar in which these terminals have no text: a character class
-    /// without characters, a regular expression without words.
+    /// The productive part of a grammar in which these terminals have no text, such as empty
+    /// character classes and regular expressions of the empty language.
     #[must_use]
     pub fn without(cfg: &Cfg, textless: &IdSet<TerminalId>) -> Self {
-        let solution = fixpoint::solve(cfg, &Texts { cfg, textless });
+        let solution = fixpoint::solve(cfg, &UsableProductions { cfg, textless });
         let mut nonterminals = IdSet::new(cfg.nonterminal_count());
         for (nonterminal, solved) in solution.iter() {
             if solved.is_some() {
@@ -71,12 +71,12 @@ impl Productive {
     }
 }
 
-struct Texts<'a> {
+struct UsableProductions<'a> {
     cfg: &'a Cfg,
     textless: &'a IdSet<TerminalId>,
 }
 
-impl Measure<ProductionId> for Texts<'_> {
+impl Measure<ProductionId> for UsableProductions<'_> {
     type Cost = ();
 
     fn base(&self, production: ProductionId) -> Option<()> {

@@ -1,9 +1,9 @@
-//! What some sentential form contains. Linear.
+//! Reachable symbols: those that occur in some sentential form. Linear.
 
 use gramercy_base::IdSet;
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol, TerminalId};
 
-/// The symbols that the start symbol reaches, whether they derive anything or not.
+/// The symbols that the start symbol reaches, productive or not.
 #[derive(Clone, Debug)]
 pub struct Reachable {
     nonterminals: IdSet<NonterminalId>,
@@ -17,7 +17,7 @@ impl Reachable {
         Self::along(cfg, |_| true)
     }
 
-    /// What the start symbol reaches by these productions.
+    /// The symbols that the start symbol reaches through usable productions.
     pub(crate) fn along(cfg: &Cfg, usable: impl Fn(ProductionId) -> bool) -> Self {
         let mut nonterminals = IdSet::new(cfg.nonterminal_count());
         let mut terminals = IdSet::new(cfg.terminal_count());

@@ -8,7 +8,7 @@ use gramercy_base::Id;
 /// A list of `T` for each `I`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Rows<I, T> {
-    /// Where each row starts, and one past the last item.
+    /// The start of each row, and the number of all items.
     starts: Vec<usize>,
     items: Vec<T>,
     id: PhantomData<fn(I) -> I>,
@@ -21,7 +21,7 @@ impl<I: Id, T> Rows<I, T> {
         Self { starts: vec![0], items: Vec::new(), id: PhantomData }
     }
 
-    /// Rows by where each of them starts in `items`; `starts` ends with the number of items.
+    /// Rows from the start of each of them in `items`; `starts` ends with the number of items.
     ///
     /// # Panics
     /// If `starts` does not ascend from 0 to the number of items.
@@ -29,12 +29,12 @@ impl<I: Id, T> Rows<I, T> {
     pub fn from_parts(starts: Vec<usize>, items: Vec<T>) -> Self {
         assert!(
             starts.first() == Some(&0) && starts.last() == Some(&items.len()) && starts.is_sorted(),
-            "invariant: rows lie one behind the other"
+            "invariant: rows are adjacent"
         );
         Self { starts, items, id: PhantomData }
     }
 
-    /// `rows` rows out of pairs of a row and an item; the order within a row is that of the pairs.
+    /// Groups pairs of a row and an item; within a row, items keep the order of the pairs.
     #[must_use]
     pub fn group(rows: usize, pairs: &[(I, T)]) -> Self
     where
@@ -56,7 +56,7 @@ impl<I: Id, T> Rows<I, T> {
         Self { starts, items, id: PhantomData }
     }
 
-    /// Appends a row and gives its id.
+    /// Appends a row and returns its id.
     pub fn push(&mut self, row: impl IntoIterator<Item = T>) -> I {
         self.items.extend(row);
         self.starts.push(self.items.len());
@@ -83,14 +83,14 @@ impl<I: Id, T> Rows<I, T> {
         &self.items[self.range(row)]
     }
 
-    /// Where a row lies among [all items](Self::items).
+    /// The range of a row in [all items](Self::items).
     #[inline]
     #[must_use]
     pub fn range(&self, row: I) -> Range<usize> {
         self.starts[row.index()]..self.starts[row.index() + 1]
     }
 
-    /// The row in which an item lies, by the item's position among all.
+    /// The row that contains an item, by the item's position among all items.
     ///
     /// # Panics
     /// If there is no such item.
@@ -100,7 +100,7 @@ impl<I: Id, T> Rows<I, T> {
         I::from_index(self.starts.partition_point(|&start| start <= position) - 1)
     }
 
-    /// The items of all rows, one row behind the other.
+    /// The items of all rows, concatenated.
     #[inline]
     #[must_use]
     pub fn items(&self) -> &[T] {

@@ -1,10 +1,14 @@
-//! The shortest string that a nonterminal derives, and the production that leads to it.
+//! The shortest string that a nonterminal derives, and the production that derives it.
 //!
-//! Two measures: terminals alone, and edges of the LR-graph (paper 003 §5 with FACTS §4), where a
-//! terminal is one edge and every production two, a pop and a push. By the first measure equally
-//! short strings are told apart by the number of productions, so that following the named
-//! productions ends even in a cyclic grammar; remaining ties go to the production that comes first
-//! in file order. Near-linear, see [`fixpoint`].
+//! There are two measures: the number of terminals, and the number of edges of the LR-graph
+//! (Rossouw, Fischer, JSS 2024, section 5), where a terminal is one edge and every production two,
+//! a pop and a push. By the first measure, a tie goes to the derivation with fewer productions, so
+//! that following the named productions terminates even in a cyclic grammar; a remaining tie goes
+//! to the production that is first in file order. Near-linear, see [`fixpoint`].
+//!
+//! Example: `S: A | a a; A: B; B: b;`. In terminals, the shortest yield of S is `b` by S: A, of
+//! length 1. In edges, `b` costs 1 + 3 · 2 = 7 and `a a` costs 2 + 2 = 4, so the shortest yield is
+//! `a a`.
 
 use gramercy_base::Table;
 use gramercy_base::named::{Choice, Named, choice};
@@ -32,10 +36,10 @@ impl Named for Length {
     ];
 }
 
-/// For each nonterminal the length of its shortest yield. Lengths beyond 64 bits are all one.
+/// For each nonterminal the length of its shortest yield. Lengths beyond 64 bits are all the same.
 #[derive(Clone, Debug)]
 pub struct ShortestYield {
-    best: Table<NonterminalId, Option<(Cost, ProductionId)>>,
+    best: Table<NonterminalId, Option<(YieldCost, ProductionId)>>,
     length: Length,
 }
 
@@ -46,10 +50,10 @@ impl ShortestYield {
         Self::among(cfg, length, &|_| true)
     }
 
-    /// The shortest yields of a grammar by some of its productions.
+    /// The shortest yields if only some of the productions may be used.
     #[must_use]
     pub fn among(cfg: &Cfg, length: Length, allowed: &dyn Fn(ProductionId) -> bool) -> Self {
-        Self { best: fixpoint::solve(cfg, &Edges { cfg, length, allowed }), length }
+        Self { best: fixpoint::solve(cfg, &YieldLength { cfg, length, allowed }), length }
     }
 
     /// The length of the shortest yield; `None` if the nonterminal derives nothing.
@@ -58,7 +62,7 @@ impl ShortestYield {
         self.best[nonterminal].map(|(cost, _)| cost.length)
     }
 
-    /// The production that the shortest yield begins with; `None` if there is none.
+    /// The first production of the shortest yield; `None` if there is no yield.
     #[must_use]
     pub fn production(&self, nonterminal: NonterminalId) -> Option<ProductionId> {
         self.best[nonterminal].map(|(_, production)| production)
@@ -73,25 +77,26 @@ impl ShortestYield {
         })
     }
 
-    /// The length of the shortest string that begins with this production.
+    /// The length of the shortest string whose derivation begins with this production.
     #[must_use]
     pub fn of_production(&self, cfg: &Cfg, production: ProductionId) -> Option<u64> {
         let inner = self.of_symbols(cfg.rhs(production))?;
         Some(inner.saturating_add(own_length(self.length)))
     }
 
-    /// The length of the shortest yield and, where that is measured in terminals alone, the number of
-    /// its productions: less for every part of a shortest derivation than for the whole, as long as
+    /// The length of the shortest yield and, if the measure is terminals, the number of its
+    /// productions. Each part of a shortest derivation costs less than the whole, as long as
     /// lengths fit in 64 bits.
     #[must_use]
     pub fn cost(&self, nonterminal: NonterminalId) -> Option<(u64, u64)> {
         self.best[nonterminal].map(|(cost, _)| (cost.length, cost.productions))
     }
 
-    /// As [`cost`](Self::cost), of the shortest string that begins with this production.
+    /// As [`cost`](Self::cost), for the shortest string whose derivation begins with this
+    /// production.
     #[must_use]
     pub fn cost_of_production(&self, cfg: &Cfg, production: ProductionId) -> Option<(u64, u64)> {
-        let edges = Edges { cfg, length: self.length, allowed: &|_| true };
+        let edges = YieldLength { cfg, length: self.length, allowed: &|_| true };
         let cost =
             cfg.rhs(production).iter().try_fold(edges.base(production)?, |cost, symbol| {
                 match symbol {
@@ -102,8 +107,8 @@ impl ShortestYield {
         Some((cost.length, cost.productions))
     }
 
-    /// Appends the shortest string that these symbols derive. Its length in terminals may be
-    /// exponential in the grammar; who fears that asks for it first.
+    /// Appends the shortest string that these symbols derive. Its length may be exponential in the
+    /// grammar; [`of_symbols`](Self::of_symbols) gives it in advance.
     ///
     /// # Panics
     /// If a symbol derives nothing.
@@ -122,14 +127,14 @@ impl ShortestYield {
     }
 }
 
-/// A length; among equal ones, the number of productions.
+/// A length and, to break ties, a number of productions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Cost {
+struct YieldCost {
     length: u64,
     productions: u64,
 }
 
-struct Edges<'a> {
+struct YieldLength<'a> {
     cfg: &'a Cfg,
     length: Length,
     allowed: &'a dyn Fn(ProductionId) -> bool,
@@ -142,22 +147,22 @@ fn own_length(length: Length) -> u64 {
     }
 }
 
-impl Measure<ProductionId> for Edges<'_> {
-    type Cost = Cost;
+impl Measure<ProductionId> for YieldLength<'_> {
+    type Cost = YieldCost;
 
-    fn base(&self, production: ProductionId) -> Option<Cost> {
+    fn base(&self, production: ProductionId) -> Option<YieldCost> {
         if !(self.allowed)(production) {
             return None;
         }
         let is_terminal = |symbol: &&Symbol| matches!(symbol, Symbol::Terminal(_));
         let terminals = self.cfg.rhs(production).iter().filter(is_terminal).count() as u64;
-        // Two per production already are a count of productions.
+        // This measure already counts productions, two for each.
         let productions = u64::from(self.length == Length::Terminals);
-        Some(Cost { length: terminals + own_length(self.length), productions })
+        Some(YieldCost { length: terminals + own_length(self.length), productions })
     }
 
-    fn add(&self, cost: Cost, part: Cost) -> Cost {
-        Cost {
+    fn add(&self, cost: YieldCost, part: YieldCost) -> YieldCost {
+        YieldCost {
             length: cost.length.saturating_add(part.length),
             productions: cost.productions.saturating_add(part.productions),
         }

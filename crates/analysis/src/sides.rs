@@ -1,11 +1,15 @@
-//! What first and last, follow and precede have in common: they are each other's mirror images.
+//! The common algorithm of first and last, and of follow and precede, which are mirror images.
 //!
-//! *Outermost* terminals of A, seen from a side: each production contributes its symbols from that
-//! side up to the first that is not nullable; terminals count at once, nonterminals are edges along
-//! which sets [`spread`]. *Neighbours* of A on a side: what stands beside an occurrence is
-//! outermost in the rest of its production, and where that rest is nullable, a neighbour of the
-//! left-hand side. Each right-hand side is read once, carrying the outermost terminals of the part
-//! already read. Linear in the grammar, times the words of a set of terminals.
+//! The *outermost* terminals of A on a side: each production contributes its symbols from that side
+//! up to the first one that is not nullable. Its terminals count directly; its nonterminals are
+//! edges along which sets [`spread`]. The *neighbors* of A on a side: the neighbors of an
+//! occurrence are the outermost terminals of the rest of its production and, if that rest is
+//! nullable, the neighbors of the left-hand side. Each right-hand side is read once, together with
+//! the outermost terminals of the part that is already read. Linear in the grammar times the words
+//! of a set of terminals.
+//!
+//! Example: in `S: A b; A: a | ;`, first(A) = {a} and first(S) = {a, b}, because A is nullable;
+//! follow(A) = {b} and follow(S) = {$}.
 
 use gramercy_base::IdSet;
 use gramercy_grammar::{Cfg, NonterminalId, Symbol};
@@ -32,7 +36,7 @@ impl Side {
     }
 }
 
-/// For each nonterminal, the terminals that can stand at this side of a string that it derives.
+/// For each nonterminal, the terminals that can be at this side of a string that it derives.
 pub(crate) fn outermost(
     cfg: &Cfg,
     productive: &Productive,
@@ -59,8 +63,8 @@ pub(crate) fn outermost(
     sets
 }
 
-/// For each nonterminal, what can stand beside it on this side, the input's end included.
-/// `opposite` are the outermost sets that are seen from the other side.
+/// For each nonterminal, its neighbors on this side, including the marker. `opposite` are the
+/// outermost sets of the other side.
 pub(crate) fn neighbors(
     cfg: &Cfg,
     useful: &Useful,
@@ -89,26 +93,26 @@ pub(crate) fn neighbors(
     sets
 }
 
-/// What stands beside the next symbol of a right-hand side that is read from one side.
+/// The neighbors of the next symbol of a right-hand side that is read from one side.
 pub struct Beside<'a> {
     nullable: &'a Nullable,
     outermost: &'a TerminalSets,
-    /// The terminals that can come next to it within the right-hand side.
+    /// The terminals within the right-hand side that can be next to it.
     pub terminals: IdSet<TerminalOrEnd>,
-    /// Whether the left-hand side's own neighbours can come next to it.
+    /// Whether the neighbors of the left-hand side can be next to it.
     pub at_end: bool,
 }
 
 impl<'a> Beside<'a> {
-    /// What stands beside the outermost symbol. Read from the right, `outermost` are the first
-    /// sets; read from the left, the last sets.
+    /// The neighbors of the outermost symbol. When reading from the right, `outermost` are the
+    /// first sets; when reading from the left, the last sets.
     #[must_use]
     pub fn new(cfg: &Cfg, nullable: &'a Nullable, outermost: &'a TerminalSets) -> Self {
         let terminals = IdSet::new(TerminalOrEnd::count(cfg));
         Self { nullable, outermost, terminals, at_end: true }
     }
 
-    /// Goes on to what stands beside `symbol`'s other side.
+    /// Continues with the other side of `symbol`.
     pub fn extend(&mut self, symbol: Symbol) {
         if !self.nullable.symbol(symbol) {
             self.terminals.clear();

@@ -1,12 +1,12 @@
-//! What takes part in the derivation of some sentence: productive, and reachable by productions
-//! that are productive themselves. Linear.
+//! Useful symbols and productions: those that occur in the derivation of some sentence. They are
+//! productive, and reachable through productive productions. Linear.
 
 use gramercy_base::IdSet;
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 
 use crate::{Productive, Reachable};
 
-/// The part of a grammar that its sentences use. Empty if the language is.
+/// The part of a grammar that its sentences use. Empty if the language is empty.
 #[derive(Clone, Debug)]
 pub struct Useful {
     reached: Option<Reachable>,
@@ -31,13 +31,13 @@ impl Useful {
         Self { reached, productions }
     }
 
-    /// Whether some sentence is derived through the symbol.
+    /// Whether the derivation of some sentence contains the symbol.
     #[must_use]
     pub fn contains(&self, symbol: Symbol) -> bool {
         self.reached.as_ref().is_some_and(|reached| reached.contains(symbol))
     }
 
-    /// Whether some sentence is derived by the production.
+    /// Whether the derivation of some sentence contains the production.
     #[must_use]
     pub fn has_production(&self, production: ProductionId) -> bool {
         self.productions.contains(production)

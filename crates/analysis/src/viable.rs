@@ -1,24 +1,27 @@
-//! Which nodes of the grammar graph derive something, and which edges some derivation tree takes
-//! (paper 001 §3, made precise in FACTS §1).
+//! Which nodes of the grammar graph derive something, and which edges occur in some derivation tree
+//! (Havrikov, Kampmann, Zeller, TOSEM, section 3, extended to grammars that are not reduced).
 //!
-//! A node is *productive* if it derives a finite tree; a quantifier that may be left out always
-//! does. An edge u → v is *viable* if v is productive and so are the other children of u where u is
-//! a concatenation, and u's maximum is at least 1 where u is a quantifier. A path is coverable
+//! A node is *productive* if it derives a finite tree; an optional quantifier always does. An edge
+//! u → v is *viable* if v is productive, the other children of u are productive where u is a
+//! concatenation, and the maximum of u is at least 1 where u is a quantifier. A path is coverable
 //! exactly if the root reaches its first node by viable edges, all its edges are viable and its
-//! last node is productive. In a reduced grammar all that is so. Linear in the graph but for the
-//! queue of [`fixpoint`].
+//! last node is productive. In a reduced grammar all edges are viable. Linear in the graph, except
+//! for the queue of [`fixpoint`].
+//!
+//! Example: in `S: a U | b U?; U: U u;` the nodes of U are not productive. The edges of `a U` are
+//! not viable, nor is the edge of `U?` to U, but `b` is coverable.
 
 use gramercy_base::IdSet;
 use gramercy_grammar::{GrammarGraph, NodeId, NodeKind, TerminalId};
 
-use crate::and_or::{AndOr, StepId};
+use crate::and_or::{AndOr, DerivationId};
 use crate::fixpoint::{self, Measure, Rules};
 
 /// The productive nodes, and those that the root reaches by viable edges.
 #[derive(Clone, Debug)]
 pub struct Viable {
     productive: IdSet<NodeId>,
-    /// Nodes none of whose edges is viable.
+    /// Nodes without any viable edge.
     blocked: IdSet<NodeId>,
     reached: IdSet<NodeId>,
 }
@@ -30,8 +33,8 @@ impl Viable {
         Self::without(graph, |_| false)
     }
 
-    /// The viable part of a graph in which `textless` terminals derive nothing: a character class
-    /// without characters, a regular expression without words.
+    /// The viable part of a graph in which `textless` terminals derive nothing, such as empty
+    /// character classes and regular expressions of the empty language.
     pub fn without(graph: &GrammarGraph, textless: impl Fn(TerminalId) -> bool) -> Self {
         let productive = productive(graph, textless);
         let mut blocked = IdSet::new(graph.len());
@@ -70,14 +73,14 @@ impl Viable {
         self.productive.contains(node)
     }
 
-    /// Whether some finite tree takes the edge from `parent` to its child `child`, seen from
-    /// `parent` alone.
+    /// Whether the edge from `parent` to its child `child` occurs in some finite tree whose root is
+    /// `parent`.
     #[must_use]
     pub fn edge(&self, parent: NodeId, child: NodeId) -> bool {
         self.productive.contains(child) && !self.blocked.contains(parent)
     }
 
-    /// Whether the root reaches a node by viable edges; the root itself it always reaches.
+    /// Whether the root reaches a node by viable edges; always true for the root.
     #[must_use]
     pub fn is_reached(&self, node: NodeId) -> bool {
         self.reached.contains(node)
@@ -93,7 +96,8 @@ impl Viable {
 fn productive(graph: &GrammarGraph, textless: impl Fn(TerminalId) -> bool) -> IdSet<NodeId> {
     let steps = AndOr::of(graph);
     let mut productive = IdSet::new(graph.len());
-    for (node, solved) in fixpoint::solve(&steps, &Texts { graph, steps: &steps, textless }).iter()
+    for (node, solved) in
+        fixpoint::solve(&steps, &UsableSteps { graph, steps: &steps, textless }).iter()
     {
         if solved.is_some() {
             productive.insert(node);
@@ -102,16 +106,16 @@ fn productive(graph: &GrammarGraph, textless: impl Fn(TerminalId) -> bool) -> Id
     productive
 }
 
-struct Texts<'a, F> {
+struct UsableSteps<'a, F> {
     graph: &'a GrammarGraph,
     steps: &'a AndOr,
     textless: F,
 }
 
-impl<F: Fn(TerminalId) -> bool> Measure<StepId> for Texts<'_, F> {
+impl<F: Fn(TerminalId) -> bool> Measure<DerivationId> for UsableSteps<'_, F> {
     type Cost = ();
 
-    fn base(&self, step: StepId) -> Option<()> {
+    fn base(&self, step: DerivationId) -> Option<()> {
         match self.graph.kind(self.steps.head(step)) {
             NodeKind::Leaf(terminal) => (!(self.textless)(terminal)).then_some(()),
             _ => Some(()),

@@ -1,7 +1,7 @@
 //! Sets of ids as bits, and tables of such sets.
 //!
-//! All sets that take part in one operation have the same universe; mixing them is a broken
-//! invariant and panics.
+//! All sets in one operation have the same universe. Mixing universes is a broken invariant and
+//! panics.
 
 use std::marker::PhantomData;
 
@@ -44,13 +44,13 @@ impl<I: Id> IdSet<I> {
         contains(&self.words, id.index())
     }
 
-    /// Adds `id`; whether it is new.
+    /// Adds `id` and returns whether it is new.
     #[inline]
     pub fn insert(&mut self, id: I) -> bool {
         insert(&mut self.words, id.index())
     }
 
-    /// Removes `id`; whether it was there.
+    /// Removes `id` and returns whether it was in the set.
     pub fn remove(&mut self, id: I) -> bool {
         let (word, bit) = (id.index() / BITS, 1 << (id.index() % BITS));
         let found = self.words[word] & bit != 0;
@@ -58,12 +58,12 @@ impl<I: Id> IdSet<I> {
         found
     }
 
-    /// Adds all of `other`; whether any is new.
+    /// Adds all of `other` and returns whether any id is new.
     pub fn union_with(&mut self, other: &[u64]) -> bool {
         union(&mut self.words, other)
     }
 
-    /// Keeps what is also in `other`.
+    /// Keeps only the ids that are also in `other`.
     pub fn intersect_with(&mut self, other: &[u64]) {
         assert_eq!(self.words.len(), other.len(), "invariant: sets share a universe");
         self.words.iter_mut().zip(other).for_each(|(word, &other)| *word &= other);
@@ -110,7 +110,7 @@ impl<I: Id> std::fmt::Debug for IdSet<I> {
     }
 }
 
-/// A set of `C` for each `R`, in one allocation: first sets, look-aheads, adjacency.
+/// A set of `C` for each `R`, in one allocation: first sets, lookaheads, adjacency.
 #[derive(Clone, PartialEq, Eq)]
 pub struct BitMatrix<R, C> {
     words: Vec<u64>,
@@ -133,7 +133,7 @@ impl<R: Id, C: Id> BitMatrix<R, C> {
         contains(self.row(row), column.index())
     }
 
-    /// Adds `column` to the set of `row`; whether it is new.
+    /// Adds `column` to the set of `row` and returns whether it is new.
     #[inline]
     pub fn insert(&mut self, row: R, column: C) -> bool {
         insert(self.row_mut(row), column.index())
@@ -154,12 +154,12 @@ impl<R: Id, C: Id> BitMatrix<R, C> {
         &mut self.words[start..start + self.stride]
     }
 
-    /// Adds a set to that of `row`; whether any is new.
+    /// Adds a set to the set of `row` and returns whether any id is new.
     pub fn union_row(&mut self, row: R, other: &[u64]) -> bool {
         union(self.row_mut(row), other)
     }
 
-    /// Adds the set of row `from` to that of row `into`; whether any is new.
+    /// Adds the set of row `from` to the set of row `into` and returns whether any id is new.
     pub fn union_rows(&mut self, into: R, from: R) -> bool {
         if into == from {
             return false;
@@ -180,7 +180,7 @@ impl<R: Id, C: Id> BitMatrix<R, C> {
         ones(self.row(row))
     }
 
-    /// The set of a row as a value of its own.
+    /// A copy of the set of a row.
     #[must_use]
     pub fn row_set(&self, row: R) -> IdSet<C> {
         IdSet { words: self.row(row).to_vec(), id: PhantomData }
@@ -216,7 +216,7 @@ fn insert(words: &mut [u64], index: usize) -> bool {
     new
 }
 
-/// Adds the bits of `from` to `into`; whether any is new.
+/// Adds the bits of `from` to `into` and returns whether any bit is new.
 #[inline]
 pub fn union(into: &mut [u64], from: &[u64]) -> bool {
     assert_eq!(into.len(), from.len(), "invariant: sets share a universe");
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_holds_what_was_put_in() {
+    fn a_set_contains_the_inserted_ids() {
         let mut set = IdSet::new(200);
         for index in [0, 63, 64, 199] {
             assert!(set.insert(id(index)));
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_joined_in_both_directions() {
+    fn rows_are_united_in_both_directions() {
         let mut matrix: BitMatrix<ThingId, ThingId> = BitMatrix::new(3, 100);
         matrix.insert(id(0), id(99));
         matrix.insert(id(2), id(1));

@@ -1,21 +1,22 @@
-//! What is told to a person about their input: a stable code, a severity, a sentence, the places it
-//! speaks of, and help. Crates make diagnostics; only the command line renders them.
+//! Diagnostics: messages to users about their input. Each has a stable code, a severity, a
+//! sentence, spans in the source, and help. Crates create diagnostics; only the command line
+//! renders them.
 
 use crate::Span;
 
 /// How much a diagnostic matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Something was set aside or decided; nothing is wrong.
+    /// A part of the input is ignored, or a default is chosen; nothing is wrong.
     Note,
-    /// Probably not what the author meant.
+    /// The input is probably not what its author meant.
     Warning,
     /// The input cannot be used as it is.
     Error,
 }
 
 impl Severity {
-    /// The word for people and machines.
+    /// The name of the severity in messages and in JSON.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -28,7 +29,7 @@ impl Severity {
 
 /// A stable name for one kind of diagnostic, such as `undefined-rule`.
 ///
-/// Codes are constants in the `codes` module of the crate that speaks them, listed in its `ALL`; a
+/// Codes are constants in the `codes` module of the crate that emits them, listed in its `ALL`. A
 /// test over all lists keeps them unique and documented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Code {
@@ -40,8 +41,8 @@ pub struct Code {
     pub meaning: &'static str,
 }
 
-/// Defines the codes of a module, a line each, and the list `ALL` of them. The sentences above a
-/// code are its documentation and its meaning in the guide:
+/// Defines the codes of a module, one per line, and the list `ALL` of them. The doc comment of a
+/// code is also its meaning in the guide:
 ///
 /// ```
 /// gramercy_base::codes! {
@@ -65,51 +66,51 @@ macro_rules! codes {
     };
 }
 
-/// A place with a word on it.
+/// A span with a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The place.
+    /// The span.
     pub span: Span,
-    /// What is to be seen there; may be empty.
+    /// What the user sees there; may be empty.
     pub text: String,
 }
 
-/// One message to a person.
+/// A message to a user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Which kind.
+    /// The kind of diagnostic.
     pub code: Code,
     /// The sentence, without a final period.
     pub message: String,
-    /// Where; the first label is the place itself, others explain.
+    /// Where in the source. The first label is the cause; the others explain.
     pub labels: Vec<Label>,
-    /// Further facts, a sentence each.
+    /// Further facts, one sentence each.
     pub notes: Vec<String>,
-    /// What to do about it.
+    /// What the user can do about it.
     pub help: Option<String>,
 }
 
 impl Diagnostic {
-    /// A diagnostic without a place.
+    /// A diagnostic without a span.
     #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), labels: Vec::new(), notes: Vec::new(), help: None }
     }
 
-    /// A diagnostic at a place.
+    /// A diagnostic at a span.
     #[must_use]
     pub fn at(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self::new(code, message).label(span, "")
     }
 
-    /// Adds a place.
+    /// Adds a label.
     #[must_use]
     pub fn label(mut self, span: Span, text: impl Into<String>) -> Self {
         self.labels.push(Label { span, text: text.into() });
         self
     }
 
-    /// Adds a fact.
+    /// Adds a note.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
@@ -123,7 +124,7 @@ impl Diagnostic {
         self
     }
 
-    /// The place itself, if there is one.
+    /// The span of the first label, if there is one.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
         self.labels.first().map(|label| label.span)

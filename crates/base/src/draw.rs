@@ -1,12 +1,12 @@
-//! Numbers that look random and depend on nothing but the keys they are made from (Steele, Lea and
-//! Flood's splitmix64).
+//! Deterministic pseudo-random numbers: a stream depends only on the keys it is created from
+//! (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014: splitmix64).
 
-/// A stream of numbers.
+/// A stream of pseudo-random numbers.
 #[derive(Clone, Debug)]
 pub struct Draw(u64);
 
 impl Draw {
-    /// The stream of these keys.
+    /// The stream that these keys determine.
     #[must_use]
     pub fn new(keys: [u64; 4]) -> Self {
         keys.into_iter().fold(Self(0), |draw, key| Self(mix(draw.0 ^ key.wrapping_add(GOLDEN))))
@@ -19,22 +19,22 @@ impl Draw {
         mix(self.0)
     }
 
-    /// Leaves out so many numbers.
+    /// Skips a number of draws.
     #[inline]
     pub fn skip(&mut self, numbers: u64) {
         self.0 = self.0.wrapping_add(GOLDEN.wrapping_mul(numbers));
     }
 
-    /// The next number, below `bound`; 0 if that is 0.
+    /// The next number, below `bound`; 0 if `bound` is 0.
     #[inline]
     pub fn below(&mut self, bound: usize) -> usize {
         let wide = u128::from(self.number()) * bound as u128;
         usize::try_from(wide >> 64).expect("invariant: below the bound")
     }
 
-    /// The next number, from 0 to below 1.
+    /// The next number in [0, 1).
     #[inline]
-    #[expect(clippy::cast_precision_loss, reason = "53 bits are what such a number has")]
+    #[expect(clippy::cast_precision_loss, reason = "an f64 has 53 bits of precision")]
     pub fn share(&mut self) -> f64 {
         const BITS: u32 = f64::MANTISSA_DIGITS;
         (self.number() >> (u64::BITS - BITS)) as f64 / (1_u64 << BITS) as f64

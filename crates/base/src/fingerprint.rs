@@ -1,8 +1,8 @@
-//! Fingerprints of 128 bits: two things with the same fingerprint are taken for equal.
+//! Fingerprints of 128 bits: two values with the same fingerprint count as equal.
 //!
-//! Two lanes of multiplications whose halves are folded. With a billion things the chance that any
-//! two are mistaken for each other is below one in 10²⁰. Not meant against people who look for
-//! collisions. Linear; a few instructions a word.
+//! Two independent lanes multiply and fold the halves of the product. Among a billion values, the
+//! probability of any collision is below 10⁻²⁰. Not secure against deliberately chosen collisions.
+//! Linear; a few instructions per word.
 
 /// A fingerprint under construction.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ impl Fingerprint {
         }
     }
 
-    /// Adds the bytes of a text, and where it ends.
+    /// Adds the bytes of a text and its length.
     #[inline]
     pub fn add_text(&mut self, text: &str) {
         let (chunks, rest) = text.as_bytes().as_chunks::<8>();
@@ -41,13 +41,13 @@ impl Fingerprint {
         self.add(text.len() as u64);
     }
 
-    /// Adds all that was added to another one.
+    /// Adds everything that was added to another fingerprint.
     #[inline]
     pub fn add_print(&mut self, other: Self) {
         other.lanes.into_iter().chain([other.words]).for_each(|word| self.add(word));
     }
 
-    /// The fingerprint of all that was added.
+    /// The fingerprint of everything that was added.
     #[inline]
     #[must_use]
     pub fn finish(mut self) -> u128 {
@@ -56,7 +56,7 @@ impl Fingerprint {
     }
 }
 
-/// Both halves of a product in one.
+/// The exclusive or of both halves of a product.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "the halves of a product")]
 fn fold(a: u64, b: u64) -> u64 {
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn short_lists_of_small_words_are_told_apart() {
+    fn short_lists_of_small_words_differ() {
         let mut prints = Set::default();
         let mut lists = vec![vec![]];
         for _ in 0..4 {
@@ -92,12 +92,12 @@ mod tests {
             lists = longer.collect();
             assert!(lists.iter().all(|list| prints.insert(of_words(list))));
         }
-        // Each half alone does as well.
+        // Each half alone distinguishes them too.
         assert_eq!(prints.iter().map(|print| print >> 64).collect::<Set<_>>().len(), prints.len());
     }
 
     #[test]
-    fn texts_are_told_apart_by_length_too() {
+    fn texts_differ_by_length_too() {
         let texts = ["", "\0", "\0\0", "a", "a\0", "abcdefgh", "abcdefgh\0", "abcdefghi"];
         let prints: Set<u128> = texts.iter().map(|text| of_text(text)).collect();
         assert_eq!(prints.len(), texts.len());

@@ -5,23 +5,33 @@ use std::hash::Hash;
 
 /// An index into the one kind of [`Table`](crate::Table) that its type names.
 pub trait Id: Copy + Eq + Ord + Hash + Debug + 'static {
-    /// The largest number of things that ids of this type can tell apart.
+    /// The largest number of values that ids of this type can distinguish.
     const CAPACITY: usize = u32::MAX as usize - 1;
 
     /// The id of position `index`, or `None` if that is beyond [`Self::CAPACITY`].
     fn try_from_index(index: usize) -> Option<Self>;
 
-    /// The position this id stands for.
+    /// The position that this id denotes.
     fn index(self) -> usize;
 
     /// The id of position `index`.
     ///
     /// # Panics
-    /// If `index` is beyond [`Self::CAPACITY`]. What can grow that far is bounded by
-    /// [`Limits`](crate::Limits) long before.
+    /// If `index` is beyond [`Self::CAPACITY`]. [`Limits`](crate::Limits) bounds everything that
+    /// could grow that far.
     fn from_index(index: usize) -> Self {
         Self::try_from_index(index).expect("invariant: an id fits in 32 bits")
     }
+}
+
+/// A size or an offset as 32 bits, for compact tables.
+///
+/// # Panics
+/// If it does not fit. [`Limits`](crate::Limits) bounds everything that could grow that far.
+#[inline]
+#[must_use]
+pub fn to_u32(n: usize) -> u32 {
+    u32::try_from(n).expect("invariant: a bounded size fits in 32 bits")
 }
 
 /// Defines an id type: `define_id!(pub struct RuleId, "a rule");`.

@@ -1,5 +1,5 @@
-//! What every other crate stands on and what knows no grammar: dense typed ids and the tables they
-//! index, bit sets, places in source files, diagnostics, deterministic maps and limits.
+//! The foundation of all other crates. It knows nothing about grammars: dense typed ids and the
+//! tables they index, bit sets, spans in source files, diagnostics, deterministic maps and limits.
 //!
 //! In reading order: [`id`], [`table`], [`bits`], [`source`], [`diagnostic`], [`limits`], [`maps`],
 //! [`linked`], [`named`], [`draw`], [`fingerprint`], [`parallel`].
@@ -21,7 +21,7 @@ pub use bits::{BitMatrix, IdSet};
 pub use diagnostic::{Code, Diagnostic, Label, Severity};
 pub use draw::Draw;
 pub use fingerprint::Fingerprint;
-pub use id::Id;
+pub use id::{Id, to_u32};
 pub use limits::{LimitReached, Limits};
 pub use linked::Linked;
 pub use maps::{IndexMap, IndexSet, Map, Set};

@@ -1,9 +1,9 @@
-//! Bounds on whatever may grow. Reaching one is a diagnostic that names it and the option that
-//! raises it, never a killed process.
+//! Bounds on everything that may grow. Reaching a bound is a diagnostic that names it and the
+//! option that raises it; the process is never killed for it.
 
 use std::fmt;
 
-/// The bounds that are handed to every phase that may grow.
+/// The bounds for every phase that may grow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// States of one automaton.
@@ -12,7 +12,7 @@ pub struct Limits {
     pub file_bytes: usize,
     /// Nesting of parentheses, braces and the like in a grammar file.
     pub nesting: usize,
-    /// Symbols of the BNF core after repetitions were expanded.
+    /// Symbols of the BNF core after the expansion of repetitions.
     pub symbols: usize,
     /// Targets of one criterion.
     pub targets: usize,
@@ -30,7 +30,7 @@ impl Default for Limits {
     }
 }
 
-/// Some growth met its bound.
+/// A bound was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LimitReached {
     /// What was counted, as a plural noun: "states of the LR(1) automaton".

@@ -1,10 +1,10 @@
-//! Interned linked lists: equal lists have equal ids, and a list shares what lies below its top.
+//! Interned linked lists: equal lists have equal ids, and a list shares the part below its top.
 
 use std::hash::Hash;
 
 use crate::{Id, Map, Table};
 
-/// Lists that are made by pushing onto others; the empty one is `None`.
+/// Linked lists that share their tails; the empty list is `None`.
 #[derive(Clone, Debug)]
 pub struct Linked<I: Id, T> {
     cells: Table<I, (Option<I>, T)>,
@@ -18,13 +18,13 @@ impl<I: Id, T> Default for Linked<I, T> {
 }
 
 impl<I: Id, T: Copy + Eq + Hash> Linked<I, T> {
-    /// No lists but the empty one.
+    /// Only the empty list.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The list with one item more.
+    /// The list with one more item on top.
     pub fn push(&mut self, below: Option<I>, top: T) -> I {
         if let Some(&known) = self.known.get(&(below, top)) {
             return known;
@@ -34,7 +34,7 @@ impl<I: Id, T: Copy + Eq + Hash> Linked<I, T> {
         id
     }
 
-    /// What lies below the top, and the top.
+    /// The list below the top, and the top.
     #[must_use]
     pub fn get(&self, id: I) -> (Option<I>, T) {
         self.cells[id]

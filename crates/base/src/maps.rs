@@ -1,5 +1,5 @@
-//! Maps whose hashing is the same on every run. Their iteration order still means nothing: what
-//! reaches an output comes from a [`Table`](crate::Table), an [`IndexMap`] or a sort.
+//! Maps with the same hash function on every run. Their iteration order is still meaningless: every
+//! output comes from a [`Table`](crate::Table), an [`IndexMap`] or a sort.
 
 use rustc_hash::FxBuildHasher;
 

@@ -1,6 +1,7 @@
-//! Values that users choose by name: one table per kind feeds parsers, help texts, completions and files.
+//! Values that users choose by name. One table per type feeds parsers, help texts, completions and
+//! files.
 
-/// One value of a kind, with the name and the help text that users see.
+/// One value with the name and the help text that users see.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice<T: 'static> {
     /// The value.
@@ -11,9 +12,9 @@ pub struct Choice<T: 'static> {
     pub help: &'static str,
 }
 
-/// A kind of values that users choose by name.
+/// A type whose values users choose by name.
 pub trait Named: Copy + PartialEq + Send + Sync + 'static {
-    /// All values, in the order in which they are listed.
+    /// All values, in the order of listings.
     const CHOICES: &'static [Choice<Self>];
 
     /// The name of a value.
@@ -38,7 +39,7 @@ pub trait Named: Copy + PartialEq + Send + Sync + 'static {
     }
 }
 
-/// A line of a table of choices.
+/// One row of a table of choices.
 #[must_use]
 pub const fn choice<T>(value: T, name: &'static str, help: &'static str) -> Choice<T>
 where

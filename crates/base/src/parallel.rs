@@ -1,20 +1,20 @@
 //! Work on a stream of items with several threads, with results in the order of the items.
 //!
-//! Items are handed out one by one and results are consumed in order, so whatever is made from them
-//! does not depend on the number of threads. No item is handed out that is far ahead of the next one
-//! to be consumed, so however long one item takes, few results wait behind it.
+//! Items are handed out one by one and results are consumed in order, so the output does not depend
+//! on the number of threads. An item is handed out only if it is close to the next one to be
+//! consumed, so few results wait even if one item takes long.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::mpsc::channel;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// How many items may be under way or wait to be consumed, for each thread.
+/// How many items per thread may be in progress or wait to be consumed.
 const AHEAD: u64 = 4;
 
 /// Maps every item with one of `jobs` workers and consumes the results in order, until the consumer
-/// breaks off. Each worker has its own state, made by `worker`. The caller's thread consumes, and is one of
-/// the workers while there is nothing to consume.
+/// breaks. Each worker has its own state, created by `worker`. The calling thread consumes results,
+/// and works itself while no result is ready.
 pub fn in_order<T: Send, S, R: Send>(
     jobs: usize,
     items: impl Iterator<Item = T> + Send,
@@ -28,17 +28,17 @@ pub fn in_order<T: Send, S, R: Send>(
         let _ = items.try_for_each(|item| consume(work(&mut state, item)));
         return;
     }
-    let line = Line::new(items, AHEAD * jobs as u64);
+    let queue = WorkQueue::new(items, AHEAD * jobs as u64);
     let (sender, results) = channel();
     std::thread::scope(|scope| {
-        let _guard = CloseOnPanic(&line);
+        let _guard = CloseOnPanic(&queue);
         for _ in 1..jobs {
-            let (sender, line, worker, work) = (sender.clone(), &line, &worker, &work);
+            let (sender, queue, worker, work) = (sender.clone(), &queue, &worker, &work);
             scope.spawn(move || {
-                let _guard = CloseOnPanic(line);
+                let _guard = CloseOnPanic(queue);
                 let mut state = worker();
-                while let Some((number, item)) = line.next() {
-                    // The consumer hung up: nobody wants the rest.
+                while let Some((number, item)) = queue.next() {
+                    // The consumer is gone: no further results are needed.
                     if sender.send((number, work(&mut state, item))).is_err() {
                         return;
                     }
@@ -51,11 +51,11 @@ pub fn in_order<T: Send, S, R: Send>(
             early.extend(results.try_iter());
             if let Some(result) = early.remove(&expected) {
                 expected += 1;
-                line.advance(expected);
+                queue.advance(expected);
                 if consume(result).is_break() {
-                    return line.close();
+                    return queue.close();
                 }
-            } else if let Some((number, item)) = line.next_at_once() {
+            } else if let Some((number, item)) = queue.next_at_once() {
                 early.insert(number, work(&mut state, item));
             } else {
                 match results.recv() {
@@ -67,63 +67,63 @@ pub fn in_order<T: Send, S, R: Send>(
     });
 }
 
-/// Items that wait for workers.
-struct Line<I> {
-    state: Mutex<State<I>>,
+/// The items that are not handed out yet.
+struct WorkQueue<I> {
+    state: Mutex<QueueState<I>>,
     changed: Condvar,
     ahead: u64,
 }
 
-struct State<I> {
+struct QueueState<I> {
     items: I,
     next: u64,
     consumed: u64,
     is_closed: bool,
 }
 
-impl<I> Line<I> {
+impl<I> WorkQueue<I> {
     fn new(items: I, ahead: u64) -> Self {
-        let state = State { items, next: 0, consumed: 0, is_closed: false };
+        let state = QueueState { items, next: 0, consumed: 0, is_closed: false };
         Self { state: Mutex::new(state), changed: Condvar::new(), ahead }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<I>> {
+    fn lock(&self) -> MutexGuard<'_, QueueState<I>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// So many results were consumed.
+    /// Records how many results are consumed.
     fn advance(&self, consumed: u64) {
         self.lock().consumed = consumed;
         self.changed.notify_all();
     }
 
-    /// No more items are handed out.
+    /// Stops handing out items.
     fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();
     }
 }
 
-impl<I: Iterator> Line<I> {
-    /// The next item and its number, as soon as it is not too far ahead.
+impl<I: Iterator> WorkQueue<I> {
+    /// Waits until the next item is not too far ahead, and returns it with its number.
     fn next(&self) -> Option<(u64, I::Item)> {
-        let is_early = |state: &mut State<I>| !state.is_closed && self.is_early(state);
+        let is_early = |state: &mut QueueState<I>| !state.is_closed && self.is_early(state);
         let waited = self.changed.wait_while(self.lock(), is_early);
         waited.unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// The next item and its number, if it is not too far ahead.
+    /// The next item and its number, unless it is too far ahead.
     fn next_at_once(&self) -> Option<(u64, I::Item)> {
         let mut state = self.lock();
         if self.is_early(&state) { None } else { state.take() }
     }
 
-    fn is_early(&self, state: &State<I>) -> bool {
+    fn is_early(&self, state: &QueueState<I>) -> bool {
         state.next >= state.consumed + self.ahead
     }
 }
 
-impl<I: Iterator> State<I> {
+impl<I: Iterator> QueueState<I> {
     fn take(&mut self) -> Option<(u64, I::Item)> {
         if self.is_closed {
             return None;
@@ -134,8 +134,8 @@ impl<I: Iterator> State<I> {
     }
 }
 
-/// The result of a worker that panics never comes, so nobody must wait for it.
-struct CloseOnPanic<'l, I>(&'l Line<I>);
+/// Closes the queue if a worker panics: its result never comes, so no thread may wait for it.
+struct CloseOnPanic<'l, I>(&'l WorkQueue<I>);
 
 impl<I> Drop for CloseOnPanic<'_, I> {
     fn drop(&mut self) {
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn few_results_wait_behind_a_slow_item() {
+    fn few_results_wait_for_a_slow_item() {
         let (started, mut most, mut consumed) = (AtomicU64::new(0), 0, 0);
         super::in_order(
             3,
@@ -194,16 +194,16 @@ mod tests {
             },
         );
         assert_eq!(consumed, 500);
-        // What is handed out while a result is consumed comes on top.
+        // Items that are handed out while a result is consumed come on top.
         assert!(most <= 3 * super::AHEAD + 3, "{most}");
     }
 
     #[test]
-    fn nobody_waits_for_a_worker_that_panics() {
+    fn no_thread_waits_for_a_worker_that_panics() {
         for panics_at in 0..20 {
             let work = |(): &mut (), n: u64| assert!(n != panics_at, "as planned");
             let run = || super::in_order(2, 0..500, || (), work, |()| ControlFlow::Continue(()));
-            assert!(std::panic::catch_unwind(run).is_err(), "whoever it was");
+            assert!(std::panic::catch_unwind(run).is_err(), "a worker or the caller");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Source files and places in them.
+//! Source files, and spans and positions in them.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::Table;
 
 crate::define_id!(pub struct SourceId, "a source file");
 
-/// A range of bytes of one source file. It is within the file and on character boundaries.
+/// A range of bytes of one source file, inside the file and on character boundaries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The file.
@@ -28,10 +28,10 @@ impl Span {
         Self { source, start: fit(start), end: fit(end) }
     }
 
-    /// The smallest span that holds both. Both lie in the same file.
+    /// The smallest span that contains both. Both are in the same file.
     #[must_use]
     pub fn to(self, other: Span) -> Span {
-        debug_assert_eq!(self.source, other.source, "invariant: a span lies in one file");
+        debug_assert_eq!(self.source, other.source, "invariant: a span is inside one file");
         Span {
             source: self.source,
             start: self.start.min(other.start),
@@ -64,7 +64,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// The file's name as the user gave it, or as an import led to it.
+    /// The name of the file as the user gave it, or as an import names it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -76,13 +76,13 @@ impl Source {
         &self.text
     }
 
-    /// The text, shared.
+    /// The text as a shared pointer.
     #[must_use]
     pub fn shared_text(&self) -> Arc<str> {
         Arc::clone(&self.text)
     }
 
-    /// Line and column of a byte offset, which may be the text's length.
+    /// Line and column of a byte offset; the offset may be the length of the text.
     #[must_use]
     pub fn position(&self, offset: usize) -> Position {
         let line = self.line_starts.partition_point(|&start| start as usize <= offset);
@@ -95,7 +95,7 @@ impl Source {
     }
 }
 
-/// All files that a grammar came from.
+/// All files that a grammar was read from.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: Table<SourceId, Source>,

@@ -34,7 +34,7 @@ impl<I: Id, T> Table<I, T> {
         vec![value; len].into()
     }
 
-    /// Appends a value and gives its id.
+    /// Appends a value and returns its id.
     #[inline]
     pub fn push(&mut self, value: T) -> I {
         let id = self.next_id();
@@ -42,7 +42,7 @@ impl<I: Id, T> Table<I, T> {
         id
     }
 
-    /// The id that the next [`push`](Self::push) gives.
+    /// The id that the next [`push`](Self::push) returns.
     #[inline]
     #[must_use]
     pub fn next_id(&self) -> I {

@@ -2,10 +2,7 @@
 
 use gramercy_analysis::{Nullable, Productive, Useful};
 use gramercy_base::{Diagnostic, IdSet, Limits, Span};
-use gramercy_grammar::{
-    Bnf, Grammar, NonterminalId, NoteKind, Origin, Rule, RuleId, TerminalId, TerminalKind,
-};
-use gramercy_regular::Dfa;
+use gramercy_grammar::{Bnf, Grammar, NonterminalId, NoteKind, Origin, Rule, RuleId, TerminalId};
 
 use crate::codes::NOT_CHECKED;
 use crate::lexical::{Lexical, helpers, used_tokens};
@@ -47,7 +44,7 @@ impl<'a> Context<'a> {
             found.push(Diagnostic::new(NOT_CHECKED, message));
             None
         });
-        let (textless, used_tokens) = (textless(grammar, limits), used_tokens(grammar));
+        let (textless, used_tokens) = (grammar.textless_terminals(limits), used_tokens(grammar));
         let productive = Productive::without(bnf, &textless);
         Self {
             grammar,
@@ -87,25 +84,4 @@ impl<'a> Context<'a> {
     pub(crate) fn names(&self) -> Names<'a> {
         Names::new(self.grammar, self.bnf)
     }
-}
-
-fn textless(grammar: &Grammar, limits: &Limits) -> IdSet<TerminalId> {
-    let mut textless = IdSet::new(grammar.syntax_terminals());
-    for (id, terminal) in grammar.terminals().iter().take(grammar.syntax_terminals()) {
-        let is_textless = match &terminal.kind {
-            TerminalKind::Chars(set) => set.is_empty(),
-            // An automaton beyond the limit has words for all we know.
-            TerminalKind::Regex { regex, .. } => {
-                Dfa::minimal(regex, limits).is_ok_and(|dfa| dfa.is_empty())
-            }
-            TerminalKind::Literal(_)
-            | TerminalKind::Token { .. }
-            | TerminalKind::AnyTokenBut(_)
-            | TerminalKind::Eof => false,
-        };
-        if is_textless {
-            textless.insert(id);
-        }
-    }
-    textless
 }

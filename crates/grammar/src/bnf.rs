@@ -1,10 +1,11 @@
-//! The BNF core: plain productions, each position of which names the graph node it stands for.
+//! The BNF core: plain productions. Every position of a production names its node of the grammar
+//! graph.
 //!
-//! For a yacc source the core is the file's productions, one to one. EBNF is lowered by
-//! [`expand_repeats`], the end of input by [`split_at_eof`]. Auxiliary nonterminals are ordinary
-//! ones in every criterion.
+//! For a yacc source the core is exactly the productions of the file. [`expand_repeats`] lowers
+//! EBNF, [`split_at_eof`] lowers the end of input. All criteria treat auxiliary nonterminals like
+//! any other nonterminal.
 
-use gramercy_base::{Id, LimitReached, Limits, Table};
+use gramercy_base::{Id, LimitReached, Limits, Table, to_u32};
 
 use crate::{
     Attributes, Cfg, ExprId, ExprKind, Grammar, GrammarGraph, NodeId, NonterminalId, ProductionId,
@@ -18,37 +19,38 @@ pub enum Origin {
     Rule(RuleId),
     /// A group with several alternatives.
     Group(ExprId),
-    /// A quantifier, or what is left of one with a maximum.
+    /// A quantifier, or the remaining optional copies of one with a maximum.
     Repeat(ExprId),
-    /// The choice between the two forms of the start rule.
+    /// The choice between the two forms of the start rule; see [`split_at_eof`].
     Start,
 }
 
-/// How a nonterminal treats the end of input.
+/// Where the end of input occurs in the strings that a nonterminal derives; see [`split_at_eof`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
-    /// It derives no end of input.
+pub enum EofForm {
+    /// Nowhere.
     Inner,
-    /// It derives the end of input, and nothing else behind it.
+    /// Once, and only further ends of input after it.
     Final,
-    /// It derives nothing but ends of input, if anything.
+    /// The strings consist of ends of input only, or are empty.
     Tail,
 }
 
 /// A nonterminal of the core.
 #[derive(Clone, Debug)]
 pub struct Nonterminal {
-    /// A name that is unique among nonterminals and terminals: the rule's, or one made from it.
+    /// A name that is unique among nonterminals and terminals: the name of the rule, or a name made
+    /// from it.
     pub name: Box<str>,
     /// What it was made from.
     pub origin: Origin,
-    /// How it treats the end of input.
-    pub form: Form,
+    /// Where the end of input occurs in what it derives.
+    pub eof_form: EofForm,
 }
 
 /// One item of a production under construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Item {
+pub(crate) enum DraftItem {
     /// A symbol and its node.
     Symbol(Symbol, Option<NodeId>),
     /// A leaf without text: the empty literal.
@@ -59,10 +61,10 @@ pub(crate) enum Item {
 
 /// A production under construction.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Draft {
+pub(crate) struct ProductionDraft {
     pub(crate) lhs: NonterminalId,
     pub(crate) alternative: Option<AlternativeRef>,
-    /// Where its items lie among those of all.
+    /// The range of its items in [`BnfDraft::items`].
     items: (u32, u32),
 }
 
@@ -77,14 +79,14 @@ pub struct AlternativeRef {
 
 /// Nonterminals and productions under construction.
 #[derive(Clone, Debug)]
-pub(crate) struct Drafts {
+pub(crate) struct BnfDraft {
     pub(crate) nonterminals: Table<NonterminalId, Nonterminal>,
     pub(crate) start: NonterminalId,
-    pub(crate) productions: Vec<Draft>,
-    items: Vec<Item>,
+    pub(crate) productions: Vec<ProductionDraft>,
+    items: Vec<DraftItem>,
 }
 
-impl Drafts {
+impl BnfDraft {
     /// Nonterminals without productions.
     pub(crate) fn new(
         nonterminals: Table<NonterminalId, Nonterminal>,
@@ -98,16 +100,16 @@ impl Drafts {
         &mut self,
         lhs: NonterminalId,
         alternative: Option<AlternativeRef>,
-        items: impl IntoIterator<Item = Item>,
+        items: impl IntoIterator<Item = DraftItem>,
     ) {
-        let start = fit(self.items.len());
+        let start = to_u32(self.items.len());
         self.items.extend(items);
-        let items = (start, fit(self.items.len()));
-        self.productions.push(Draft { lhs, alternative, items });
+        let items = (start, to_u32(self.items.len()));
+        self.productions.push(ProductionDraft { lhs, alternative, items });
     }
 
     /// The items of a production.
-    pub(crate) fn items(&self, draft: &Draft) -> &[Item] {
+    pub(crate) fn items(&self, draft: &ProductionDraft) -> &[DraftItem] {
         &self.items[draft.items.0 as usize..draft.items.1 as usize]
     }
 }
@@ -117,7 +119,7 @@ impl Drafts {
 pub struct Bnf {
     cfg: Cfg,
     nonterminals: Table<NonterminalId, Nonterminal>,
-    /// For every position of every production, its node.
+    /// The graph node of every position of every production.
     nodes: Vec<Option<NodeId>>,
     silent: Vec<(u32, NodeId)>,
     silent_ends: Table<ProductionId, u32>,
@@ -136,30 +138,30 @@ impl Bnf {
     ) -> Result<Self, LimitReached> {
         let mut drafts = expand_repeats::expand(grammar, graph, limits)?;
         if grammar.is_scattered() {
-            sort_by_place(&mut drafts, grammar);
+            sort_by_position(&mut drafts, grammar);
         }
         let drafts = split_at_eof::split(drafts, limits)?;
         Ok(Self::freeze(drafts, grammar.syntax_terminals()))
     }
 
-    fn freeze(drafts: Drafts, terminals: usize) -> Self {
+    fn freeze(drafts: BnfDraft, terminals: usize) -> Self {
         let (mut symbols, mut nodes, mut silent) = (Vec::new(), Vec::new(), Vec::new());
         let (mut ends, mut silent_ends) = (Vec::new(), Table::new());
         for draft in &drafts.productions {
             let start = symbols.len();
             for item in drafts.items(draft) {
                 match *item {
-                    Item::Symbol(symbol, node) => {
+                    DraftItem::Symbol(symbol, node) => {
                         symbols.push(symbol);
                         nodes.push(node);
                     }
-                    Item::Silent(node) | Item::Eof(node) => {
-                        silent.push((fit(symbols.len() - start), node));
+                    DraftItem::Silent(node) | DraftItem::Eof(node) => {
+                        silent.push((to_u32(symbols.len() - start), node));
                     }
                 }
             }
             ends.push((draft.lhs, start..symbols.len()));
-            silent_ends.push(fit(silent.len()));
+            silent_ends.push(to_u32(silent.len()));
         }
         let productions = ends.into_iter().map(|(lhs, range)| (lhs, &symbols[range]));
         Self {
@@ -178,14 +180,14 @@ impl Bnf {
         &self.cfg
     }
 
-    /// What is known of each nonterminal.
+    /// The data of each nonterminal.
     #[must_use]
     pub fn nonterminals(&self) -> &Table<NonterminalId, Nonterminal> {
         &self.nonterminals
     }
 
-    /// For every position of the right-hand side, the graph node it stands for. Only the choice
-    /// between two forms of the start rule has none.
+    /// For every position of the right-hand side, its graph node. Only the choice between two forms
+    /// of the start rule has none.
     #[inline]
     #[must_use]
     pub fn nodes(&self, production: ProductionId) -> &[Option<NodeId>] {
@@ -207,14 +209,14 @@ impl Bnf {
         self.alternatives[production]
     }
 
-    /// What the alternative derives that a production comes from; productions that only repeat have
-    /// none.
+    /// The expression of the alternative that a production comes from; productions that only repeat
+    /// have none.
     #[must_use]
     pub fn alternative_expr(&self, grammar: &Grammar, production: ProductionId) -> Option<ExprId> {
         self.alternative(production).map(|of| alternative_expr(grammar, of))
     }
 
-    /// What the notation says about the alternative that a production comes from.
+    /// The attributes of the alternative that a production comes from.
     #[must_use]
     pub fn attributes<'g>(
         &self,
@@ -240,7 +242,7 @@ impl Bnf {
     }
 }
 
-/// The productions alone, in reach of every method that only needs them.
+/// All methods of [`Cfg`] are methods of the core.
 impl std::ops::Deref for Bnf {
     type Target = Cfg;
 
@@ -249,21 +251,21 @@ impl std::ops::Deref for Bnf {
     }
 }
 
-/// Puts the productions of a rule that is defined in several places where the file has them.
-/// Auxiliary ones stay behind the last alternative of their rule.
-fn sort_by_place(drafts: &mut Drafts, grammar: &Grammar) {
+/// Sorts the productions of rules that are defined in several parts of the file into file order.
+/// Auxiliary productions stay after the last alternative of their rule.
+fn sort_by_position(drafts: &mut BnfDraft, grammar: &Grammar) {
     let nonterminals = &drafts.nonterminals;
-    let mut place = None;
-    let placed = drafts.productions.iter().map(|&draft| {
+    let mut position = None;
+    let positioned = drafts.productions.iter().map(|&draft| {
         let of_rule = matches!(nonterminals[draft.lhs].origin, Origin::Rule(_));
         if let Some(of) = draft.alternative.filter(|_| of_rule) {
-            place = Some(grammar.expr(alternative_expr(grammar, of)).span);
+            position = Some(grammar.expr(alternative_expr(grammar, of)).span);
         }
-        (place, draft)
+        (position, draft)
     });
-    let mut placed: Vec<_> = placed.collect();
-    placed.sort_by_key(|(place, _)| *place);
-    drafts.productions = placed.into_iter().map(|(_, draft)| draft).collect();
+    let mut positioned: Vec<_> = positioned.collect();
+    positioned.sort_by_key(|(position, _)| *position);
+    drafts.productions = positioned.into_iter().map(|(_, draft)| draft).collect();
 }
 
 pub(crate) fn alternative_expr(grammar: &Grammar, of: AlternativeRef) -> ExprId {
@@ -271,8 +273,4 @@ pub(crate) fn alternative_expr(grammar: &Grammar, of: AlternativeRef) -> ExprId 
         ExprKind::Alternation(alternatives) => alternatives[of.index as usize].expr,
         other => unreachable!("invariant: {other:?} is an alternation"),
     }
-}
-
-fn fit(n: usize) -> u32 {
-    u32::try_from(n).expect("invariant: the limit on symbols is below 32 bits")
 }

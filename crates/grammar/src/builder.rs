@@ -1,14 +1,16 @@
-//! How readers make a [`Grammar`]: declare names, make expressions bottom up, define rules, finish.
+//! How readers build a [`Grammar`]: declare names, build expressions bottom up, define rules,
+//! finish.
 //!
 //! The builder keeps the model's invariants, so that no later phase has to check them:
-//! - every expression is made after its parts, so children have smaller ids than their parents;
-//! - parentheses around one thing, alternations of one plain alternative and sequences of one item
-//!   are that thing; an empty sequence is the empty literal;
+//! - every expression is built after its children, so children have smaller ids than their parents;
+//! - parentheses around one expression, alternations of one alternative without attributes and
+//!   sequences of one item are replaced by that expression or item; an empty sequence is the empty
+//!   literal;
 //! - equal terminals are one terminal, numbered as [`TerminalId`] says;
 //! - every declared rule is defined, and syntax rules refer to syntax rules only.
 //!
-//! What the *user* may do wrong (undefined names, duplicate rules) is for the reader to diagnose
-//! before it calls the builder.
+//! The reader diagnoses mistakes of the *user* (undefined names, duplicate rules) before it calls
+//! the builder.
 
 use gramercy_base::{Id, Map, Sources, Span, Table};
 
@@ -70,7 +72,7 @@ impl GrammarBuilder {
         self.rules.push(Declared { name, span, kind, alternatives, body: None })
     }
 
-    /// Adds alternatives to a declared rule. A yacc rule may be defined in several places: their
+    /// Adds alternatives to a declared rule. A yacc rule may be defined several times: its
     /// alternatives are joined.
     pub fn define(&mut self, rule: RuleId, alternatives: Vec<Alternative>, span: Span) {
         let declared = &mut self.rules[rule];
@@ -86,7 +88,7 @@ impl GrammarBuilder {
         &self.rules[rule].name
     }
 
-    /// The terminal of a kind, made at its first mention. For token types use
+    /// The terminal of a kind, created at its first mention. For token types use
     /// [`token`](Self::token).
     pub fn terminal(&mut self, kind: TerminalKind, name: &str, span: Span) -> TerminalId {
         if let Some(&known) = self.interned.get(&kind) {
@@ -97,7 +99,7 @@ impl GrammarBuilder {
         id
     }
 
-    /// The token type of a name, made at its first mention.
+    /// The token type of a name, created at its first mention.
     pub fn token(&mut self, name: &str, span: Option<Span>) -> TerminalId {
         if let Some(&known) = self.tokens.get(name) {
             return known;
@@ -114,7 +116,7 @@ impl GrammarBuilder {
         self.tokens.get(name).copied()
     }
 
-    /// Says which text a token type stands for. The first word counts.
+    /// Sets the text of a token type, unless it already has one.
     pub fn set_token_text(&mut self, token: TerminalId, new: &str) {
         match &mut self.terminals[token].kind {
             TerminalKind::Token { text, .. } => {
@@ -124,7 +126,7 @@ impl GrammarBuilder {
         }
     }
 
-    /// Says which precedence a terminal has.
+    /// Sets the precedence of a terminal.
     pub fn set_precedence(&mut self, terminal: TerminalId, precedence: Precedence) {
         self.terminals[terminal].precedence = Some(precedence);
     }
@@ -144,7 +146,7 @@ impl GrammarBuilder {
         self.leaf(terminal, span)
     }
 
-    /// Nothing: an empty alternative.
+    /// The empty literal: an empty alternative.
     pub fn empty(&mut self, span: Span) -> ExprId {
         self.literal("", "\"\"", span)
     }
@@ -160,7 +162,7 @@ impl GrammarBuilder {
         self.expr(ExprKind::Rule(rule), span)
     }
 
-    /// One after the other.
+    /// A sequence of expressions.
     pub fn sequence(&mut self, items: Vec<ExprId>, span: Span) -> ExprId {
         match items[..] {
             [] => self.empty(span),
@@ -169,7 +171,7 @@ impl GrammarBuilder {
         }
     }
 
-    /// One of several.
+    /// A choice between alternatives.
     pub fn alternation(&mut self, alternatives: Vec<Alternative>, span: Span) -> ExprId {
         match &alternatives[..] {
             [Alternative { expr, attributes: None }] => *expr,
@@ -177,7 +179,7 @@ impl GrammarBuilder {
         }
     }
 
-    /// The same thing several times.
+    /// A repetition of an expression.
     pub fn repeat(
         &mut self,
         body: ExprId,
@@ -189,7 +191,7 @@ impl GrammarBuilder {
         self.expr(ExprKind::Repeat { body, min, max, greedy }, span)
     }
 
-    /// What the lexer does once it matched along here.
+    /// The commands that the lexer executes when it matches this alternative.
     pub fn commands(&mut self, commands: Vec<Command>, span: Span) -> ExprId {
         self.expr(ExprKind::Commands(commands.into()), span)
     }
@@ -203,22 +205,22 @@ impl GrammarBuilder {
         self.exprs.push(Expr { kind, span, label: None })
     }
 
-    /// Says what was set aside.
+    /// Records that something is ignored.
     pub fn note(&mut self, kind: NoteKind, span: Option<Span>, message: impl Into<String>) {
         self.notes.push(Note { kind, span, message: message.into() });
     }
 
-    /// Says how many conflicts the author expects.
+    /// Sets how many conflicts the author expects.
     pub fn expect_conflicts(&mut self, expected: ExpectedConflicts) {
         self.expected_conflicts = Some(expected);
     }
 
-    /// Gives the grammar a lexer.
+    /// Sets the modes and channels of the lexer.
     pub fn set_lexicon(&mut self, lexicon: Lexicon) {
         self.lexicon = Some(lexicon);
     }
 
-    /// Freezes the grammar, whose spans lie in `sources`.
+    /// Freezes the grammar. All spans are in `sources`.
     ///
     /// # Panics
     /// If an invariant of the model is broken, which is the reader's fault and never the user's.
@@ -241,7 +243,7 @@ impl GrammarBuilder {
         self.freeze(rules, start, sources)
     }
 
-    /// A right-hand side that is nothing but one group is that group.
+    /// Removes the parentheses around a right-hand side that is a single group.
     fn without_parentheses(&self, mut alternatives: Vec<Alternative>) -> Vec<Alternative> {
         while let [Alternative { expr, attributes: None }] = alternatives[..]
             && let ExprKind::Alternation(inner) = &self.exprs[expr].kind

@@ -1,15 +1,15 @@
 //! A plain context-free grammar: productions over dense ids, and nothing else.
 //!
-//! Whatever only needs productions (analyses, automata, the parser) takes a [`Cfg`]. The BNF core
-//! is one with links to its source; others are derived from it, such as the one that a parser of
-//! characters works on.
+//! Everything that only needs productions (analyses, automata, the parser) takes a [`Cfg`]. The BNF
+//! core is a [`Cfg`] with links to its source. Others are derived from it, such as the grammar over
+//! characters that the scannerless parser uses.
 
-use gramercy_base::{Id, Table};
+use gramercy_base::{Id, Table, to_u32};
 
 use crate::TerminalId;
 
 gramercy_base::define_id!(
-    /// Those of the rules come first, in file order, then auxiliary ones.
+    /// Nonterminals of rules come first, in file order, then auxiliary ones.
     pub struct NonterminalId, "a nonterminal");
 gramercy_base::define_id!(
     /// In file order.
@@ -24,7 +24,7 @@ pub enum Symbol {
     Nonterminal(NonterminalId),
 }
 
-/// Productions over the first so many terminals and nonterminals.
+/// Productions over dense terminals and nonterminals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cfg {
     productions: Table<ProductionId, (NonterminalId, u32)>,
@@ -39,7 +39,8 @@ impl Cfg {
     /// The grammar of these productions.
     ///
     /// # Panics
-    /// If a symbol is beyond the counts, or all right-hand sides together beyond 32 bits.
+    /// If a symbol is beyond the counts, or the total length of all right-hand sides is beyond 32
+    /// bits.
     #[must_use]
     pub fn new<'p>(
         terminals: usize,
@@ -50,7 +51,7 @@ impl Cfg {
         let (mut table, mut symbols) = (Table::new(), Vec::new());
         for (lhs, rhs) in productions {
             symbols.extend_from_slice(rhs);
-            table.push((lhs, fit(symbols.len())));
+            table.push((lhs, to_u32(symbols.len())));
         }
         let known = |symbol: &Symbol| match symbol {
             Symbol::Terminal(id) => id.index() < terminals,
@@ -100,7 +101,7 @@ impl Cfg {
         self.productions.ids()
     }
 
-    /// The nonterminal that derives whole sentences.
+    /// The start symbol.
     #[must_use]
     pub fn start(&self) -> NonterminalId {
         self.start
@@ -120,7 +121,7 @@ impl Cfg {
         &self.symbols[self.positions(production)]
     }
 
-    /// Where a production's right-hand side lies among all positions of the grammar.
+    /// The range of a production's right-hand side among all positions of the grammar.
     #[inline]
     #[must_use]
     pub fn positions(&self, production: ProductionId) -> std::ops::Range<usize> {
@@ -143,8 +144,8 @@ impl Cfg {
         self.symbols.len()
     }
 
-    /// The grammar with some productions taken out of reach: every production keeps its number, but these
-    /// belong to a nonterminal that occurs nowhere.
+    /// The grammar without some productions. Every production keeps its number: an excluded one
+    /// becomes an empty production of a nonterminal that occurs on no right-hand side.
     #[must_use]
     pub fn without_productions(&self, excluded: &dyn Fn(ProductionId) -> bool) -> Self {
         let nowhere = NonterminalId::from_index(self.nonterminal_count());
@@ -176,8 +177,4 @@ fn group_by_lhs(
         *at += 1;
     }
     (grouped, starts)
-}
-
-fn fit(n: usize) -> u32 {
-    u32::try_from(n).expect("invariant: the limit on symbols is below 32 bits")
 }

@@ -1,20 +1,23 @@
 //! Lowers EBNF to productions.
 //!
 //! `x?` is Q: ε | x; `x*` is Q: ε | Q x; `x+` is Q: x | Q x; `x{n,m}` is n copies, then m-n nested
-//! optionals; without a maximum, n copies, then `x*`. A group with several alternatives gets its own
-//! nonterminal; other groups are inlined. Each quantifier and each such group becomes one
-//! nonterminal however often its surroundings are copied.
+//! optionals; without a maximum, n copies, then `x*`. A group with several alternatives gets its
+//! own nonterminal; other groups are inlined. Each quantifier and each such group becomes one
+//! nonterminal, even if the expression around it is copied.
 //!
-//! Linear in the grammar times the copies that bounded quantifiers ask for, which
-//! [`Limits::symbols`] bounds.
+//! Example: `S: x (a | b){1,2};` becomes S: x S_1 S_2; S_1: a | b; S_2: ε | S_1. The group has one
+//! nonterminal, `S_1`, for both copies.
+//!
+//! Linear in the grammar times the number of copies of bounded quantifiers, which
+//! [`Limits::symbols`] limits.
 
 use std::collections::VecDeque;
 
-use gramercy_base::{LimitReached, Limits, Set, Table};
+use gramercy_base::{LimitReached, Limits, Set, Table, to_u32};
 
-use crate::bnf::{AlternativeRef, Drafts, Item};
+use crate::bnf::{AlternativeRef, BnfDraft, DraftItem};
 use crate::{
-    ExprId, ExprKind, Form, Grammar, GrammarGraph, Nonterminal, NonterminalId, Origin, RuleId,
+    EofForm, ExprId, ExprKind, Grammar, GrammarGraph, Nonterminal, NonterminalId, Origin, RuleId,
     Symbol, TerminalKind,
 };
 
@@ -22,7 +25,7 @@ pub(crate) fn expand(
     grammar: &Grammar,
     graph: &GrammarGraph,
     limits: &Limits,
-) -> Result<Drafts, LimitReached> {
+) -> Result<BnfDraft, LimitReached> {
     let mut expansion = Expansion::new(grammar, graph, limits);
     for (rule, _) in grammar.syntax_rules() {
         expansion.rule(rule)?;
@@ -33,14 +36,14 @@ pub(crate) fn expand(
 struct Expansion<'g> {
     grammar: &'g Grammar,
     graph: &'g GrammarGraph,
-    drafts: Drafts,
+    drafts: BnfDraft,
     of_rule: Table<RuleId, Option<NonterminalId>>,
     of_expr: Table<ExprId, Option<NonterminalId>>,
-    /// Groups and quantifiers whose productions are still to be made.
+    /// Groups and quantifiers whose productions are not built yet.
     pending: VecDeque<(NonterminalId, ExprId)>,
-    /// The names of the grammar that look as if they were made from a rule's name.
+    /// The names of the grammar that could collide with a name made from a rule's name.
     names: Set<&'g str>,
-    /// The rule whose right-hand side is being lowered, and how many names were made from its own.
+    /// The rule whose right-hand side is being lowered, and how many names are made from its name.
     current: (RuleId, usize),
     symbols: usize,
     limit: usize,
@@ -52,7 +55,8 @@ impl<'g> Expansion<'g> {
         let mut of_rule = Table::filled(None, grammar.rules().len());
         for (id, rule) in grammar.syntax_rules() {
             let (name, origin) = (rule.name.clone(), Origin::Rule(id));
-            of_rule[id] = Some(nonterminals.push(Nonterminal { name, origin, form: Form::Inner }));
+            of_rule[id] =
+                Some(nonterminals.push(Nonterminal { name, origin, eof_form: EofForm::Inner }));
         }
         let start = of_rule[grammar.start()].expect("invariant: the start is a syntax rule");
         let rules = grammar.rules().values().map(|rule| &*rule.name);
@@ -60,7 +64,7 @@ impl<'g> Expansion<'g> {
         Self {
             grammar,
             graph,
-            drafts: Drafts::new(nonterminals, start),
+            drafts: BnfDraft::new(nonterminals, start),
             of_rule,
             of_expr: Table::filled(None, grammar.exprs().len()),
             pending: VecDeque::new(),
@@ -81,7 +85,7 @@ impl<'g> Expansion<'g> {
                 ExprKind::Repeat { body, min, max, .. } => {
                     self.repeat(lhs, expr, body, min, max)?;
                 }
-                _ => unreachable!("invariant: only groups and quantifiers wait"),
+                _ => unreachable!("invariant: only groups and quantifiers are pending"),
             }
         }
         Ok(())
@@ -98,7 +102,7 @@ impl<'g> Expansion<'g> {
         };
         for (index, alternative) in alternatives.iter().enumerate() {
             let items = self.items(alternative.expr)?;
-            let index = u32::try_from(index).expect("invariant: alternatives fit in 32 bits");
+            let index = to_u32(index);
             let alternative = Some(AlternativeRef { alternation, index });
             self.drafts.push(lhs, alternative, items);
         }
@@ -140,8 +144,8 @@ impl<'g> Expansion<'g> {
         Ok(())
     }
 
-    /// What an expression contributes to the production in which it stands.
-    fn items(&mut self, root: ExprId) -> Result<Vec<Item>, LimitReached> {
+    /// The items that an expression contributes to the production that contains it.
+    fn items(&mut self, root: ExprId) -> Result<Vec<DraftItem>, LimitReached> {
         let (mut items, mut stack) = (Vec::new(), vec![root]);
         while let Some(expr) = stack.pop() {
             match &self.grammar.expr(expr).kind {
@@ -160,15 +164,16 @@ impl<'g> Expansion<'g> {
                 }
                 ExprKind::Rule(rule) => {
                     let id = self.of_rule[*rule].expect("invariant: syntax refers to syntax");
-                    items.push(Item::Symbol(Symbol::Nonterminal(id), self.graph.node_of(expr)));
+                    items
+                        .push(DraftItem::Symbol(Symbol::Nonterminal(id), self.graph.node_of(expr)));
                 }
                 ExprKind::Terminal(terminal) => {
                     let node = self.graph.node_of(expr);
                     let of_leaf = || node.expect("invariant: a leaf of a syntax rule has a node");
                     items.push(match &self.grammar.terminals()[*terminal].kind {
-                        TerminalKind::Eof => Item::Eof(of_leaf()),
-                        kind if kind.is_empty() => Item::Silent(of_leaf()),
-                        _ => Item::Symbol(Symbol::Terminal(*terminal), node),
+                        TerminalKind::Eof => DraftItem::Eof(of_leaf()),
+                        kind if kind.is_empty() => DraftItem::Silent(of_leaf()),
+                        _ => DraftItem::Symbol(Symbol::Terminal(*terminal), node),
                     });
                 }
                 ExprKind::Commands(_) => unreachable!("invariant: commands are lexical"),
@@ -180,7 +185,7 @@ impl<'g> Expansion<'g> {
 
     fn copies(
         &mut self,
-        items: &mut Vec<Item>,
+        items: &mut Vec<DraftItem>,
         body: ExprId,
         copies: u32,
     ) -> Result<(), LimitReached> {
@@ -194,8 +199,8 @@ impl<'g> Expansion<'g> {
         Ok(())
     }
 
-    /// An occurrence of the nonterminal of a group or quantifier, made at its first use.
-    fn nonterminal(&mut self, expr: ExprId, origin: Origin) -> Item {
+    /// An occurrence of the nonterminal of a group or quantifier, created at its first use.
+    fn nonterminal(&mut self, expr: ExprId, origin: Origin) -> DraftItem {
         let id = self.of_expr[expr].unwrap_or_else(|| {
             let new = self.auxiliary(origin);
             self.of_expr[expr] = Some(new);
@@ -205,27 +210,27 @@ impl<'g> Expansion<'g> {
         self.symbol(id, expr)
     }
 
-    fn symbol(&self, id: NonterminalId, expr: ExprId) -> Item {
-        Item::Symbol(Symbol::Nonterminal(id), self.graph.node_of(expr))
+    fn symbol(&self, id: NonterminalId, expr: ExprId) -> DraftItem {
+        DraftItem::Symbol(Symbol::Nonterminal(id), self.graph.node_of(expr))
     }
 
     fn auxiliary(&mut self, origin: Origin) -> NonterminalId {
         let rule = &self.grammar.rules()[self.current.0].name;
         let name = loop {
             self.current.1 += 1;
-            // What is made from different rules differs, as a number has no underscore.
+            // Names made from different rules differ, because a number has no underscore.
             let name = format!("{rule}_{}", self.current.1);
             if !self.names.contains(&*name) {
                 break name.into();
             }
         };
-        self.drafts.nonterminals.push(Nonterminal { name, origin, form: Form::Inner })
+        self.drafts.nonterminals.push(Nonterminal { name, origin, eof_form: EofForm::Inner })
     }
 
     fn count(&mut self, new: usize) -> Result<(), LimitReached> {
         self.symbols += new;
         if self.symbols > self.limit {
-            let what = "symbols after repetitions were expanded";
+            let what = "symbols after the expansion of repetitions";
             return Err(LimitReached { what, limit: self.limit, option: Some("--max-symbols") });
         }
         Ok(())

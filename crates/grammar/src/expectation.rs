@@ -1,14 +1,14 @@
-//! How many conflicts an author expects a parser generator to find, so that others are told apart.
+//! How many conflicts the author of a grammar expects, so that `check` can report the others.
 
 use gramercy_base::Span;
 
-/// What a file says of its conflicts. A kind of which it says nothing is not expected at all.
+/// The numbers of expected conflicts. A kind that the file does not mention has 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExpectedConflicts {
-    /// Between reading on and reducing.
+    /// Shift/reduce conflicts.
     pub shift_reduce: u32,
-    /// Between reductions, each beyond the first.
+    /// Reduce/reduce conflicts: reductions beyond the first, summed.
     pub reduce_reduce: u32,
-    /// Where it says so first.
+    /// The first declaration of it.
     pub span: Span,
 }

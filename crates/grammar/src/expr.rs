@@ -11,7 +11,7 @@ gramercy_base::define_id!(pub struct ExprId, "an expression of a right-hand side
 pub struct Expr {
     /// What it is.
     pub kind: ExprKind,
-    /// Where it stands.
+    /// Its source span.
     pub span: Span,
     /// The name that the author gave to this occurrence, as in ANTLR's `left=expr`.
     pub label: Option<Box<str>>,
@@ -20,47 +20,49 @@ pub struct Expr {
 /// The kinds of expressions. Nesting is as written, without redundant parentheses.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
-    /// One of several; one alone where it has attributes, or as the body of a rule.
+    /// A choice. It has a single alternative only where that has attributes, or as the body of a
+    /// rule.
     Alternation(Box<[Alternative]>),
-    /// Two or more, one after the other.
+    /// Two or more expressions in order.
     Sequence(Box<[ExprId]>),
-    /// The same thing several times.
+    /// A repetition.
     Repeat {
         /// What is repeated.
         body: ExprId,
-        /// At least so often.
+        /// The minimum number of repetitions.
         min: u32,
-        /// At most so often; `None` is without a bound.
+        /// The maximum number of repetitions; `None` means unbounded.
         max: Option<u32>,
-        /// Whether the lexer prefers to go on. A parser's language does not depend on it.
+        /// Whether the lexer prefers more repetitions. A parser's language does not depend on it.
         greedy: bool,
     },
     /// A reference: in a syntax rule to a syntax rule, in a lexical rule to a lexical rule.
     Rule(RuleId),
     /// A terminal. An empty alternative is the empty literal.
     Terminal(TerminalId),
-    /// What the lexer does once it matched along here; only in lexical rules.
+    /// The commands that the lexer executes when it matches this alternative; only in lexical
+    /// rules.
     Commands(Box<[Command]>),
 }
 
 /// A branch of an alternation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alternative {
-    /// What it derives.
+    /// Its right-hand side.
     pub expr: ExprId,
-    /// What the notation says about it, if anything.
+    /// Its attributes, if the notation has any for it.
     pub attributes: Option<Box<Attributes>>,
 }
 
 impl Alternative {
-    /// A branch of which nothing more is said.
+    /// An alternative without attributes.
     #[must_use]
     pub fn plain(expr: ExprId) -> Self {
         Self { expr, attributes: None }
     }
 }
 
-/// What a notation may say about an alternative.
+/// The attributes that a notation can give to an alternative.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attributes {
     /// Its name, as in ANTLR's `# Multiply`.
@@ -71,6 +73,6 @@ pub struct Attributes {
     pub precedence_of: Option<TerminalId>,
     /// Its associativity (ANTLR's `<assoc=right>`).
     pub associativity: Option<crate::Associativity>,
-    /// Its rank among several readings (bison's `%dprec`).
+    /// Its rank among ambiguous parses (bison's `%dprec`).
     pub dynamic_precedence: Option<u32>,
 }

@@ -1,6 +1,6 @@
 //! The frozen grammar.
 
-use gramercy_base::{LimitReached, Limits, Sources, Table};
+use gramercy_base::{IdSet, LimitReached, Limits, Sources, Table};
 
 use crate::{
     Bnf, ExpectedConflicts, Expr, ExprId, GrammarGraph, Lexicon, Note, Rule, RuleId, Terminal,
@@ -10,7 +10,7 @@ use crate::{
 /// The notation that a grammar was written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Notation {
-    /// Our own, that of paper 001 extended.
+    /// The native notation: that of Havrikov, Kampmann, Zeller, TOSEM, extended.
     Native,
     /// ANTLR 4.
     Antlr4,
@@ -40,18 +40,18 @@ impl Notation {
     }
 }
 
-/// How a grammar's sentences become text.
+/// How the sentences of a grammar become text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextKind {
-    /// Terminals are text; a sentence's text is their concatenation.
+    /// Terminals are text; the text of a sentence is their concatenation.
     Scannerless,
-    /// Lexical rules say what each token looks like.
+    /// Lexical rules define the text of each token.
     Lexed,
-    /// Token types are names only.
+    /// Token types are only names.
     TokensOnly,
 }
 
-/// A grammar as its file says it: built once, validated, immutable.
+/// A grammar as its file defines it: built once, validated, immutable.
 #[derive(Clone, Debug)]
 pub struct Grammar {
     pub(crate) name: Box<str>,
@@ -69,13 +69,14 @@ pub struct Grammar {
 }
 
 impl Grammar {
-    /// The grammar's own name, or its file's.
+    /// The name of the grammar, or of its file.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How many conflicts its author expects, if the file says so and we can count the same ones.
+    /// How many conflicts the author expects, if the file says so and the same conflicts can be
+    /// counted here.
     #[must_use]
     pub fn expected_conflicts(&self) -> Option<ExpectedConflicts> {
         self.expected_conflicts
@@ -104,21 +105,21 @@ impl Grammar {
         self.rules.iter().filter(|(_, rule)| rule.is_syntax())
     }
 
-    /// Whether some rule is defined in several places with others in between. Then productions come
-    /// in the order of their places, else rule by rule.
+    /// Whether some rule is defined several times with other rules in between. Then productions are
+    /// in the order of the file, otherwise rule by rule.
     #[must_use]
     pub fn is_scattered(&self) -> bool {
         self.scattered
     }
 
-    /// The number of rules that the file holds.
+    /// The number of rules in the file.
     #[must_use]
     pub fn written_rules(&self) -> usize {
         let implicit = |rule: &&Rule| rule.token().is_some_and(|token| token.implicit);
         self.rules.len() - self.rules.values().filter(implicit).count()
     }
 
-    /// The rule of a name.
+    /// The rule with a name.
     #[must_use]
     pub fn rule_named(&self, name: &str) -> Option<RuleId> {
         self.rules.iter().find(|(_, rule)| *rule.name == *name).map(|(id, _)| id)
@@ -148,7 +149,20 @@ impl Grammar {
         self.syntax_terminals
     }
 
-    /// The rule that derives whole inputs.
+    /// The terminals of the BNF core that no text matches. A regular expression whose automaton
+    /// exceeds the limits counts as one that matches some text.
+    #[must_use]
+    pub fn textless_terminals(&self, limits: &Limits) -> IdSet<TerminalId> {
+        let mut textless = IdSet::new(self.syntax_terminals);
+        for (id, terminal) in self.terminals.iter().take(self.syntax_terminals) {
+            if terminal.kind.is_textless(limits).unwrap_or(false) {
+                textless.insert(id);
+            }
+        }
+        textless
+    }
+
+    /// The start rule.
     #[must_use]
     pub fn start(&self) -> RuleId {
         self.start
@@ -160,7 +174,7 @@ impl Grammar {
         self.lexicon.as_ref()
     }
 
-    /// Everything that was set aside.
+    /// Everything that the reader ignored.
     #[must_use]
     pub fn notes(&self) -> &[Note] {
         &self.notes
@@ -181,7 +195,7 @@ impl Grammar {
         }
     }
 
-    /// The grammar graph of paper 001 §2.2.
+    /// The grammar graph.
     #[must_use]
     pub fn graph(&self) -> GrammarGraph {
         GrammarGraph::new(self)

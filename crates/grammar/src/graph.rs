@@ -1,16 +1,29 @@
-//! The grammar graph of paper 001 §2.2: every occurrence of a symbol on a right-hand side is a node
-//! of its own.
+//! The grammar graph: every occurrence of a symbol on a right-hand side is a node of its own
+//! (Havrikov, Kampmann, Zeller, TOSEM, section 2.2).
 //!
 //! References, literals, character classes and regexes are *symbolic* nodes; alternations,
-//! concatenations and quantifiers are *synthetic* ones, which are not made for a single element. A
-//! reference's child is the right-hand side of the rule it names; left-hand sides have no node.
-//! Equal alternatives of one alternation are one. Nodes are numbered breadth first from the root
-//! with children in textual order, as the paper numbers them; nodes that the root does not reach
-//! come last. Lexical rules are not part of the graph.
+//! concatenations and quantifiers are *synthetic* ones. A synthetic node is not created for a
+//! single element. The child of a reference is the right-hand side of its rule; left-hand sides
+//! have no node. Equal alternatives of one alternation share one node. Nodes are numbered breadth
+//! first from the root with children in textual order, as in the publication; nodes that the root
+//! does not reach come last. Lexical rules are not part of the graph.
 //!
-//! Building is linear in the grammar.
+//! Example: `Sum := Term ("+" Term)* ; Term := "1" | "(" Sum ")" ;` has 12 nodes, 7 of them
+//! symbolic:
+//!
+//! ```text
+//! 0 concatenation   1 Term, 2 quantifier      6 concatenation   9 "(", 10 Sum, 11 ")"
+//! 1 Term            3 alternation             7 "+"
+//! 2 quantifier      4 concatenation           8 Term            3 alternation
+//! 3 alternation     5 "1", 6 concatenation    9 "("
+//! 4 concatenation   7 "+", 8 Term            10 Sum             0 concatenation
+//! 5 "1"                                      11 ")"
+//! ```
+//!
+//! The two occurrences of `Term` are different nodes with the same child. Building is linear in the
+//! grammar.
 
-use gramercy_base::{Fingerprint, Id, Map, Set, Table};
+use gramercy_base::{Fingerprint, Id, Map, Set, Table, to_u32};
 
 use crate::{Alternative, ExprId, ExprKind, Grammar, RuleId, TerminalId};
 
@@ -25,19 +38,19 @@ pub enum NodeKind {
     Concatenation,
     /// Its child, several times.
     Quantifier {
-        /// At least so often.
+        /// The minimum number of repetitions.
         min: u32,
-        /// At most so often; `None` is without a bound.
+        /// The maximum number of repetitions; `None` means unbounded.
         max: Option<u32>,
     },
-    /// An occurrence of a reference; its child is that rule's right-hand side.
+    /// An occurrence of a reference; its child is the right-hand side of that rule.
     Reference(RuleId),
     /// An occurrence of a terminal, the end of input or the empty literal.
     Leaf(TerminalId),
 }
 
 impl NodeKind {
-    /// Whether paths count this node: it was named by the author of the grammar.
+    /// Whether paths count this node: it stands for a name or a text of the grammar.
     #[must_use]
     pub fn is_symbolic(self) -> bool {
         matches!(self, NodeKind::Reference(_) | NodeKind::Leaf(_))
@@ -84,13 +97,13 @@ impl GrammarGraph {
         self.nodes.len()
     }
 
-    /// Whether there is no node; never so in a graph that was built.
+    /// Whether the graph has no node; never true for a graph that was built.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// How many nodes the root reaches: exactly the first ones.
+    /// How many nodes the root reaches: these are the first ones.
     #[must_use]
     pub fn reachable(&self) -> usize {
         self.reachable
@@ -111,41 +124,41 @@ impl GrammarGraph {
         &self.children[range.start as usize..range.end as usize]
     }
 
-    /// The expression that a node was made from; of several equal alternatives, the first.
+    /// The expression of a node; of several equal alternatives, the first.
     #[must_use]
     pub fn expr(&self, node: NodeId) -> ExprId {
         self.nodes[node].expr
     }
 
-    /// The node that an expression of a syntax rule became.
+    /// The node of an expression of a syntax rule.
     #[must_use]
     pub fn node_of(&self, expr: ExprId) -> Option<NodeId> {
         self.of_expr[expr]
     }
 }
 
-/// Which expressions are one node: equal alternatives, and groups of one element.
+/// Which expressions share a node: equal alternatives, and groups of one element.
 struct Merging {
-    /// Structural identity: two expressions are equal exactly if their shapes are.
-    shape: Table<ExprId, Shape>,
-    /// The expression that stands for this one.
+    /// Two expressions are equal exactly if their hashes are.
+    hash: Table<ExprId, StructureHash>,
+    /// The expression that replaces this one.
     stands_for: Table<ExprId, ExprId>,
 }
 
-/// A [`Fingerprint`]: a table of all shapes would be larger than the grammar, and only alternatives
-/// of the same alternation are ever compared.
-type Shape = u128;
+/// A [`Fingerprint`] of the structure of an expression. A table of all structures would be larger
+/// than the grammar, and only alternatives of the same alternation are ever compared.
+type StructureHash = u128;
 
 impl Merging {
     fn new(grammar: &Grammar) -> Self {
         let exprs = grammar.exprs();
-        let mut shape: Table<ExprId, Shape> = Table::with_capacity(exprs.len());
-        // Parts are made before the whole, so their shapes are known by then.
+        let mut hash: Table<ExprId, StructureHash> = Table::with_capacity(exprs.len());
+        // Children are created before their parents, so their hashes are known.
         for (id, expr) in exprs.iter() {
-            shape.push(shape_of(id, &expr.kind, &shape));
+            hash.push(hash_of(id, &expr.kind, &hash));
         }
-        let mut merging = Self { shape, stands_for: exprs.ids().collect() };
-        // Parents first, so that what is merged below a merged alternative follows it.
+        let mut merging = Self { hash, stands_for: exprs.ids().collect() };
+        // Parents first, so that expressions below a merged alternative are merged with it.
         for id in exprs.ids().rev() {
             if let ExprKind::Alternation(alternatives) = &exprs[id].kind {
                 merging.merge_equal(grammar, alternatives);
@@ -155,17 +168,17 @@ impl Merging {
     }
 
     fn merge_equal(&mut self, grammar: &Grammar, alternatives: &[Alternative]) {
-        if distinct(alternatives, &self.shape).count() == alternatives.len() {
+        if distinct(alternatives, &self.hash).count() == alternatives.len() {
             return;
         }
-        let mut first: Map<Shape, ExprId> = Map::default();
+        let mut first: Map<StructureHash, ExprId> = Map::default();
         for alternative in alternatives {
-            let kept = *first.entry(self.shape[alternative.expr]).or_insert(alternative.expr);
+            let kept = *first.entry(self.hash[alternative.expr]).or_insert(alternative.expr);
             self.merge(grammar, alternative.expr, kept);
         }
     }
 
-    /// Makes `kept` stand for `dropped`, an expression of the same shape, part by part.
+    /// Replaces `dropped` by `kept`, an expression with the same hash, and their children in pairs.
     fn merge(&mut self, grammar: &Grammar, dropped: ExprId, kept: ExprId) {
         let mut pairs = vec![(dropped, kept)];
         while let Some((dropped, kept)) = pairs.pop() {
@@ -179,8 +192,8 @@ impl Merging {
                 (ExprKind::Alternation(dropped), ExprKind::Alternation(kept)) => {
                     for dropped in dropped {
                         let same =
-                            |kept: &&Alternative| self.shape[kept.expr] == self.shape[dropped.expr];
-                        let kept = kept.iter().find(same).expect("invariant: equal shapes");
+                            |kept: &&Alternative| self.hash[kept.expr] == self.hash[dropped.expr];
+                        let kept = kept.iter().find(same).expect("invariant: equal hashes");
                         pairs.push((dropped.expr, kept.expr));
                     }
                 }
@@ -195,11 +208,11 @@ impl Merging {
         }
     }
 
-    /// The expression below alternations that have but one distinct alternative.
+    /// The expression below alternations that have only one distinct alternative.
     fn inner(&self, grammar: &Grammar, mut id: ExprId) -> ExprId {
         while let ExprKind::Alternation(alternatives) = &grammar.expr(id).kind
             && let [first, rest @ ..] = &alternatives[..]
-            && rest.iter().all(|other| self.shape[other.expr] == self.shape[first.expr])
+            && rest.iter().all(|other| self.hash[other.expr] == self.hash[first.expr])
         {
             id = first.expr;
         }
@@ -218,8 +231,8 @@ impl Merging {
     }
 }
 
-/// The shape of an expression whose parts' shapes are known.
-fn shape_of(id: ExprId, kind: &ExprKind, parts: &Table<ExprId, Shape>) -> Shape {
+/// The structure hash of an expression whose children have theirs.
+fn hash_of(id: ExprId, kind: &ExprKind, parts: &Table<ExprId, StructureHash>) -> StructureHash {
     let mut print = Fingerprint::default();
     match kind {
         ExprKind::Alternation(alternatives) => {
@@ -230,17 +243,17 @@ fn shape_of(id: ExprId, kind: &ExprKind, parts: &Table<ExprId, Shape>) -> Shape 
                 return only;
             }
             print.add(0);
-            first.into_iter().chain(others).for_each(|part| add_shape(&mut print, part));
+            first.into_iter().chain(others).for_each(|part| add_hash(&mut print, part));
         }
         ExprKind::Sequence(items) => {
             print.add(1);
-            items.iter().for_each(|&item| add_shape(&mut print, parts[item]));
+            items.iter().for_each(|&item| add_hash(&mut print, parts[item]));
         }
         ExprKind::Repeat { body, min, max, .. } => {
             print.add(2);
             print.add(u64::from(*min));
             print.add(max.map_or(u64::MAX, u64::from));
-            add_shape(&mut print, parts[*body]);
+            add_hash(&mut print, parts[*body]);
         }
         ExprKind::Rule(rule) => add_leaf(&mut print, 3, *rule),
         ExprKind::Terminal(terminal) => add_leaf(&mut print, 4, *terminal),
@@ -254,46 +267,45 @@ fn add_leaf(print: &mut Fingerprint, kind: u64, id: impl Id) {
     print.add(id.index() as u64);
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the halves of a shape")]
-fn add_shape(print: &mut Fingerprint, shape: Shape) {
-    print.add((shape >> 64) as u64);
-    print.add(shape as u64);
+#[expect(clippy::cast_possible_truncation, reason = "the halves of a hash")]
+fn add_hash(print: &mut Fingerprint, hash: StructureHash) {
+    print.add((hash >> 64) as u64);
+    print.add(hash as u64);
 }
 
-/// So many shapes are compared one by one; more are remembered in a set.
-const FEW: usize = 16;
+/// Up to this many alternatives are compared in pairs; more are compared through a set.
+const MAX_COMPARED_IN_PAIRS: usize = 16;
 
-/// The first alternative of each shape.
+/// The first alternative of each structure.
 fn distinct<'a>(
     alternatives: &'a [Alternative],
-    shape: &'a Table<ExprId, Shape>,
+    hash: &'a Table<ExprId, StructureHash>,
 ) -> impl Iterator<Item = ExprId> + 'a {
     let mut seen = Set::default();
     alternatives.iter().enumerate().filter_map(move |(at, alternative)| {
-        let this = shape[alternative.expr];
-        let is_new = if alternatives.len() > FEW {
+        let this = hash[alternative.expr];
+        let is_new = if alternatives.len() > MAX_COMPARED_IN_PAIRS {
             seen.insert(this)
         } else {
-            alternatives[..at].iter().all(|earlier| shape[earlier.expr] != this)
+            alternatives[..at].iter().all(|earlier| hash[earlier.expr] != this)
         };
         is_new.then_some(alternative.expr)
     })
 }
 
-/// The graph by expressions, before nodes have numbers. A breadth-first walk comes to each rule at
-/// several times, in no order that a cache could foresee, so what it needs of an expression lies
-/// together.
+/// The graph by expressions, before nodes have numbers. A breadth-first walk visits the rules in an
+/// order that defeats caches, so everything it needs of an expression is stored together.
 struct Outline {
-    entries: Table<ExprId, Entry>,
-    /// The expressions whose nodes are the children of an expression's, one list behind the other.
-    /// Equal alternatives are still several.
+    nodes: Table<ExprId, OutlineNode>,
+    /// For each expression the expressions of its child nodes, concatenated. Equal alternatives are
+    /// not merged here.
     parts: Vec<ExprId>,
     /// The expression whose node this one shares.
     shared: Table<ExprId, ExprId>,
 }
 
-struct Entry {
-    /// What the node stands for; nothing for what only a lexer does.
+struct OutlineNode {
+    /// The kind of the node; `None` for lexer commands.
     kind: Option<NodeKind>,
     /// The node, once it has a number.
     node: Option<NodeId>,
@@ -306,9 +318,9 @@ impl Outline {
         let exprs = grammar.exprs();
         let shared: Table<ExprId, ExprId> =
             exprs.ids().map(|id| merging.representative(grammar, id)).collect();
-        let (mut parts, mut entries) = (Vec::new(), Table::with_capacity(exprs.len()));
+        let (mut parts, mut nodes) = (Vec::new(), Table::with_capacity(exprs.len()));
         for expr in exprs.values() {
-            let start = fit(parts.len());
+            let start = to_u32(parts.len());
             match &expr.kind {
                 ExprKind::Alternation(alternatives) => {
                     parts.extend(alternatives.iter().map(|alternative| shared[alternative.expr]));
@@ -318,10 +330,10 @@ impl Outline {
                 ExprKind::Rule(rule) => parts.push(shared[grammar.rules()[*rule].body]),
                 ExprKind::Terminal(_) | ExprKind::Commands(_) => {}
             }
-            let parts = start..fit(parts.len());
-            entries.push(Entry { kind: kind_of(&expr.kind), node: None, parts });
+            let parts = start..to_u32(parts.len());
+            nodes.push(OutlineNode { kind: kind_of(&expr.kind), node: None, parts });
         }
-        Self { entries, parts, shared }
+        Self { nodes, parts, shared }
     }
 }
 
@@ -334,10 +346,6 @@ fn kind_of(kind: &ExprKind) -> Option<NodeKind> {
         ExprKind::Terminal(terminal) => Some(NodeKind::Leaf(terminal)),
         ExprKind::Commands(_) => None,
     }
-}
-
-fn fit(n: usize) -> u32 {
-    u32::try_from(n).expect("invariant: edges fit in 32 bits")
 }
 
 /// The breadth-first walk that gives nodes their numbers.
@@ -357,7 +365,7 @@ impl Numbering {
             numbering.walk(rule.body);
         }
         let Self { outline, nodes, children } = numbering;
-        let of_expr = outline.shared.map(|_, &shared| outline.entries[shared].node);
+        let of_expr = outline.shared.map(|_, &shared| outline.nodes[shared].node);
         GrammarGraph { nodes, children, reachable, of_expr }
     }
 
@@ -372,16 +380,16 @@ impl Numbering {
                 NodeKind::Leaf(_) => {}
                 kind => self.number_children(kind, self.nodes[node].expr),
             }
-            self.nodes[node].children = fit(start)..fit(self.children.len());
+            self.nodes[node].children = to_u32(start)..to_u32(self.children.len());
             at += 1;
         }
     }
 
     fn number_children(&mut self, kind: NodeKind, expr: ExprId) {
-        for part in self.outline.entries[expr].parts.clone() {
+        for part in self.outline.nodes[expr].parts.clone() {
             let next = self.nodes.next_id();
             let child = self.number(self.outline.parts[part as usize]);
-            // An alternative that equals an earlier one has its node.
+            // An alternative that equals an earlier one shares its node.
             if child == next || kind != NodeKind::Alternation {
                 self.children.push(child);
             }
@@ -389,9 +397,9 @@ impl Numbering {
     }
 
     fn number(&mut self, expr: ExprId) -> NodeId {
-        let entry = &mut self.outline.entries[expr];
-        *entry.node.get_or_insert_with(|| {
-            let kind = entry.kind.expect("invariant: commands are in lexical rules only");
+        let node = &mut self.outline.nodes[expr];
+        *node.node.get_or_insert_with(|| {
+            let kind = node.kind.expect("invariant: commands are in lexical rules only");
             self.nodes.push(Node { kind, expr, children: 0..0 })
         })
     }

@@ -1,4 +1,4 @@
-//! What a grammar says about its lexer beside the rules themselves.
+//! The modes and channels of a lexer; its rules are in [`rule`](crate::rule).
 
 use gramercy_base::{Span, Table};
 
@@ -6,15 +6,15 @@ use crate::{RuleId, TerminalId};
 
 gramercy_base::define_id!(pub struct ModeId, "a lexer mode");
 gramercy_base::define_id!(
-    /// The first is the default channel, the one that the parser reads.
+    /// The first is the default channel, which the parser reads.
     pub struct ChannelId, "a channel of tokens");
 
 /// The lexer's modes and channels.
 #[derive(Clone, Debug)]
 pub struct Lexicon {
-    /// The modes; the first is the one in which lexing begins.
+    /// The modes; lexing begins in the first one.
     pub modes: Table<ModeId, Mode>,
-    /// The channels; the first is the parser's.
+    /// The channels; the parser reads the first one.
     pub channels: Table<ChannelId, Channel>,
 }
 
@@ -23,34 +23,34 @@ pub struct Lexicon {
 pub struct Mode {
     /// Its name.
     pub name: Box<str>,
-    /// Where it was declared; the default mode is not.
+    /// Its declaration; the default mode has none.
     pub span: Option<Span>,
-    /// Its token rules, first the ones that win among equally long matches.
+    /// Its token rules. Among equally long matches the first rule wins.
     pub rules: Vec<RuleId>,
 }
 
-/// A stream of tokens beside the one that the parser reads.
+/// A stream of tokens in addition to the one that the parser reads.
 #[derive(Clone, Debug)]
 pub struct Channel {
     /// Its name.
     pub name: Box<str>,
 }
 
-/// What a lexer does once a rule matched, in the order written.
+/// What a lexer does after a match, in the order written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Command {
-    /// Drop the text.
+    /// Drop the matched text.
     Skip,
-    /// Keep the text and go on with the next match.
+    /// Keep the matched text and continue with the next match.
     More,
-    /// Make a token of this type.
+    /// Create a token of this type.
     Type(TerminalId),
     /// Put the token on this channel.
     Channel(ChannelId),
-    /// Go on in this mode.
+    /// Continue in this mode.
     Mode(ModeId),
-    /// Go on in this mode until it is popped.
+    /// Continue in this mode until it is popped.
     PushMode(ModeId),
-    /// Go back to the mode before.
+    /// Return to the previous mode.
     PopMode,
 }

@@ -1,13 +1,14 @@
-//! The grammar model: what a grammar file says, once it was read, and the two views on it.
+//! The grammar model: the content of a grammar file after reading, and two views of it.
 //!
-//! A [`Grammar`] is built once by a reader through a [`GrammarBuilder`], validated, and immutable
-//! from then on. It holds rules as EBNF trees with their places in the source, the lexical rules
-//! where a grammar has them, and a note on everything that was set aside. From it come
-//! - the [`GrammarGraph`] of paper 001 §2.2, in which every occurrence of a symbol is a node, and
-//! - the [`Bnf`] core, plain productions, each position of which names the graph node it stands for.
+//! A reader builds a [`Grammar`] once through a [`GrammarBuilder`], which validates it; after that
+//! it is immutable. It contains rules as EBNF trees with source spans, the lexical rules if a
+//! grammar has them, and a note on everything that the reader ignored. Its two views are
+//! - the [`GrammarGraph`] (Havrikov, Kampmann, Zeller, TOSEM, section 2.2), in which every
+//!   occurrence of a symbol is a node, and
+//! - the [`Bnf`] core, plain productions. Every position of a production names its graph node.
 //!
-//! Words: a *rule* is a name with its right-hand side as written; an *alternative* is one branch of
-//! it; a *production* is a rule of the BNF core; a *terminal* is what the parser sees as a unit.
+//! Terms: a *rule* is a name with its right-hand side as written; an *alternative* is one branch of
+//! it; a *production* is a rule of the BNF core; a *terminal* is a unit of the parser's input.
 //!
 //! In reading order: [`terminal`], [`expr`], [`rule`], [`lexicon`], [`note`], [`expectation`],
 //! [`codes`], [`grammar`], [`builder`], [`graph`], [`mod@cfg`], [`bnf`], [`expand_repeats`], [`split_at_eof`],
@@ -29,7 +30,7 @@ pub mod split_at_eof;
 pub mod terminal;
 pub mod tree;
 
-pub use bnf::{AlternativeRef, Bnf, Form, Nonterminal, Origin};
+pub use bnf::{AlternativeRef, Bnf, EofForm, Nonterminal, Origin};
 pub use builder::GrammarBuilder;
 pub use cfg::{Cfg, NonterminalId, ProductionId, Symbol};
 pub use expectation::ExpectedConflicts;

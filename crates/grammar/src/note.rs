@@ -1,22 +1,22 @@
-//! What a reader set aside, so that every output can say so.
+//! Notes on what a reader ignored or decided, so that every output can mention it.
 
 use gramercy_base::{Code, Diagnostic, Span};
 
 use crate::codes;
 
-/// One thing that was set aside or decided.
+/// One thing that was ignored or decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// Of which kind.
+    /// The kind.
     pub kind: NoteKind,
-    /// Where.
+    /// The source span.
     pub span: Option<Span>,
-    /// A sentence about it, without a final period.
+    /// A sentence without a final period.
     pub message: String,
 }
 
 impl Note {
-    /// The note as it is told to people.
+    /// The note as a diagnostic.
     #[must_use]
     pub fn diagnostic(&self) -> Diagnostic {
         match self.span {
@@ -33,20 +33,20 @@ pub enum NoteKind {
     Predicate,
     /// Code that runs when a rule matches.
     Action,
-    /// Code of a base class or a member section that may steer the lexer or parser.
+    /// Code of a base class or a member section that may control the lexer or parser.
     HostCode,
     /// A production with the `error` token.
     ErrorProduction,
     /// A `%nonassoc` operator: the original rejects `a < b < c`.
     NonAssociative,
-    /// The start rule does not ask for the end of input, where the original may stop early.
+    /// The start rule does not end with the end of input, so the original may stop early.
     StartWithoutEof,
-    /// A declaration that has no bearing on the language.
+    /// A declaration that has no effect on the language.
     Ignored,
 }
 
 impl NoteKind {
-    /// The code under which people are told.
+    /// The diagnostic code of the kind.
     #[must_use]
     pub fn code(self) -> Code {
         match self {
@@ -66,7 +66,7 @@ impl NoteKind {
         self.code().name
     }
 
-    /// Whether the original tool may accept another language because of it.
+    /// Whether the original tool may accept a different language because of it.
     #[must_use]
     pub fn changes_language(self) -> bool {
         match self {

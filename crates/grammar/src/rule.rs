@@ -11,22 +11,22 @@ gramercy_base::define_id!(pub struct RuleId, "a rule");
 pub struct Rule {
     /// The name.
     pub name: Box<str>,
-    /// The name's place.
+    /// The span of the name.
     pub span: Span,
-    /// Whether the parser or the lexer uses it.
+    /// Whether it is a rule of the parser or of the lexer.
     pub kind: RuleKind,
-    /// The right-hand side: always an alternation, if of one alternative.
+    /// The right-hand side: always an alternation, possibly with a single alternative.
     pub body: ExprId,
 }
 
 impl Rule {
-    /// Whether the parser uses it.
+    /// Whether it is a rule of the parser.
     #[must_use]
     pub fn is_syntax(&self) -> bool {
         self.kind == RuleKind::Syntax
     }
 
-    /// What makes it a token rule, if it is one.
+    /// The data of a token rule, if it is one.
     #[must_use]
     pub fn token(&self) -> Option<&TokenRule> {
         match &self.kind {
@@ -36,31 +36,31 @@ impl Rule {
     }
 }
 
-/// Who uses a rule.
+/// The part of the language processor that uses a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RuleKind {
     /// The parser.
     Syntax,
-    /// The lexer, to make tokens.
+    /// The lexer: its matches are tokens.
     Token(TokenRule),
-    /// The lexer, inside other rules.
+    /// The lexer: only other lexical rules refer to it.
     Fragment {
-        /// Whether its literals match in either case. Readers widen its sets themselves: each
-        /// notation has its own rule for ranges.
+        /// Whether its literals match in either case. Readers extend its character sets themselves,
+        /// because each notation has its own convention for ranges.
         ignore_case: bool,
     },
 }
 
-/// What makes a lexical rule a token rule.
+/// The data of a token rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TokenRule {
-    /// The mode in which it is tried.
+    /// The mode in which it can match.
     pub mode: ModeId,
-    /// The type of its tokens, unless a command says otherwise.
+    /// The type of its tokens, unless a command changes it.
     pub token: TerminalId,
-    /// Whether its literals match in either case. Readers widen its sets themselves: each notation
-    /// has its own rule for ranges.
+    /// Whether its literals match in either case. Readers extend its character sets themselves,
+    /// because each notation has its own convention for ranges.
     pub ignore_case: bool,
-    /// Whether it stands for a literal in a syntax rule instead of a rule of the file.
+    /// Whether it was created for a literal in a syntax rule and is not a rule of the file.
     pub implicit: bool,
 }

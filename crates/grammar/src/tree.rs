@@ -1,8 +1,11 @@
-//! Derivation trees as flat arrays, readable over both views.
+//! Derivation trees as flat arrays that can be read over both views.
 //!
-//! A tree over the BNF core is its productions in the order of a leftmost derivation: that sequence
-//! alone determines it. Read over the grammar graph, every position of a production is the node
-//! that [`Bnf::nodes`] names, so the same array tells which nodes of the graph lie on which path.
+//! A tree over the BNF core is the list of its productions in the order of a leftmost derivation;
+//! the list determines the tree. Over the grammar graph, every position of a production is the node
+//! that [`Bnf::nodes`] names, so the same list tells which nodes of the graph are on which path.
+//!
+//! Example: with 1: S → a S b and 2: S → ε, the list [1, 1, 2] is the tree of `a a b b`. Its walk
+//! is Enter 1, a, Enter 1, a, Enter 2, Leave 2, b, Leave 1, b, Leave 1.
 
 use crate::{Bnf, NodeId, ProductionId, Symbol, TerminalId};
 
@@ -12,17 +15,17 @@ pub struct Tree {
     productions: Vec<ProductionId>,
 }
 
-/// What a walk over a tree meets, parents before children, left to right.
+/// The events of a walk over a tree, parents before children, left to right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A nonterminal that is expanded by a production. Its node is that of the position at which it
-    /// stands; the root stands at none.
+    /// A nonterminal that a production expands, with the node of its position. The root has no
+    /// position.
     Enter(ProductionId, Option<NodeId>),
     /// A terminal.
     Terminal(TerminalId, Option<NodeId>),
     /// A leaf without text: an empty literal or an end of input.
     Silent(NodeId),
-    /// The end of the production that was entered last and not yet left.
+    /// The end of the production that was entered last and not left yet.
     Leave(ProductionId),
 }
 
@@ -30,13 +33,13 @@ impl Tree {
     /// The tree of a leftmost derivation from the start symbol.
     ///
     /// # Panics
-    /// If the productions are not such a derivation, which is a broken invariant of the caller.
+    /// If the productions are not such a derivation: a broken invariant of the caller.
     #[must_use]
     pub fn new(bnf: &Bnf, productions: Vec<ProductionId>) -> Self {
         let tree = Self { productions };
         let mut walk = tree.walk(bnf);
         walk.by_ref().for_each(drop);
-        assert!(walk.next.len() == 0, "invariant: a derivation has no production left over");
+        assert!(walk.next.len() == 0, "invariant: a derivation uses all its productions");
         tree
     }
 
@@ -46,7 +49,7 @@ impl Tree {
         &self.productions
     }
 
-    /// Everything in the tree, parents before children, left to right.
+    /// All nodes of the tree, parents before children, left to right.
     #[must_use]
     pub fn walk<'t>(&'t self, bnf: &'t Bnf) -> Walk<'t> {
         Walk { bnf, next: self.productions.iter(), open: Vec::new(), started: false }
@@ -61,7 +64,7 @@ impl Tree {
     }
 }
 
-/// A walk over a tree; its own stack is the only memory that grows with the tree's depth.
+/// A walk over a tree. Only its stack grows with the depth of the tree.
 #[derive(Clone, Debug)]
 pub struct Walk<'t> {
     bnf: &'t Bnf,

@@ -1,22 +1,19 @@
 //! What the sentences of a language can contain.
 
 use gramercy_analysis::{Productive, Useful, Viable};
-use gramercy_base::{Id, IdSet, Limits, Table};
-use gramercy_grammar::{
-    Bnf, ExprKind, Grammar, GrammarGraph, NodeId, RuleId, TerminalId, TerminalKind,
-};
-use gramercy_regular::Dfa;
+use gramercy_base::{Id, IdSet, Table};
+use gramercy_grammar::{Bnf, ExprKind, Grammar, GrammarGraph, NodeId, RuleId, TerminalId};
 
 /// Facts that depend on which terminals have a text.
 #[derive(Debug)]
-pub(crate) struct Facts {
+pub(crate) struct LanguageFacts {
     pub(crate) productive: Productive,
     pub(crate) useful: Useful,
     pub(crate) viable: Viable,
 }
 
-impl Facts {
-    /// The facts of a grammar in which these terminals derive nothing.
+impl LanguageFacts {
+    /// The facts of a grammar in which these terminals have no text.
     pub(crate) fn new(graph: &GrammarGraph, bnf: &Bnf, textless: &IdSet<TerminalId>) -> Self {
         let productive = Productive::without(bnf, textless);
         let useful = Useful::of(bnf, &productive);
@@ -27,26 +24,7 @@ impl Facts {
     }
 }
 
-/// The terminals that no text matches: empty classes and regexes. An automaton beyond the limits is
-/// taken to match something.
-pub(crate) fn textless(grammar: &Grammar, bnf: &Bnf, limits: &Limits) -> IdSet<TerminalId> {
-    let mut textless = IdSet::new(bnf.terminal_count());
-    for terminal in bnf.terminals() {
-        let is_textless = match &grammar.terminals()[terminal].kind {
-            TerminalKind::Chars(set) => set.is_empty(),
-            TerminalKind::Regex { regex, .. } => {
-                Dfa::minimal(regex, limits).is_ok_and(|dfa| dfa.is_empty())
-            }
-            _ => false,
-        };
-        if is_textless {
-            textless.insert(terminal);
-        }
-    }
-    textless
-}
-
-/// The rule in whose right-hand side each node of the graph stands.
+/// For each node of the graph, the rule whose right-hand side contains it.
 pub(crate) fn rules_of_nodes(grammar: &Grammar, graph: &GrammarGraph) -> Table<NodeId, RuleId> {
     let mut rules = Table::filled(grammar.start(), graph.len());
     for (id, rule) in grammar.syntax_rules() {

@@ -12,17 +12,17 @@ use gramercy_lr::Construction;
 use gramercy_parse::TextParser;
 use gramercy_parse::text::TextParserError;
 
-use crate::facts::{self, Facts};
+use crate::facts::{self, LanguageFacts};
 use crate::lr_view::{LrView, Productions};
 
 /// A grammar with everything that is derived from it. A clone shares all parts.
 #[derive(Clone, Debug)]
 pub struct Language {
     shared: Arc<Shared>,
-    own: Arc<Own>,
+    restricted: Arc<Restricted>,
 }
 
-/// What does not depend on which terminals may be used.
+/// The parts that do not depend on the excluded terminals.
 #[derive(Debug)]
 struct Shared {
     grammar: Grammar,
@@ -35,24 +35,24 @@ struct Shared {
     parser: OnceLock<Result<TextParser, TextParserError>>,
 }
 
-/// What depends on it.
+/// The parts that depend on the excluded terminals.
 #[derive(Debug, Default)]
-struct Own {
-    /// Terminals that must not be used, beside those that no text matches.
+struct Restricted {
+    /// Terminals that must not occur, in addition to those that no text matches.
     excluded: Option<IdSet<TerminalId>>,
-    facts: OnceLock<Facts>,
+    facts: OnceLock<LanguageFacts>,
     whole: LrViews,
     useful: LrViews,
 }
 
-/// An automaton for each construction.
+/// One automaton per construction.
 type LrViews = [OnceLock<Result<LrView, LimitReached>>; Construction::ALL.len()];
 
 impl Language {
     /// The language of a grammar. All parts are built within the limits.
     ///
     /// # Errors
-    /// If the BNF core is beyond the limits.
+    /// If the BNF core exceeds the limits.
     pub fn new(grammar: Grammar, limits: Limits) -> Result<Self, LimitReached> {
         let graph = grammar.graph();
         let bnf = Arc::new(grammar.bnf(&graph, &limits)?);
@@ -66,28 +66,28 @@ impl Language {
             lexer: OnceLock::new(),
             parser: OnceLock::new(),
         };
-        Ok(Self { shared: Arc::new(shared), own: Arc::default() })
+        Ok(Self { shared: Arc::new(shared), restricted: Arc::default() })
     }
 
-    /// The sentences of this language that have none of these terminals. Grammar, views, lexer and parser
-    /// are the same; facts and automata are those of the smaller set of sentences.
+    /// The sentences of this language without any of these terminals. Grammar, views, lexer and
+    /// parser stay the same; facts and automata are those of the smaller set of sentences.
     #[must_use]
     pub fn without(&self, terminals: &IdSet<TerminalId>) -> Self {
         let mut excluded = terminals.clone();
-        if let Some(more) = &self.own.excluded {
+        if let Some(more) = &self.restricted.excluded {
             excluded.union_with(more.words());
         }
-        let own = Own { excluded: Some(excluded), ..Own::default() };
-        Self { shared: Arc::clone(&self.shared), own: Arc::new(own) }
+        let restricted = Restricted { excluded: Some(excluded), ..Restricted::default() };
+        Self { shared: Arc::clone(&self.shared), restricted: Arc::new(restricted) }
     }
 
-    /// Whether both are the same value: clones of each other.
+    /// Whether both values are clones of each other.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.own, &other.own)
+        Arc::ptr_eq(&self.restricted, &other.restricted)
     }
 
-    /// The bounds within which all parts are built.
+    /// The limits for all parts.
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.shared.limits
@@ -111,7 +111,7 @@ impl Language {
         &self.shared.bnf
     }
 
-    /// The nonterminals and productions that derive anything.
+    /// The nonterminals and productions that derive some string.
     #[must_use]
     pub fn productive(&self) -> &Productive {
         &self.facts().productive
@@ -123,21 +123,21 @@ impl Language {
         &self.facts().useful
     }
 
-    /// The edges of the grammar graph that some derivation tree has.
+    /// The edges of the grammar graph that occur in some derivation tree.
     #[must_use]
     pub fn viable(&self) -> &Viable {
         &self.facts().viable
     }
 
-    fn facts(&self) -> &Facts {
-        self.own.facts.get_or_init(|| {
+    fn facts(&self) -> &LanguageFacts {
+        self.restricted.facts.get_or_init(|| {
             let Shared { graph, bnf, .. } = &*self.shared;
-            match &self.own.excluded {
-                None => Facts::new(graph, bnf, self.textless()),
+            match &self.restricted.excluded {
+                None => LanguageFacts::new(graph, bnf, self.textless()),
                 Some(excluded) => {
                     let mut textless = self.textless().clone();
                     textless.union_with(excluded.words());
-                    Facts::new(graph, bnf, &textless)
+                    LanguageFacts::new(graph, bnf, &textless)
                 }
             }
         })
@@ -146,18 +146,19 @@ impl Language {
     /// The terminals that no text matches: empty classes and regexes.
     #[must_use]
     pub fn textless(&self) -> &IdSet<TerminalId> {
-        let Shared { grammar, bnf, limits, textless, .. } = &*self.shared;
-        textless.get_or_init(|| facts::textless(grammar, bnf, limits))
+        let Shared { grammar, limits, textless, .. } = &*self.shared;
+        textless.get_or_init(|| grammar.textless_terminals(limits))
     }
 
-    /// The rule in whose right-hand side a node of the graph stands.
+    /// The rule whose right-hand side contains a node of the graph.
     #[must_use]
     pub fn rule_of(&self, node: NodeId) -> RuleId {
         let Shared { grammar, graph, rules_of_nodes, .. } = &*self.shared;
         rules_of_nodes.get_or_init(|| facts::rules_of_nodes(grammar, graph))[node]
     }
 
-    /// The name of a nonterminal for people: the rule's, or the text of the group it stands for.
+    /// The name of a nonterminal for users: the name of its rule, or the text of the group it was
+    /// made from.
     #[must_use]
     pub fn nonterminal_name(&self, id: NonterminalId) -> &str {
         let nonterminal = &self.bnf().nonterminals()[id];
@@ -174,14 +175,15 @@ impl Language {
     /// # Errors
     /// If it has more states than the limit.
     pub fn lr(&self, construction: Construction) -> Result<&LrView, LimitReached> {
-        let built = self.own.whole[construction as usize].get_or_init(|| {
+        let built = self.restricted.whole[construction as usize].get_or_init(|| {
             let productions = Productions::Whole(Arc::clone(&self.shared.bnf));
             LrView::new(productions, self.productive(), construction, self.limits())
         });
         built.as_ref().map_err(|&limit| limit)
     }
 
-    /// The automaton of what sentences use: of the whole grammar, if they use all of it.
+    /// The automaton of the useful productions only: that of the whole grammar if all productions
+    /// are useful.
     ///
     /// # Errors
     /// If it has more states than the limit.
@@ -190,7 +192,7 @@ impl Language {
         if self.bnf().productions().all(is_useful) {
             return self.lr(construction);
         }
-        let built = self.own.useful[construction as usize].get_or_init(|| {
+        let built = self.restricted.useful[construction as usize].get_or_init(|| {
             let cfg = self.bnf().without_productions(&|id| !is_useful(id));
             let productive = Productive::of(&cfg);
             let productions = Productions::Useful(Box::new(cfg));
@@ -202,7 +204,7 @@ impl Language {
     /// The lexer, if the grammar has lexical rules.
     ///
     /// # Errors
-    /// If the lexical rules make no lexer.
+    /// If no lexer can be built from the lexical rules.
     pub fn lexer(&self) -> Result<Option<&Arc<Lexer>>, LexerError> {
         let Shared { grammar, limits, lexer, .. } = &*self.shared;
         let built = lexer.get_or_init(|| match grammar.text_kind() {
@@ -212,7 +214,7 @@ impl Language {
         built.as_ref().map(Option::as_ref).map_err(Clone::clone)
     }
 
-    /// The reader of texts.
+    /// The parser of texts.
     ///
     /// # Errors
     /// See [`TextParserError`].
@@ -225,15 +227,15 @@ impl Language {
         built.as_ref().map_err(Clone::clone)
     }
 
-    /// A writer of token strings as text.
+    /// A writer that turns token strings into text.
     ///
     /// # Errors
-    /// If the lexical rules make no lexer.
+    /// If no lexer can be built from the lexical rules.
     pub fn writer(&self, options: &WriteOptions) -> Result<Writer<'_>, LexerError> {
         Writer::with_lexer(self.grammar(), self.lexer()?.cloned(), options)
     }
 
-    /// A fingerprint of what decides about the language: its files and where it starts.
+    /// A fingerprint of everything that determines the language: its files and its start rule.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let grammar = self.grammar();

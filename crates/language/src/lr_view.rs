@@ -1,4 +1,4 @@
-//! An automaton of a grammar with the numbering of its pushes of nonterminals.
+//! An automaton of a grammar with its numbered push edges of nonterminals.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -8,22 +8,22 @@ use gramercy_base::{LimitReached, Limits};
 use gramercy_grammar::{Bnf, Cfg};
 use gramercy_lr::{Automaton, Construction, Facts, Gotos};
 
-/// An automaton of a grammar.
+/// An automaton with its productions.
 #[derive(Clone, Debug)]
 pub struct LrView {
     cfg: Productions,
     /// The automaton.
     pub automaton: Automaton,
-    /// Its pushes of nonterminals.
+    /// Its push edges of nonterminals.
     pub gotos: Gotos,
 }
 
-/// The productions that an automaton is made of.
+/// The productions of an automaton.
 #[derive(Clone, Debug)]
 pub(crate) enum Productions {
-    /// All of the grammar.
+    /// All productions of the grammar.
     Whole(Arc<Bnf>),
-    /// Those that sentences use.
+    /// The useful productions.
     Useful(Box<Cfg>),
 }
 
@@ -53,7 +53,7 @@ impl LrView {
         Ok(Self { cfg, automaton, gotos })
     }
 
-    /// The productions that it is made of. Ids are those of the BNF core.
+    /// The productions of the automaton. Ids are those of the BNF core.
     #[must_use]
     pub fn cfg(&self) -> &Cfg {
         &self.cfg

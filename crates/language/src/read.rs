@@ -8,10 +8,10 @@ use gramercy_formats::{Disk, Files, LoadOptions, Memory, load};
 
 use crate::language::Language;
 
-/// Why there is no language in a file.
+/// Why a file yields no language.
 #[derive(Clone, Debug)]
 pub enum ReadError {
-    /// There are mistakes in the grammar, or it cannot be read.
+    /// The grammar has errors, or the file cannot be read.
     Grammar(Vec<Diagnostic>),
     /// A limit was reached.
     Limit(LimitReached),
@@ -38,10 +38,10 @@ impl From<LimitReached> for ReadError {
 }
 
 impl Language {
-    /// Reads a grammar file, in the notation that its extension says.
+    /// Reads a grammar file. Its extension determines the notation.
     ///
     /// # Errors
-    /// If the file holds no grammar, or the grammar is beyond the usual limits.
+    /// If the file contains no valid grammar, or the grammar exceeds the default limits.
     pub fn read(path: impl AsRef<Path>) -> Result<Self, ReadError> {
         Self::read_with(path, &LoadOptions::default())
     }
@@ -54,7 +54,7 @@ impl Language {
         Self::read_from(path, &Disk, options)
     }
 
-    /// Reads a grammar from its text. The name says the notation, as a file's name does.
+    /// Reads a grammar from its text. The name determines the notation, as the name of a file does.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -62,7 +62,7 @@ impl Language {
         Self::read_from(name, &Memory::with(name, text), &LoadOptions::default())
     }
 
-    /// Reads a grammar from files that need not be on the disk.
+    /// Reads a grammar from files that are on disk or in memory.
     ///
     /// # Errors
     /// As [`read`](Self::read).

@@ -1,8 +1,7 @@
-//! How long automata and graphs of real grammars take, with their counts asserted.
+//! The time to build automata and graphs of real grammars; their counts are asserted.
 //!
-//! `cargo bench -p gramercy-lr`, or with a workload's name for that one alone. Times are the best
-//! of several runs, and shown as multiples of what sorting as many numbers as there are push edges
-//! takes in the same run.
+//! `cargo bench -p gramercy-lr`, or with the name of a workload for that one alone. Times are the
+//! best of several runs, as multiples of the time to sort as many numbers as there are push edges.
 
 use std::time::{Duration, Instant};
 
@@ -69,7 +68,7 @@ fn measure(name: &str, text: &str, workload: &Workload) {
     ));
 }
 
-/// So many scattered numbers, sorted.
+/// Sorts scattered numbers.
 fn sorted(count: usize) -> Vec<usize> {
     let mut numbers: Vec<usize> =
         (0..count).map(|n| n.wrapping_mul(0x9E37_79B9) % 1_000_003).collect();
@@ -77,7 +76,7 @@ fn sorted(count: usize) -> Vec<usize> {
     numbers
 }
 
-/// An automaton with the facts that it rests on.
+/// An automaton with the facts that it needs.
 fn build(bnf: &Bnf, construction: Construction) -> Automaton {
     let (productive, nullable) = (Productive::of(bnf), Nullable::of(bnf));
     let first = First::of(bnf, &productive, &nullable);

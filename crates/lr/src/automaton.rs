@@ -1,9 +1,9 @@
-//! The one frozen type that every construction yields.
+//! The automaton type that all constructions return.
 //!
 //! States are numbered breadth first from the initial one, the successors of a state in the order
-//! of their labels. Q contains the accepting state, which is entered by reading `$` (paper 003 §2).
-//! Kernels, transitions and reductions are flat lists; a set of look-aheads that occurs twice is
-//! stored once.
+//! of their labels. The accepting state, which is entered by reading `$`, is one of the states
+//! (Rossouw, Fischer, JSS 2024, section 2). Kernels, transitions and reductions are flat lists;
+//! equal sets of lookaheads are stored once.
 
 use gramercy_analysis::{Rows, TerminalOrEnd};
 use gramercy_base::{Id, LimitReached, Limits, bits};
@@ -14,16 +14,16 @@ use crate::labels::{LabelId, Labels};
 use crate::{Facts, canonical, lalr, lr0};
 
 gramercy_base::define_id!(pub struct StateId, "a state of an LR automaton");
-gramercy_base::define_id!(pub struct LookaheadsId, "a set of look-aheads");
+gramercy_base::define_id!(pub struct LookaheadsId, "a set of lookaheads");
 
-/// How an automaton is made.
+/// The algorithm that builds an automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Construction {
-    /// Without look-aheads.
+    /// Without lookaheads.
     Lr0,
-    /// The states of LR(0), with the look-aheads of LR(1) merged.
+    /// The states of LR(0), with the merged lookaheads of LR(1).
     Lalr,
-    /// Canonical LR(1): states are told apart by their look-aheads.
+    /// Canonical LR(1): lookaheads distinguish states.
     Canonical,
 }
 
@@ -65,25 +65,26 @@ impl Construction {
 pub struct KernelItem {
     /// The item.
     pub item: ItemId,
-    /// What can follow its left-hand side; `None` in an automaton without look-aheads.
+    /// The lookaheads; `None` in an automaton without lookaheads.
     pub lookaheads: Option<LookaheadsId>,
 }
 
-/// A step from a state.
+/// A transition of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Transition {
-    /// What is read or pushed.
+    /// The symbol that is read or pushed.
     pub label: LabelId,
-    /// Where it leads.
+    /// The next state.
     pub target: StateId,
 }
 
-/// A production that is complete in a state.
+/// A complete production in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Reduction {
     /// The production.
     pub production: ProductionId,
-    /// Before which inputs it is reduced; `None`, before any, in an automaton without look-aheads.
+    /// The lookaheads for which it is reduced; `None` means all, in an automaton without
+    /// lookaheads.
     pub lookaheads: Option<LookaheadsId>,
 }
 
@@ -99,7 +100,7 @@ pub struct Automaton {
 }
 
 impl Automaton {
-    /// How it was made.
+    /// Its construction.
     #[must_use]
     pub fn construction(&self) -> Construction {
         self.construction
@@ -111,7 +112,7 @@ impl Automaton {
         &self.items
     }
 
-    /// How the labels of its transitions are numbered.
+    /// The numbering of its labels.
     #[inline]
     #[must_use]
     pub fn labels(&self) -> Labels {
@@ -129,7 +130,7 @@ impl Automaton {
         self.kernels.len()
     }
 
-    /// The state in which everything begins.
+    /// The initial state.
     #[must_use]
     pub fn initial(&self) -> StateId {
         StateId::from_index(0)
@@ -146,32 +147,32 @@ impl Automaton {
             .expect("invariant: S and then $ can be pushed")
     }
 
-    /// The items that make a state, ascending; its closure follows from them.
+    /// The kernel items of a state, ascending; they determine its closure.
     #[must_use]
     pub fn kernel(&self, state: StateId) -> &[KernelItem] {
         self.kernels.row(state)
     }
 
-    /// The label of all steps that lead into a state; the initial one has none.
+    /// The label of all transitions into a state; the initial one has none.
     #[must_use]
     pub fn accessing(&self, state: StateId) -> Option<LabelId> {
         self.items.previous(self.kernel(state)[0].item)
     }
 
-    /// The steps from a state, in the order of their labels.
+    /// The transitions of a state, in the order of their labels.
     #[inline]
     #[must_use]
     pub fn transitions(&self, state: StateId) -> &[Transition] {
         self.transitions.row(state)
     }
 
-    /// The steps from all states.
+    /// The transitions of all states.
     #[must_use]
     pub fn all_transitions(&self) -> &Rows<StateId, Transition> {
         &self.transitions
     }
 
-    /// The state to which a label leads.
+    /// The next state for a label.
     #[inline]
     #[must_use]
     pub fn step(&self, state: StateId, label: LabelId) -> Option<StateId> {
@@ -180,7 +181,7 @@ impl Automaton {
         Some(row[at].target)
     }
 
-    /// The nonterminals in the closure of a state, ascending, each with the state to which it leads.
+    /// The nonterminals in the closure of a state, ascending, each with its next state.
     pub fn gotos(
         &self,
         state: StateId,
@@ -193,19 +194,19 @@ impl Automaton {
         })
     }
 
-    /// The productions that are complete in a state, in file order.
+    /// The complete productions of a state, in file order.
     #[must_use]
     pub fn reductions(&self, state: StateId) -> &[Reduction] {
         self.reductions.row(state)
     }
 
-    /// The bits of a set of look-aheads.
+    /// The bits of a set of lookaheads.
     #[must_use]
     pub fn lookaheads(&self, id: LookaheadsId) -> &[u64] {
         self.lookaheads.row(id)
     }
 
-    /// The members of a set of look-aheads, ascending.
+    /// The members of a set of lookaheads, ascending.
     pub fn lookahead_ids(&self, id: LookaheadsId) -> impl Iterator<Item = TerminalOrEnd> + '_ {
         bits::ones(self.lookaheads(id))
     }

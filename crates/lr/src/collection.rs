@@ -1,11 +1,15 @@
-//! The collection of item sets, by which all constructions find their states.
+//! The collection of item sets: how all constructions find their states.
 //!
-//! Only kernels are kept. The closure of a state is a list of *nonterminals*, with a set of
-//! look-aheads each where there are any: the items with the dot at the left are the productions of
-//! these, and what they contribute to each label is prepared once per nonterminal. A state's
-//! successors are gathered in a bucket per label and interned by what they contain.
+//! Only kernels are stored. The closure of a state is a list of *nonterminals*, each with a set of
+//! lookaheads if there are any: the items with the dot at the left are their productions, and their
+//! contribution to each label is prepared once per nonterminal. The successors of a state are
+//! gathered in one bucket per label and interned by their items.
 //!
-//! Linear in the closures of all states, but for sorting labels and kernels.
+//! Example: in `S: C C; C: c C | d;` the closure of S' → • S `$` is {S, C}. S contributes S → C • C
+//! to label C; C contributes C → c • C to label c and C → d • to label d; the kernel contributes S'
+//! → S • `$` to label S: four successors.
+//!
+//! Linear in the closures of all states, except for sorting labels and kernels.
 
 use gramercy_analysis::Rows;
 use gramercy_base::{Id, LimitReached, Limits, Table};
@@ -16,19 +20,18 @@ use crate::intern::Interner;
 use crate::items::{ItemId, Items};
 use crate::labels::LabelId;
 
-/// A nonterminal in the closure of a state, with its look-aheads.
+/// A nonterminal in the closure of a state, with its lookaheads.
 pub(crate) type Closed = (NonterminalId, Option<LookaheadsId>);
 
-/// How the closure of a kernel is found.
+/// Computes the closure of a kernel.
 pub(crate) trait Closure {
-    /// Appends the nonterminals of the closure, each once, in any order that depends on the kernel
-    /// alone.
+    /// Appends the nonterminals of the closure, each once. Their order depends only on the kernel.
     fn close(&mut self, kernel: &[KernelItem], closed: &mut Vec<Closed>);
 }
 
-/// Where to begin, and how far to go.
-pub(crate) struct Plan {
-    /// The look-aheads of S' → • S `$`.
+/// The start and the limit of a collection.
+pub(crate) struct Bounds {
+    /// The lookaheads of S' → • S `$`.
     pub(crate) start: Option<LookaheadsId>,
     /// What the limit counts, for the diagnostic.
     pub(crate) what: &'static str,
@@ -36,7 +39,7 @@ pub(crate) struct Plan {
     pub(crate) limit: usize,
 }
 
-impl Plan {
+impl Bounds {
     pub(crate) fn new(start: Option<LookaheadsId>, what: &'static str, limits: &Limits) -> Self {
         Self { start, what, limit: limits.states }
     }
@@ -49,12 +52,12 @@ pub(crate) struct Collection {
     pub(crate) reductions: Rows<StateId, Reduction>,
 }
 
-/// All states that the initial one reaches.
+/// All states that are reachable from the initial one.
 pub(crate) fn collect(
     cfg: &Cfg,
     items: &Items,
     closure: &mut impl Closure,
-    plan: &Plan,
+    plan: &Bounds,
 ) -> Result<Collection, LimitReached> {
     let mut kernels = Interner::new();
     let (mut transitions, mut reductions) = (Rows::new(), Rows::new());
@@ -77,9 +80,9 @@ pub(crate) fn collect(
     Ok(Collection { kernels: kernels.into_rows(), transitions, reductions })
 }
 
-/// What the items of one state become, label by label. Scratch memory of [`collect`].
+/// The successors of one state, by label. Scratch memory of [`collect`].
 struct Successors {
-    /// For each nonterminal, its items with the dot behind their first symbol, and that symbol.
+    /// For each nonterminal, its items with the dot after their first symbol, and that symbol.
     moves: Rows<NonterminalId, (LabelId, ItemId)>,
     /// For each nonterminal, its empty productions.
     empty: Rows<NonterminalId, ProductionId>,
@@ -102,7 +105,7 @@ impl Successors {
         Self { moves, empty, buckets, used: Vec::new(), reductions: Vec::new() }
     }
 
-    /// Sorts a closed state's items into buckets, and its complete ones into reductions.
+    /// Sorts the items of a closed state into buckets, and its complete items into reductions.
     fn gather(&mut self, items: &Items, kernel: &[KernelItem], closed: &[Closed]) {
         for &KernelItem { item, lookaheads } in kernel {
             match (items.next(item), items.production(item)) {

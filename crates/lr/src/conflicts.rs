@@ -1,9 +1,13 @@
-//! Where an automaton leaves a choice open. Nothing is resolved: conflicts are data (paper 003 §2).
+//! The conflicts of an automaton. They are data; nothing is resolved (Rossouw, Fischer, JSS 2024,
+//! section 2).
 //!
-//! A *cell* is a state with what comes next in the input, a terminal or `$`. It is in shift/reduce
-//! conflict if it has a shift (for `$`, acceptance) and a reduction, and in reduce/reduce conflict
-//! if it has several reductions. Without look-aheads a reduction fills all cells of its state.
-//! Counting takes some words per reduction; cells are listed on request.
+//! A *cell* is a state with the next input, a terminal or `$`. A cell has a shift/reduce conflict
+//! if it has a shift (for `$`, acceptance) and a reduction, and a reduce/reduce conflict if it has
+//! several reductions. Without lookaheads, a reduction is in all cells of its state. Counting takes
+//! some words per reduction; cells are listed on request.
+//!
+//! Example: `E: E + E | x;` has one LALR(1) conflict. In the state with E → E + E • and E → E • +
+//! E, the cell for + has a shift and a reduction.
 
 use gramercy_analysis::TerminalOrEnd;
 use gramercy_base::{Id, IdSet, bits};
@@ -16,9 +20,9 @@ use crate::automaton::{Automaton, Reduction, StateId};
 pub struct Conflict {
     /// The state.
     pub state: StateId,
-    /// What comes next in the input.
+    /// The next input.
     pub next: TerminalOrEnd,
-    /// The state to which reading it leads, if it can be read.
+    /// The next state if the input is shifted, if that is possible.
     pub shift: Option<StateId>,
     /// The productions that can be reduced, in file order.
     pub reductions: Vec<ProductionId>,
@@ -29,7 +33,7 @@ pub struct Conflict {
 pub struct Count {
     /// Shift/reduce: cells. Reduce/reduce: reductions beyond the first, summed over cells.
     pub conflicts: usize,
-    /// States that have any.
+    /// States with such a conflict.
     pub states: usize,
 }
 
@@ -43,9 +47,9 @@ impl Count {
 /// How many conflicts an automaton has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ConflictCounts {
-    /// Between a shift and reductions.
+    /// Shift/reduce conflicts.
     pub shift_reduce: Count,
-    /// Among reductions.
+    /// Reduce/reduce conflicts.
     pub reduce_reduce: Count,
 }
 
@@ -71,7 +75,7 @@ impl ConflictCounts {
     }
 }
 
-/// All cells with several actions, by state, then by what comes next.
+/// All cells with several actions, by state, then by next input.
 pub fn conflicts<'a>(
     cfg: &'a Cfg,
     automaton: &'a Automaton,
@@ -83,7 +87,7 @@ pub fn conflicts<'a>(
 struct Cells<'a> {
     automaton: &'a Automaton,
     count: usize,
-    /// All that may come next.
+    /// All inputs.
     all: IdSet<TerminalOrEnd>,
 }
 
@@ -93,7 +97,7 @@ impl<'a> Cells<'a> {
         Self { automaton, count, all: IdSet::all(count) }
     }
 
-    /// The cells that a reduction fills in its state.
+    /// The cells of a reduction in its state.
     fn of(&self, reduction: &Reduction) -> &[u64] {
         reduction.lookaheads.map_or(self.all.words(), |id| self.automaton.lookaheads(id))
     }

@@ -1,15 +1,20 @@
-//! Which reduction path is embedded in which (paper 003 §5 and §7).
+//! Which reduction path is embedded in which (Rossouw, Fischer, JSS 2024, sections 5 and 7).
 //!
-//! The reduction paths that end in the push of A onto q fit wherever another reduction path pushes A
-//! onto q. So an embedding is a chain of such *occurrences* up to the push of the start symbol onto
-//! the initial state. A breadth-first search from there meets every push first where its embedding is
-//! shallowest; what it stores, one occurrence a push, is the paper's embedding tree. It goes along
-//! chosen productions only: given those that derive anything, a pop edge is on the path of some
-//! sentence exactly if its push is in the tree and its production is chosen. Linear in the lengths of
-//! all reduction paths.
+//! A reduction path that ends in the push of A onto q can be inserted wherever another reduction
+//! path pushes A onto q. So an embedding is a chain of such *occurrences* up to the push of the
+//! start symbol onto the initial state. A breadth-first search from there visits every push first
+//! through its shallowest embedding; it stores one occurrence per push: the embedding tree of the
+//! publication. It uses only chosen productions. If these are the productive ones, a pop edge is on
+//! the path of some sentence exactly if its push is in the tree and its production is chosen.
+//! Linear in the lengths of all reduction paths.
+//!
+//! Example: `S: C C; C: c C | d;` with LR(0) states 0 (initial), 1 (after c) and 4 (after the first
+//! C). The root is the push of S onto 0. The pushes of C onto 0 and onto 4 occur in S → C C and
+//! have depth 1. The push of C onto 1 occurs in C → c C below both of them and has depth 2; its
+//! parent is the one onto 0, which is visited first.
 
 use gramercy_analysis::Rows;
-use gramercy_base::Table;
+use gramercy_base::{Table, to_u32};
 use gramercy_grammar::{Cfg, ProductionId};
 
 use crate::automaton::Automaton;
@@ -18,11 +23,11 @@ use crate::gotos::{GotoId, Gotos};
 /// A push of a nonterminal as part of a reduction path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Occurrence {
-    /// The push that the reduction path ends in.
+    /// The push at the end of the reduction path.
     pub above: GotoId,
     /// Its production.
     pub production: ProductionId,
-    /// Which symbol of the production is pushed.
+    /// The position of the pushed symbol in the production.
     pub position: u32,
 }
 
@@ -30,16 +35,16 @@ pub struct Occurrence {
 #[derive(Clone, Debug)]
 pub struct EmbeddingTree {
     depths: Table<GotoId, u32>,
-    /// Nothing for the root and what is not in the tree.
+    /// `None` for the root and for pushes outside the tree.
     parents: Table<GotoId, Option<Occurrence>>,
     order: Vec<GotoId>,
 }
 
-/// The depth of what is not in the tree.
+/// The depth of pushes outside the tree.
 const NOWHERE: u32 = u32::MAX;
 
 impl EmbeddingTree {
-    /// The tree along chosen productions; it is empty if the start symbol has none of them.
+    /// The tree over chosen productions; it is empty if the start symbol has none of them.
     #[must_use]
     pub fn new(
         cfg: &Cfg,
@@ -74,21 +79,21 @@ impl EmbeddingTree {
         tree
     }
 
-    /// Whether some sentence's path takes a push.
+    /// Whether the path of some sentence contains a push.
     #[inline]
     #[must_use]
     pub fn contains(&self, goto: GotoId) -> bool {
         self.depths[goto] != NOWHERE
     }
 
-    /// The occurrence through which a push is embedded; `None` for the start symbol's.
+    /// The occurrence that embeds a push; `None` for the push of the start symbol.
     #[inline]
     #[must_use]
     pub fn parent(&self, goto: GotoId) -> Option<Occurrence> {
         self.parents[goto]
     }
 
-    /// How many occurrences are above a push that is in the tree.
+    /// The number of occurrences above a push of the tree.
     #[must_use]
     pub fn depth(&self, goto: GotoId) -> u32 {
         self.depths[goto]
@@ -100,8 +105,8 @@ impl EmbeddingTree {
         &self.order
     }
 
-    /// All occurrences of each push along chosen productions, shallow ones first; those of equal
-    /// depth in the order of the search.
+    /// All occurrences of each push in chosen productions, shallow ones first; those of equal depth
+    /// in the order of the search.
     #[must_use]
     pub fn occurrences(
         &self,
@@ -111,7 +116,7 @@ impl EmbeddingTree {
         chosen: &dyn Fn(ProductionId) -> bool,
     ) -> Rows<GotoId, Occurrence> {
         let mut pairs = Vec::new();
-        // The search goes from shallow to deep.
+        // The search visits shallow pushes first.
         for &above in &self.order {
             for_each_below(cfg, automaton, gotos, above, chosen, |below, occurrence| {
                 pairs.push((below, occurrence));
@@ -135,8 +140,7 @@ fn for_each_below(
             continue;
         }
         for (position, below) in gotos.along(cfg, automaton, state, production) {
-            let position = u32::try_from(position).expect("invariant: positions fit in 32 bits");
-            found(below, Occurrence { above, production, position });
+            found(below, Occurrence { above, production, position: to_u32(position) });
         }
     }
 }

@@ -1,10 +1,14 @@
-//! Push edges that are labeled with a nonterminal, and the pop edges that they end.
+//! Push edges with a nonterminal as label, and the pop edges that they follow.
 //!
-//! A nonterminal A is pushed onto a state q wherever A is in the closure of q. These pairs (q, A) are
-//! numbered by state and nonterminal. Every production of A has one pop edge back to q, so pop edges,
-//! in the order of their ranks, are the pairs in this order with the productions of A in file order:
-//! the rank of a pop edge and the pair with the production determine each other. Linear in the
+//! A nonterminal A is pushed onto a state q if A is in the closure of q. These pairs (q, A) are
+//! numbered by state and nonterminal. Every production of A has one pop edge back to q. So the
+//! ranks of pop edges follow the order of these pairs, and within a pair the file order of the
+//! productions of A: a rank determines the pair and the production, and the reverse. Linear in the
 //! automaton.
+//!
+//! Example: `S: C C; C: c C | d;` with LR(0) states 0 (initial), 1 (after c) and 4 (after the first
+//! C). The pairs are (0, S), (0, C), (1, C), (4, C) with 1, 2, 2, 2 productions: 7 pop edges. Rank
+//! 3 is the first production of (1, C): the pop edge by C → c C to state 1.
 
 use gramercy_analysis::Rows;
 use gramercy_base::{Id, Table};
@@ -21,12 +25,13 @@ gramercy_base::define_id!(
 pub struct Gotos {
     rows: Rows<StateId, (NonterminalId, StateId)>,
     sources: Table<GotoId, StateId>,
-    /// For each push edge the number of pop edges that end in those before it, and the number of all.
+    /// For each push edge the number of pop edges of the push edges before it, and the number of
+    /// all.
     pops: Vec<usize>,
 }
 
 impl Gotos {
-    /// Those of an automaton of this grammar.
+    /// The push edges of nonterminals of an automaton.
     #[must_use]
     pub fn of(cfg: &Cfg, automaton: &Automaton) -> Self {
         let (mut rows, mut sources) = (Rows::new(), Table::new());
@@ -42,7 +47,7 @@ impl Gotos {
         Self { rows, sources, pops }
     }
 
-    /// How many there are.
+    /// Their number.
     #[must_use]
     pub fn len(&self) -> usize {
         self.sources.len()
@@ -54,33 +59,33 @@ impl Gotos {
         self.sources.is_empty()
     }
 
-    /// All of them, in order.
+    /// All ids, in order.
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = GotoId> + ExactSizeIterator + use<> {
         self.sources.ids()
     }
 
-    /// The state before.
+    /// The state onto which it pushes.
     #[inline]
     #[must_use]
     pub fn source(&self, goto: GotoId) -> StateId {
         self.sources[goto]
     }
 
-    /// What is pushed.
+    /// The pushed nonterminal.
     #[inline]
     #[must_use]
     pub fn nonterminal(&self, goto: GotoId) -> NonterminalId {
         self.rows.items()[goto.index()].0
     }
 
-    /// The state after.
+    /// The next state.
     #[inline]
     #[must_use]
     pub fn target(&self, goto: GotoId) -> StateId {
         self.rows.items()[goto.index()].1
     }
 
-    /// The one that pushes a nonterminal onto a state, if the state has it in its closure.
+    /// The push edge of a nonterminal onto a state, if the state has it in its closure.
     #[inline]
     #[must_use]
     pub fn find(&self, state: StateId, nonterminal: NonterminalId) -> Option<GotoId> {
@@ -96,7 +101,7 @@ impl Gotos {
         self.pops[self.len()]
     }
 
-    /// The rank of the pop edge by a production that ends in a push of its left-hand side.
+    /// The rank of the pop edge by a production before a push of its left-hand side.
     ///
     /// # Panics
     /// If the production is not one of the pushed nonterminal.
@@ -105,14 +110,15 @@ impl Gotos {
     pub fn pop_rank(&self, cfg: &Cfg, goto: GotoId, production: ProductionId) -> usize {
         let productions = cfg.productions_of(self.nonterminal(goto));
         let within = productions.binary_search(&production);
-        self.pops[goto.index()] + within.expect("invariant: it derives what is pushed")
+        self.pops[goto.index()]
+            + within.expect("invariant: the production derives the pushed nonterminal")
     }
 
-    /// The push edge that the pop edge of a rank ends in, and which of the pushed nonterminal's
-    /// productions it has.
+    /// The push edge after the pop edge of a rank, and the index of its production among those of
+    /// the pushed nonterminal.
     ///
     /// # Panics
-    /// If there are not that many pop edges.
+    /// If the rank is too large.
     #[must_use]
     pub fn pop_place(&self, rank: usize) -> (GotoId, usize) {
         assert!(rank < self.pop_count(), "invariant: there is a pop edge of this rank");
@@ -120,24 +126,24 @@ impl Gotos {
         (GotoId::from_index(at), rank - self.pops[at])
     }
 
-    /// The push edge that the pop edge of a rank ends in, and its production.
+    /// The push edge after the pop edge of a rank, and its production.
     ///
     /// # Panics
-    /// If there are not that many pop edges.
+    /// If the rank is too large.
     #[must_use]
     pub fn pop_at(&self, cfg: &Cfg, rank: usize) -> (GotoId, ProductionId) {
         let (goto, within) = self.pop_place(rank);
         (goto, cfg.productions_of(self.nonterminal(goto))[within])
     }
 
-    /// The rank of the first pop edge that ends in a push.
+    /// The rank of the first pop edge before a push.
     #[must_use]
     pub fn first_pop(&self, goto: GotoId) -> usize {
         self.pops[goto.index()]
     }
 
-    /// The push edges labeled with nonterminals along a production from a state, each with its
-    /// position: what has to be reduced before the production is.
+    /// The push edges of nonterminals along a production from a state, each with its position: the
+    /// nonterminals that are reduced before the production is.
     pub fn along<'g>(
         &'g self,
         cfg: &'g Cfg,
@@ -150,12 +156,12 @@ impl Gotos {
         cfg.rhs(production).iter().enumerate().filter_map(move |(position, &symbol)| match symbol {
             Symbol::Terminal(_) => {
                 let next = automaton.step(at, labels.symbol(symbol));
-                at = next.expect("invariant: what is behind a dot can be pushed");
+                at = next.expect("invariant: the symbol after a dot can be pushed");
                 None
             }
             Symbol::Nonterminal(nonterminal) => {
                 let goto = self.find(at, nonterminal);
-                let goto = goto.expect("invariant: what is behind a dot is in the closure");
+                let goto = goto.expect("invariant: the symbol after a dot is in the closure");
                 at = self.target(goto);
                 Some((position, goto))
             }

@@ -1,12 +1,23 @@
-//! The LR-graph: an automaton's states with push and pop edges (paper 003 §3).
+//! The LR-graph: the states of an automaton with push and pop edges (Rossouw, Fischer, JSS 2024,
+//! section 3).
 //!
-//! Push edges are the transitions, that by `$` included. A pop edge by A → α leads from a state in
-//! which A → α • is complete to every state from which α leads there. The paper searches backwards
-//! from complete items; but a target and a production determine the path, and every state with A in
-//! its closure is a target, so walking forward finds each pop edge once (FACTS §4). They are
-//! therefore counted without any walk, as the productions of all nonterminals in the closures of
-//! all states, and ranked: by target, then in the order of nonterminals and of their productions.
-//! Look-aheads restrict nothing.
+//! Push edges are the transitions, including that by `$`. A pop edge by A → α leads from a state in
+//! which A → α • is complete to every state from which α leads there. The publication searches
+//! backwards from complete items. But a target and a production determine the path, and every state
+//! with A in its closure is a target, so walking forward finds each pop edge once. Therefore pop
+//! edges are counted without any walk, as the productions of all nonterminals in the closures of
+//! all states, and ranked by target, then in the order of nonterminals and of their productions.
+//! Lookaheads do not restrict pop edges.
+//!
+//! Example: `S: C C; C: c C | d;` with LR(0). States in order: 0 initial, 1 after c, 2 after d, 3
+//! after S, 4 after the first C, 5 after c C, 6 accepting, 7 after C C. There are 11 push edges and
+//! 7 pop edges:
+//!
+//! ```text
+//! to 0: S → C C from 7, C → c C from 5, C → d from 2
+//! to 1: C → c C from 5, C → d from 2
+//! to 4: C → c C from 5, C → d from 2
+//! ```
 
 use gramercy_analysis::Duplicates;
 use gramercy_base::Id;
@@ -15,25 +26,25 @@ use gramercy_grammar::{Cfg, ProductionId};
 use crate::automaton::{Automaton, StateId};
 use crate::labels::LabelId;
 
-/// The top of the stack becomes `target` by pushing `label`.
+/// Pushing `label` makes `target` the top of the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PushEdge {
-    /// The state before.
+    /// The top of the stack before.
     pub source: StateId,
-    /// What is pushed.
+    /// The pushed label.
     pub label: LabelId,
-    /// The state after.
+    /// The top of the stack after.
     pub target: StateId,
 }
 
-/// The top of the stack becomes `target` by popping the right-hand side of `production`.
+/// Popping the right-hand side of `production` makes `target` the top of the stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PopEdge {
-    /// The state before, in which the production is complete.
+    /// The top of the stack before: the production is complete there.
     pub source: StateId,
     /// The production.
     pub production: ProductionId,
-    /// The state after, which has the production's left-hand side in its closure.
+    /// The top of the stack after: it has the left-hand side of the production in its closure.
     pub target: StateId,
 }
 
@@ -42,7 +53,7 @@ pub struct PopEdge {
 pub struct LrGraph<'a> {
     cfg: &'a Cfg,
     automaton: &'a Automaton,
-    /// For every state the number of pop edges into those before it, and the number of all.
+    /// For every state the number of pop edges into the states before it, and the number of all.
     before: Vec<usize>,
 }
 
@@ -96,8 +107,8 @@ impl<'a> LrGraph<'a> {
         self.before[self.before.len() - 1]
     }
 
-    /// The number of pop edges that differ in source, left-hand side, length or target: fewer than
-    /// all only where productions are listed twice.
+    /// The number of pop edges that differ in source, left-hand side, length or target: less than
+    /// all only if productions are repeated.
     #[must_use]
     pub fn pop_label_count(&self, duplicates: &Duplicates) -> usize {
         let distinct = |&&id: &&ProductionId| !duplicates.repeats(id);
@@ -131,12 +142,12 @@ impl<'a> LrGraph<'a> {
         let rhs = self.cfg.rhs(production).iter();
         let source = rhs.fold(target, |state, &symbol| {
             let next = self.automaton.step(state, labels.symbol(symbol));
-            next.expect("invariant: what is behind a dot can be pushed")
+            next.expect("invariant: the symbol after a dot can be pushed")
         });
         Some(PopEdge { source, production, target })
     }
 
-    /// The number of a pop edge, from 0 to [`pop_edge_count`](Self::pop_edge_count) - 1, by its
+    /// The rank of a pop edge, from 0 to [`pop_edge_count`](Self::pop_edge_count) - 1, by its
     /// target and production; `None` if there is none.
     #[must_use]
     pub fn pop_rank(&self, target: StateId, production: ProductionId) -> Option<usize> {
@@ -144,10 +155,10 @@ impl<'a> LrGraph<'a> {
         Some(self.before[target.index()] + at)
     }
 
-    /// The pop edge of a number.
+    /// The pop edge of a rank.
     ///
     /// # Panics
-    /// If there are not that many pop edges.
+    /// If the rank is too large.
     #[must_use]
     pub fn pop_edge_at(&self, rank: usize) -> PopEdge {
         assert!(rank < self.pop_edge_count(), "invariant: there is a pop edge of this rank");

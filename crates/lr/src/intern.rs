@@ -1,7 +1,7 @@
-//! Lists that are told apart by what they contain: kernels of states, sets of look-aheads.
+//! Interned lists: kernels of states, sets of lookaheads.
 //!
-//! Lists lie one behind the other in [`Rows`]; a table of slots, probed linearly and at most half
-//! full, finds a list by its hash. One hash and mostly one comparison a look-up.
+//! Lists are concatenated in [`Rows`]; an open hash table with linear probing, at most half full,
+//! finds a list by its hash. A lookup takes one hash and usually one comparison.
 
 use std::hash::{Hash, Hasher};
 
@@ -9,10 +9,10 @@ use gramercy_analysis::Rows;
 use gramercy_base::Id;
 use rustc_hash::FxHasher;
 
-/// A list per id, no two of them equal.
+/// One list per id; no two are equal.
 pub(crate) struct Interner<I, T> {
     rows: Rows<I, T>,
-    /// A part of each list's hash, against needless comparisons and for moving it.
+    /// A part of each list's hash, to avoid comparisons and to rehash.
     hashes: Vec<u32>,
     slots: Vec<Option<I>>,
 }

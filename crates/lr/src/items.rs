@@ -1,7 +1,7 @@
 //! Items: productions with a dot.
 //!
-//! The grammar is augmented by S' → S `$`, whose three items come first; then come those of every
-//! production, dot by dot. So the item with the dot one further is the next id.
+//! The grammar is augmented by S' → S `$`, whose three items come first, followed by the items of
+//! every production, dot by dot. So advancing the dot gives the next id.
 
 use gramercy_base::{Id, Table};
 use gramercy_grammar::{Cfg, ProductionId, Symbol};
@@ -9,7 +9,7 @@ use gramercy_grammar::{Cfg, ProductionId, Symbol};
 use crate::labels::{LabelId, Labels};
 
 gramercy_base::define_id!(
-    /// Those of one production follow each other.
+    /// The items of one production are consecutive.
     pub struct ItemId, "an item: a production with a dot");
 
 /// All items of a grammar.
@@ -61,7 +61,7 @@ impl Items {
         self.next.len()
     }
 
-    /// How labels are numbered.
+    /// The numbering of labels.
     #[inline]
     #[must_use]
     pub fn labels(&self) -> Labels {
@@ -88,28 +88,28 @@ impl Items {
         self.production[item]
     }
 
-    /// How many symbols are before the dot.
+    /// The number of symbols before the dot.
     #[must_use]
     pub fn dot(&self, item: ItemId) -> usize {
         let first = self.production[item].map_or(self.start(), |production| self.first[production]);
         item.index() - first.index()
     }
 
-    /// What is behind the dot; `None` if the item is complete.
+    /// The symbol after the dot; `None` if the item is complete.
     #[inline]
     #[must_use]
     pub fn next(&self, item: ItemId) -> Option<LabelId> {
         self.next[item]
     }
 
-    /// What is before the dot; `None` if the dot is at the left.
+    /// The symbol before the dot; `None` if the dot is at the left.
     #[must_use]
     pub fn previous(&self, item: ItemId) -> Option<LabelId> {
-        // The item before one with its dot at the left is complete.
+        // The id before an item with its dot at the left is a complete item.
         item.index().checked_sub(1).and_then(|index| self.next[ItemId::from_index(index)])
     }
 
-    /// The item with the dot one symbol further.
+    /// The item with the dot one symbol further to the right.
     ///
     /// # Panics
     /// If the item is complete.

@@ -1,4 +1,4 @@
-//! What a step of an LR automaton reads or pushes: a terminal, the end of input, a nonterminal.
+//! Labels of LR automata: a terminal, the end of input, or a nonterminal.
 
 use gramercy_analysis::TerminalOrEnd;
 use gramercy_base::Id;
@@ -8,7 +8,7 @@ gramercy_base::define_id!(
     /// Terminals come first, then `$`, then nonterminals, each in the order of their own ids.
     pub struct LabelId, "the label of a push edge");
 
-/// A label, taken apart.
+/// The meaning of a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Label {
     /// A terminal.
@@ -19,7 +19,7 @@ pub enum Label {
     Nonterminal(NonterminalId),
 }
 
-/// How labels are numbered.
+/// The numbering of labels.
 #[derive(Clone, Copy, Debug)]
 pub struct Labels {
     terminals: usize,
@@ -62,13 +62,13 @@ impl Labels {
         LabelId::from_index(self.terminals)
     }
 
-    /// The label of what may come next in an input.
+    /// The label of an input.
     #[must_use]
     pub fn input(self, next: TerminalOrEnd) -> LabelId {
         LabelId::from_index(next.index())
     }
 
-    /// What a label stands for.
+    /// The meaning of a label.
     #[must_use]
     pub fn label(self, id: LabelId) -> Label {
         match (self.as_nonterminal(id), self.as_input(id)) {
@@ -78,14 +78,14 @@ impl Labels {
         }
     }
 
-    /// The nonterminal, if the label is one.
+    /// The nonterminal, if the label is a nonterminal.
     #[inline]
     #[must_use]
     pub fn as_nonterminal(self, id: LabelId) -> Option<NonterminalId> {
         id.index().checked_sub(self.terminals + 1).map(NonterminalId::from_index)
     }
 
-    /// The terminal or the end, if the label is one.
+    /// The terminal or the end of input, if the label is one.
     #[inline]
     #[must_use]
     pub fn as_input(self, id: LabelId) -> Option<TerminalOrEnd> {

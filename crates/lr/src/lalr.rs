@@ -1,13 +1,18 @@
-//! LALR(1): the states of LR(0), each item with the look-aheads that it has anywhere in canonical
+//! LALR(1): the states of LR(0), where each item has the union of its lookaheads in canonical
 //! LR(1).
 //!
-//! After DeRemer and Pennello, "Efficient computation of LALR(1) look-ahead sets", TOPLAS 1982: one
-//! set Follow(p, A) for each nonterminal transition, where the goto from p by A comes from an item
-//! B → β • A γ in p. It contains first(γ), and Follow(p', B) where γ is nullable and β leads from p'
-//! to p; along these edges sets spread through strongly connected components. An item B → β • γ in q
-//! then has Follow(p', B) for every p' from which β leads to q. We find both relations by walking
-//! each production forward from each state that has its left-hand side in the closure, and take
-//! first(γ) from the grammar instead of reading it off the automaton.
+//! After DeRemer, Pennello, TOPLAS 1982: there is one set Follow(p, A) for each nonterminal
+//! transition, which comes from an item B → β • A γ in p. It contains first(γ), and Follow(p', B)
+//! if γ is nullable and β leads from p' to p. Along these edges sets spread through strongly
+//! connected components. An item B → β • γ in q then has Follow(p', B) for every p' from which β
+//! leads to q. Here both relations are found by walking each production forward from each state
+//! that has its left-hand side in the closure, and first(γ) comes from the grammar instead of the
+//! automaton.
+//!
+//! Example: `S: C C; C: c C | d;` with LR(0) states 0 (initial), 1 (after c) and 4 (after the first
+//! C). Follow(0, S) = {$}, Follow(0, C) = first(C) = {c, d}, and Follow(4, C) = Follow(0, S) = {$}.
+//! C → c • C in 1 comes from 0, 1 and 4, so Follow(1, C) = {c, d, $}. So C → d is reduced before c,
+//! d and $, where canonical LR(1) has one state for {c, d} and one for {$}.
 //!
 //! Linear in the steps of all walks, times the words of a set.
 
@@ -17,13 +22,13 @@ use gramercy_base::{BitMatrix, Id, LimitReached, Limits};
 use gramercy_grammar::{Cfg, NonterminalId};
 
 use crate::automaton::{Automaton, Construction, LookaheadsId, StateId};
-use crate::contexts::{Contexts, Sets};
+use crate::contexts::{LookaheadContexts, Sets};
+use crate::gotos::{GotoId, Gotos};
 use crate::intern::Interner;
 use crate::items::ItemId;
 use crate::{Facts, lr0};
 
-gramercy_base::define_id!(struct GotoId, "a transition by a nonterminal");
-gramercy_base::define_id!(struct PlaceId, "an item in the kernel of a state");
+gramercy_base::define_id!(struct KernelItemId, "an item in the kernel of a state");
 
 /// The LALR(1) automaton of a grammar.
 ///
@@ -32,11 +37,11 @@ gramercy_base::define_id!(struct PlaceId, "an item in the kernel of a state");
 pub fn build(cfg: &Cfg, facts: &Facts<'_>, limits: &Limits) -> Result<Automaton, LimitReached> {
     let automaton = lr0::build(cfg, facts, limits)?;
     let mut sets = Interner::new();
-    let contexts = Contexts::new(cfg, facts, automaton.items(), &mut sets);
+    let contexts = LookaheadContexts::new(cfg, facts, automaton.items(), &mut sets);
     let walks = Walks::new(cfg, &automaton);
     let follow = walks.follow(&contexts, &sets);
-    let of_places = walks.of_places(&follow);
-    let (kernels, reductions) = walks.intern(&follow, &of_places, &mut sets);
+    let of_kernel_items = walks.of_kernel_items(&follow);
+    let (kernels, reductions) = walks.intern(&follow, &of_kernel_items, &mut sets);
     let mut merged = Automaton { construction: Construction::Lalr, ..automaton };
     for (item, lookaheads) in merged.kernels.items_mut().iter_mut().zip(kernels) {
         item.lookaheads = Some(lookaheads);
@@ -52,64 +57,59 @@ pub fn build(cfg: &Cfg, facts: &Facts<'_>, limits: &Limits) -> Result<Automaton,
 struct Walks<'a> {
     cfg: &'a Cfg,
     automaton: &'a Automaton,
-    gotos: Rows<StateId, (NonterminalId, StateId)>,
+    gotos: Gotos,
 }
 
 impl<'a> Walks<'a> {
     fn new(cfg: &'a Cfg, automaton: &'a Automaton) -> Self {
-        let mut gotos = Rows::new();
-        for state in automaton.states() {
-            gotos.push(automaton.gotos(state));
-        }
-        Self { cfg, automaton, gotos }
+        Self { cfg, automaton, gotos: Gotos::of(cfg, automaton) }
     }
 
     fn goto(&self, state: StateId, nonterminal: NonterminalId) -> GotoId {
-        let at = self.gotos.row(state).binary_search_by_key(&nonterminal, |&(label, _)| label);
-        let at = at.expect("invariant: a nonterminal behind a dot can be pushed");
-        GotoId::from_index(self.gotos.range(state).start + at)
+        let goto = self.gotos.find(state, nonterminal);
+        goto.expect("invariant: a nonterminal after a dot can be pushed")
     }
 
-    /// Where an item stands among those of all kernels.
-    fn place(&self, state: StateId, item: ItemId) -> PlaceId {
+    /// The index of an item among the items of all kernels.
+    fn kernel_item(&self, state: StateId, item: ItemId) -> KernelItemId {
         let at = self.automaton.kernel(state).binary_search_by_key(&item, |kernel| kernel.item);
         let at = at.expect("invariant: a walk leads through kernels that have its item");
-        PlaceId::from_index(self.automaton.kernels.range(state).start + at)
+        KernelItemId::from_index(self.automaton.kernels.range(state).start + at)
     }
 
-    /// Walks every production from every state with its left-hand side in the closure. Tells
-    /// `visit` the goto of that left-hand side, and each item with the state in which it is met.
+    /// Walks every production from every state with its left-hand side in the closure. Calls
+    /// `visit` with the goto of that left-hand side, each item, and the state that contains it.
     fn all(&self, mut visit: impl FnMut(GotoId, ItemId, StateId)) {
         let items = self.automaton.items();
-        for (origin, row) in self.gotos.iter() {
-            let first_goto = self.gotos.range(origin).start;
-            for (at, &(lhs, _)) in row.iter().enumerate() {
-                let goto = GotoId::from_index(first_goto + at);
-                for &production in self.cfg.productions_of(lhs) {
-                    let (mut item, mut state) = (items.first(production), origin);
+        for goto in self.gotos.ids() {
+            for &production in self.cfg.productions_of(self.gotos.nonterminal(goto)) {
+                let (mut item, mut state) = (items.first(production), self.gotos.source(goto));
+                visit(goto, item, state);
+                while let Some(label) = items.next(item) {
+                    let target = self.automaton.step(state, label);
+                    state = target.expect("invariant: the symbol after a dot can be pushed");
+                    item = items.advance(item);
                     visit(goto, item, state);
-                    while let Some(label) = items.next(item) {
-                        let target = self.automaton.step(state, label);
-                        state = target.expect("invariant: what is behind a dot can be pushed");
-                        item = items.advance(item);
-                        visit(goto, item, state);
-                    }
                 }
             }
         }
     }
 
-    /// What can follow the nonterminal of each goto, pushed from there.
-    fn follow(&self, contexts: &Contexts, sets: &Sets) -> BitMatrix<GotoId, TerminalOrEnd> {
-        let count = self.gotos.items().len();
+    /// The follow set of each goto.
+    fn follow(
+        &self,
+        contexts: &LookaheadContexts,
+        sets: &Sets,
+    ) -> BitMatrix<GotoId, TerminalOrEnd> {
+        let count = self.gotos.len();
         let mut follow = BitMatrix::new(count, TerminalOrEnd::count(self.cfg));
         let mut includes = Vec::new();
-        let start = contexts.behind_dot(self.automaton.items().start());
+        let start = contexts.after_dot(self.automaton.items().start());
         let start = start.expect("invariant: S' → S $ has a nonterminal");
         let initial = self.automaton.initial();
         follow.union_row(self.goto(initial, start.of), sets.row(start.generates));
         self.all(|outer, item, state| {
-            if let Some(context) = contexts.behind_dot(item) {
+            if let Some(context) = contexts.after_dot(item) {
                 let inner = self.goto(state, context.of);
                 follow.union_row(inner, sets.row(context.generates));
                 if context.passes && inner != outer {
@@ -121,31 +121,34 @@ impl<'a> Walks<'a> {
         follow
     }
 
-    /// The look-aheads of each item in a kernel.
-    fn of_places(
+    /// The lookaheads of each kernel item.
+    fn of_kernel_items(
         &self,
         follow: &BitMatrix<GotoId, TerminalOrEnd>,
-    ) -> BitMatrix<PlaceId, TerminalOrEnd> {
+    ) -> BitMatrix<KernelItemId, TerminalOrEnd> {
         let count = self.automaton.kernels.items().len();
-        let mut places = BitMatrix::new(count, TerminalOrEnd::count(self.cfg));
+        let mut kernel_items = BitMatrix::new(count, TerminalOrEnd::count(self.cfg));
         self.all(|goto, item, state| {
             if self.automaton.items().dot(item) > 0 {
-                places.union_row(self.place(state, item), follow.row(goto));
+                kernel_items.union_row(self.kernel_item(state, item), follow.row(goto));
             }
         });
-        places
+        kernel_items
     }
 
     /// The sets of all kernel items and of all reductions, in order.
     fn intern(
         &self,
         follow: &BitMatrix<GotoId, TerminalOrEnd>,
-        places: &BitMatrix<PlaceId, TerminalOrEnd>,
+        kernel_items: &BitMatrix<KernelItemId, TerminalOrEnd>,
         sets: &mut Sets,
     ) -> (Vec<LookaheadsId>, Vec<LookaheadsId>) {
         let count = self.automaton.kernels.items().len();
-        let kernels: Vec<_> =
-            (0..count).map(|place| sets.intern(places.row(PlaceId::from_index(place))).0).collect();
+        let kernels: Vec<_> = (0..count)
+            .map(|kernel_item| {
+                sets.intern(kernel_items.row(KernelItemId::from_index(kernel_item))).0
+            })
+            .collect();
         let mut reductions = Vec::with_capacity(self.automaton.reductions.items().len());
         for (state, row) in self.automaton.reductions.iter() {
             for reduction in row {
@@ -156,7 +159,7 @@ impl<'a> Walks<'a> {
                     sets.intern(follow.row(goto)).0
                 } else {
                     let complete = ItemId::from_index(first.index() + len);
-                    kernels[self.place(state, complete).index()]
+                    kernels[self.kernel_item(state, complete).index()]
                 });
             }
         }

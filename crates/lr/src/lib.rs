@@ -1,10 +1,9 @@
-//! LR automata of grammars, their conflicts, and the LR-graphs of paper 003.
+//! LR automata of grammars, their conflicts, and LR-graphs (Rossouw, Fischer, JSS 2024).
 //!
-//! Three constructions yield one frozen [`Automaton`]: LR(0), LALR(1) and canonical LR(1). They
-//! are interchangeable: the same grammar, facts and limits in, an automaton or the limit that was
-//! reached out. All work on any grammar: ε-rules, cycles, hidden left recursion, symbols that
-//! derive nothing or are never reached, even a grammar without sentences. Conflicts are never
-//! resolved here.
+//! Three constructions return the same type, [`Automaton`]: LR(0), LALR(1) and canonical LR(1).
+//! They have the same interface: a grammar, facts and limits give an automaton, or the limit that
+//! was reached. All accept any grammar: ε-rules, cycles, hidden left recursion, unproductive or
+//! unreachable symbols, even a grammar without sentences. Conflicts are not resolved in this crate.
 //!
 //! In reading order: [`labels`], [`items`], [`automaton`], `collection`, [`lr0`], `contexts`,
 //! [`canonical`], [`lalr`], [`conflicts`], [`graph`], [`neighbors`], [`reduction_path`], [`gotos`],
@@ -44,11 +43,11 @@ pub use pop_paths::{PopId, PopPaths};
 pub use reduction_path::ReductionPath;
 pub use shallowest::Shallowest;
 
-/// What the constructions need to know about a grammar.
+/// The facts that the constructions need.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
-    /// What derives the empty string.
+    /// The nullable symbols.
     pub nullable: &'a Nullable,
-    /// What begins with which terminals.
+    /// The first sets.
     pub first: &'a First,
 }

@@ -1,7 +1,10 @@
-//! LR(0): item sets without look-aheads (Knuth 1965; DeRemer 1971).
+//! LR(0): item sets without lookaheads (Knuth, Information and Control 1965; DeRemer, CACM 1971).
 //!
-//! The closure of a kernel is every nonterminal that its items, and then these nonterminals'
-//! productions, have behind the dot. Linear in the closures of all states.
+//! The closure of a kernel contains every nonterminal after a dot of its items and, repeatedly,
+//! every nonterminal at the left of a production of these. Linear in the closures of all states.
+//!
+//! Example: `S: C C; C: c C | d;` has 8 states: 0 S' → • S `$`; 1 C → c • C; 2 C → d •; 3 S' → S •
+//! `$`; 4 S → C • C; 5 C → c C •; 6 S' → S `$` •; 7 S → C C •. The closure of state 4 is {C}.
 
 use gramercy_analysis::Rows;
 use gramercy_base::{IdSet, LimitReached, Limits};
@@ -9,26 +12,26 @@ use gramercy_grammar::{Cfg, NonterminalId, Symbol};
 
 use crate::Facts;
 use crate::automaton::{Automaton, Construction, KernelItem};
-use crate::collection::{Closed, Closure, Collection, Plan, collect};
+use crate::collection::{Bounds, Closed, Closure, Collection, collect};
 use crate::items::Items;
 
-/// The LR(0) automaton of a grammar. No fact is needed.
+/// The LR(0) automaton of a grammar. It needs no facts.
 ///
 /// # Errors
 /// If it has more states than the limits allow.
 pub fn build(cfg: &Cfg, _: &Facts<'_>, limits: &Limits) -> Result<Automaton, LimitReached> {
     let items = Items::of(cfg);
     let mut closure = Lr0Closure::new(cfg, &items);
-    let plan = Plan::new(None, "states of the LR(0) automaton", limits);
+    let bounds = Bounds::new(None, "states of the LR(0) automaton", limits);
     let Collection { kernels, transitions, reductions } =
-        collect(cfg, &items, &mut closure, &plan)?;
+        collect(cfg, &items, &mut closure, &bounds)?;
     let (construction, lookaheads) = (Construction::Lr0, Rows::new());
     Ok(Automaton { construction, items, kernels, transitions, reductions, lookaheads })
 }
 
 struct Lr0Closure<'a> {
     items: &'a Items,
-    /// For each nonterminal, those with which its productions begin.
+    /// For each nonterminal, the nonterminals at the left of its productions.
     begins: Rows<NonterminalId, NonterminalId>,
     seen: IdSet<NonterminalId>,
 }

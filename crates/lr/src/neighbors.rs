@@ -1,11 +1,15 @@
-//! What can be read right after a state, F(q), and what was read right before it, P(q) (paper 003 §6, as
-//! FACTS §5 corrects it).
+//! The inputs directly after a state, F(q), and directly before it, P(q) (Rossouw, Fischer, JSS
+//! 2024, section 6). Corrected here: the printed definition of P is reversed, and F lacks `$`.
 //!
-//! A state *moves* to another by a pop edge and the push behind it, reading nothing. F(q) has the
-//! terminals, and the end `$`, that are pushed after any number of moves from q; P(q) those, and the
-//! begin ⊢, after which any number of moves leads to q. A state is a *witness* for a and b if a is in
-//! P and b in F: wherever b follows a in a sentence, some state on the way is one. Both are unions that
-//! spread along moves: linear in the pop edges, times the words of a set.
+//! A state *moves* to another by a pop edge and the following push, without reading. F(q) contains
+//! the terminals, and the end `$`, that are pushed after any number of moves from q; P(q) contains
+//! those, and the begin ⊢, after which any number of moves leads to q. A state is a *witness* for a
+//! and b if a is in P and b is in F: if b follows a in a sentence, some state between them is a
+//! witness. Both sets spread along moves: linear in the pop edges, times the words of a set.
+//!
+//! Example: `S: C C; C: c C | d;` with the LR(0) states of [`graph`](crate::graph). State 2, after
+//! d, moves to 4, 5 and 7. So F(2) contains c and d, which are read in 4, and `$`, which is read
+//! after further moves from 7. P(4) = {d}. The witnesses for d and c are 2, 4 and 5.
 
 use gramercy_analysis::{Rows, TerminalOrEnd, components};
 use gramercy_base::{BitMatrix, Id, bits};
@@ -13,7 +17,7 @@ use gramercy_base::{BitMatrix, Id, bits};
 use crate::automaton::StateId;
 use crate::graph::LrGraph;
 
-/// For each state, what comes right after and right before it.
+/// For each state, the inputs directly after and directly before it.
 #[derive(Clone, Debug)]
 pub struct Neighbors {
     follow: BitMatrix<StateId, TerminalOrEnd>,
@@ -22,14 +26,14 @@ pub struct Neighbors {
 }
 
 impl Neighbors {
-    /// Those of an LR-graph.
+    /// The neighbors of the states of an LR-graph.
     #[must_use]
     pub fn of(graph: &LrGraph<'_>) -> Self {
         let (automaton, labels) = (graph.automaton(), graph.automaton().labels());
         let (states, symbols) = (automaton.state_count(), TerminalOrEnd::count(graph.cfg()));
         let mut follow = BitMatrix::new(states, symbols);
         let mut precede = BitMatrix::new(states, symbols);
-        // Before the initial state stands the begin, which has the number of the end.
+        // The begin, which has the same number as the end, is before the initial state.
         precede.insert(automaton.initial(), TerminalOrEnd::end(graph.cfg()));
         for push in graph.push_edges() {
             if let Some(read) = labels.as_input(push.label) {
@@ -50,17 +54,18 @@ impl Neighbors {
         Self { follow, precede, states }
     }
 
-    /// F: what can be read next; the end is `$`.
+    /// F: the next inputs; the marker is `$`.
     pub fn follow(&self, state: StateId) -> impl Iterator<Item = TerminalOrEnd> + '_ {
         bits::ones(self.follow.row(state))
     }
 
-    /// P: what can have been read last; the end is the begin ⊢. Behind the accepting state it is `$`.
+    /// P: the previous inputs; the marker is the begin ⊢, except for the accepting state, where it
+    /// is `$`.
     pub fn precede(&self, state: StateId) -> impl Iterator<Item = TerminalOrEnd> + '_ {
         bits::ones(self.precede.row(state))
     }
 
-    /// W: the states that are between `a`, where the end means the begin, and `b`.
+    /// W: the states between `a`, where the marker means the begin, and `b`.
     pub fn witnesses(
         &self,
         a: TerminalOrEnd,

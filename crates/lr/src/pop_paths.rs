@@ -1,27 +1,34 @@
 //! Sequences of K pop edges that follow each other on the path of some sentence.
 //!
-//! Between two reductions of a parse there are only shifts of terminals. A sequence is *valid* if some
-//! sentence has a derivation whose path takes its edges one right after the other in that sense; in
-//! the tree, they are K nodes that follow each other in postorder. Whatever terminals are shifted
-//! between them, the same edges are the same sequence.
+//! Between two reductions of a parse there are only shifts of terminals. A sequence is *valid* if
+//! some sentence has a derivation whose path takes its edges directly after each other in this
+//! sense; in the tree, they are K nodes that are consecutive in postorder. The terminals that are
+//! shifted between them do not matter: the same edges are the same sequence.
 //!
-//! What is known of the stack after some of the edges is a list of nonterminals, each with the state
-//! onto which it was pushed, and between them terminals only. Nothing is known of what lies below, nor
-//! need it be: every path of pushes from the initial state is the stack of some parse. So the next edge
-//! is one of two kinds.
+//! After some of the edges, the known part of the stack is a list of *entries*: nonterminals, each
+//! with the state onto which it was pushed, with only terminals between them. The rest of the stack
+//! does not matter, because every path of pushes from the initial state is the stack of some parse.
+//! So the next edge is one of two kinds.
 //!
-//! - Its production has no nonterminal: it was shifted as a whole, and terminals lead from the state on
-//!   top to the edge's target. Its left-hand side is pushed as one more entry.
-//! - The last nonterminal of its production is the entry on top, pushed onto the same state; those
-//!   before it are the entries below that, as far as these are known. If there is a further entry,
-//!   terminals lead from it to the edge's target. Its left-hand side takes the place of all of them.
+//! - Its production has no nonterminal: the whole production is shifted, and terminals lead from
+//!   the state on top to the target of the edge. Its left-hand side becomes a new entry.
+//! - The last nonterminal of its production is the top entry, pushed onto the same state; the
+//!   nonterminals before it are the entries below, as far as these are known. If there is a further
+//!   entry, terminals lead from it to the target of the edge. The left-hand side replaces all these
+//!   entries.
 //!
-//! So the edges determine the entries, and valid sequences are the paths of a deterministic system that
-//! can be counted from the end: the number of ways to go on is found once for every list of entries.
-//! With sums over what comes before, that ranks sequences and back without listing them. All this
-//! needs a grammar in which every production takes part in some sentence. Costs grow with the number
-//! of lists of entries, which is that of valid sequences one edge shorter at most; the last edge is
-//! never stored.
+//! So the edges determine the entries, and valid sequences are the paths of a deterministic system.
+//! They are counted from the end: the number of continuations is computed once for every list of
+//! entries. Prefix sums of these numbers rank and unrank sequences without listing them. The
+//! grammar must not have useless productions. Costs grow with the number of lists of entries, which
+//! is at most the number of valid sequences that are one edge shorter; the last edge is never
+//! stored.
+//!
+//! Example: K = 2 for `S: C C; C: c C | d;` with the LR(0) states of [`graph`](crate::graph). After
+//! the pop edge by C → d to state 0, the only entry is C on 0 and the top state is 4. C → d is
+//! shifted as a whole: terminals lead from 4 to 4 and to 1, so its edges to 4 and to 1 can follow.
+//! S → C C and C → c C need C on 4 or on 1 as the top entry. So 2 sequences begin with this edge,
+//! and there are 12 in all.
 
 use gramercy_analysis::Rows;
 use gramercy_base::{Id, IdSet, LimitReached, Limits, Map, Set, Table};
@@ -33,19 +40,19 @@ use crate::gotos::{GotoId, Gotos};
 gramercy_base::define_id!(
     /// The rank of a pop edge.
     pub struct PopId, "a pop edge");
-gramercy_base::define_id!(struct EntriesId, "a list of entries of the stack");
+gramercy_base::define_id!(struct EntriesId, "a list of stack entries");
 
-/// What is kept of continuations at most.
+/// The limit on stored continuations.
 const MAX_CONTINUATIONS: usize = 20_000_000;
 
 /// All valid sequences of a length.
 #[derive(Clone, Debug)]
 pub struct PopPaths {
     relation: Relation,
-    /// For 1 to K - 1 further edges.
-    levels: Vec<Level>,
-    /// For each push the number of sequences whose first edge ends in one before it, and the number
-    /// of all.
+    /// One level for each number of remaining edges, from 1 to K - 1.
+    levels: Vec<ContinuationLevel>,
+    /// For each push the number of sequences whose first edge is before one of the pushes before
+    /// it, and the number of all.
     starts: Vec<u64>,
 }
 
@@ -53,29 +60,29 @@ pub struct PopPaths {
 #[derive(Clone, Debug)]
 struct Relation {
     gotos: Gotos,
-    /// For each pop edge the push that it ends in.
+    /// For each pop edge the push that follows it.
     ends: Table<PopId, GotoId>,
     /// The pushes of nonterminals along the reduction path of each pop edge.
     parts: Rows<PopId, GotoId>,
-    /// For each push of a nonterminal, the pop edges on whose paths it is the last.
+    /// For each push of a nonterminal, the pop edges whose reduction paths it is the last push of.
     closed_by: Rows<GotoId, PopId>,
-    /// For each state the pop edges back to it by productions of terminals alone.
+    /// For each state the pop edges back to it by productions without nonterminals.
     shifted: Rows<StateId, PopId>,
-    /// For each state those to which terminals lead, itself included, ascending.
+    /// For each state the states to which terminals lead, including itself, ascending.
     reached: Rows<StateId, StateId>,
-    /// For each state the number of pop edges to all these by productions of terminals alone.
+    /// For each state the number of pop edges to these states by productions without nonterminals.
     fresh: Table<StateId, u64>,
 }
 
-/// Lists of entries with what can follow them.
+/// Lists of entries with their continuations.
 #[derive(Clone, Debug, Default)]
-struct Level {
+struct ContinuationLevel {
     entries: Rows<EntriesId, GotoId>,
     known: Map<Box<[GotoId]>, EntriesId>,
-    /// In how many ways each can be followed.
+    /// The number of continuations of each list.
     counts: Table<EntriesId, u64>,
-    /// The next edge, the entries after it on the next level, and the number of sequences by the
-    /// edges before; nothing on the last level, where every edge counts one.
+    /// The next edge, the entries after it on the next level, and the number of sequences through
+    /// earlier edges; empty on the last level, where every edge counts one.
     next: Rows<EntriesId, (PopId, EntriesId, u64)>,
 }
 
@@ -83,7 +90,7 @@ impl PopPaths {
     /// The sequences of `k` edges in an automaton of a grammar without useless productions.
     ///
     /// # Errors
-    /// If they are more than the limit on targets, or need too much memory to be counted.
+    /// If there are more than the limit on targets, or counting needs too much memory.
     pub fn new(
         cfg: &Cfg,
         automaton: &Automaton,
@@ -119,7 +126,7 @@ impl PopPaths {
         self.starts[self.starts.len() - 1]
     }
 
-    /// The number of a sequence; `None` if it is not valid or of another length.
+    /// The rank of a sequence; `None` if it is not valid or has another length.
     #[must_use]
     pub fn rank(&self, path: &[PopId]) -> Option<u64> {
         let (&first, rest) = path.split_first()?;
@@ -145,10 +152,10 @@ impl PopPaths {
         Some(rank)
     }
 
-    /// The sequence of a number.
+    /// The sequence of a rank.
     ///
     /// # Panics
-    /// If there are not that many.
+    /// If the rank is too large.
     #[must_use]
     pub fn path(&self, rank: u64) -> Vec<PopId> {
         assert!(rank < self.count(), "invariant: there is a sequence of this rank");
@@ -167,11 +174,11 @@ impl PopPaths {
         }
         let row = self.levels[0].entries.row(entries);
         let last = self.relation.followers(row).nth(fit(rest));
-        path.push(last.expect("invariant: the ways to go on were counted"));
+        path.push(last.expect("invariant: the continuations were counted"));
         path
     }
 
-    /// How the entries change with a pop edge that can follow; `None` if it cannot.
+    /// The entries after a pop edge that can follow; `None` if it cannot.
     #[must_use]
     pub fn follow(&self, entries: &[GotoId], pop: PopId) -> Option<Vec<GotoId>> {
         let mut after = self.relation.remaining(entries, pop)?.to_vec();
@@ -179,17 +186,17 @@ impl PopPaths {
         Some(after)
     }
 
-    /// Whether terminals alone lead from one state to another.
+    /// Whether terminals lead from one state to another.
     #[must_use]
     pub fn leads(&self, from: StateId, to: StateId) -> bool {
         self.relation.leads(from, to)
     }
 
-    /// How many sequences begin with one edge that ends in this push.
+    /// The number of sequences whose first edge is before this push.
     fn after_first(&self, goto: GotoId) -> u64 {
         match self.levels.last() {
             None => 1,
-            // A push without productions ends no edge.
+            // A push without productions has no pop edge.
             Some(level) => level.known.get(&[goto][..]).map_or(0, |&id| level.counts[id]),
         }
     }
@@ -254,7 +261,7 @@ impl Relation {
         self.reached.row(from).binary_search(&to).is_ok()
     }
 
-    /// The entries that a pop edge leaves, if it can follow them.
+    /// The entries that remain after a pop edge, if it can follow these.
     fn remaining<'e>(&self, entries: &'e [GotoId], pop: PopId) -> Option<&'e [GotoId]> {
         let parts = self.parts.row(pop);
         let matches = entries.iter().rev().zip(parts.iter().rev()).all(|(a, b)| a == b);
@@ -269,7 +276,7 @@ impl Relation {
         }
     }
 
-    /// The pop edges that can follow these entries: first those that need the top one.
+    /// The pop edges that can follow these entries: first those that use the top entry.
     fn followers<'e>(&'e self, entries: &'e [GotoId]) -> impl Iterator<Item = PopId> + 'e {
         let top = *entries.last().expect("invariant: an edge came before");
         let closers = self.closed_by.row(top).iter().copied();
@@ -290,7 +297,7 @@ impl Relation {
     }
 }
 
-impl Level {
+impl ContinuationLevel {
     fn intern(&mut self, entries: &[GotoId]) -> EntriesId {
         if let Some(&known) = self.known.get(entries) {
             return known;
@@ -301,9 +308,13 @@ impl Level {
     }
 }
 
-/// The levels from the one before the last edge on, each made from the one before it in a sequence.
-fn make_levels(relation: &Relation, k: u32, limits: &Limits) -> Result<Vec<Level>, LimitReached> {
-    let mut levels: Vec<Level> = (1..k).map(|_| Level::default()).collect();
+/// The levels, from all edges remaining to the last one; each is built from the previous one.
+fn make_levels(
+    relation: &Relation,
+    k: u32,
+    limits: &Limits,
+) -> Result<Vec<ContinuationLevel>, LimitReached> {
+    let mut levels: Vec<ContinuationLevel> = (1..k).map(|_| ContinuationLevel::default()).collect();
     let Some(top) = levels.last_mut() else { return Ok(levels) };
     for &goto in relation.ends.values() {
         top.intern(&[goto]);
@@ -331,14 +342,14 @@ fn make_levels(relation: &Relation, k: u32, limits: &Limits) -> Result<Vec<Level
         }
     }
     count_levels(relation, &mut levels).ok_or(too_many(limits))?;
-    // From here on nothing is looked up but the one entry that a first edge leaves.
+    // From here on, only the single entry after a first edge is looked up.
     let lower = levels.len() - 1;
     levels[..lower].iter_mut().for_each(|level| level.known = Map::default());
     Ok(levels)
 }
 
 /// Counts from the last level back; `None` if a number does not fit.
-fn count_levels(relation: &Relation, levels: &mut [Level]) -> Option<()> {
+fn count_levels(relation: &Relation, levels: &mut [ContinuationLevel]) -> Option<()> {
     let last = levels.first_mut()?;
     last.counts = last.entries.iter().map(|(_, entries)| relation.count(entries)).collect();
     for at in 1..levels.len() {
@@ -357,7 +368,7 @@ fn count_levels(relation: &Relation, levels: &mut [Level]) -> Option<()> {
     Some(())
 }
 
-/// The states to which terminals lead from one, itself included, ascending.
+/// The states to which terminals lead from a state, including itself, ascending.
 fn shifts(automaton: &Automaton, from: StateId) -> Vec<StateId> {
     let labels = automaton.labels();
     let (mut found, mut at) = (vec![from], 0);
@@ -382,7 +393,7 @@ fn too_many(limits: &Limits) -> LimitReached {
 }
 
 fn too_large() -> LimitReached {
-    let what = "stacks to be told apart between pop edges";
+    let what = "different stacks between pop edges";
     LimitReached { what, limit: MAX_CONTINUATIONS, option: None }
 }
 

@@ -1,13 +1,18 @@
-//! Reduction paths (paper 003 §5): the push path that a production takes, the pop edge that ends
-//! it, and the push of its left-hand side. The pop edge determines it. Linear in the production.
+//! Reduction paths (Rossouw, Fischer, JSS 2024, section 5): the push path of a production, the pop
+//! edge at its end, and the push of its left-hand side. The pop edge determines the path. Linear in
+//! the production.
+//!
+//! Example: `S: C C; C: c C | d;` with the LR(0) states of [`graph`](crate::graph). The pop edge by
+//! C → c C to state 4 has the states 4, 1, 5 and is followed by the push of C onto 4.
 
 use crate::automaton::StateId;
 use crate::graph::{LrGraph, PopEdge, PushEdge};
 
-/// What a pop edge does to the stack, from the state that it returns to.
+/// The effect of a pop edge on the stack, from the state that it returns to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReductionPath {
-    /// The states along the right-hand side: first the pop edge's target, last its source.
+    /// The states along the right-hand side: the first is the target of the pop edge, the last its
+    /// source.
     pub states: Vec<StateId>,
     /// The pop edge.
     pub pop: PopEdge,

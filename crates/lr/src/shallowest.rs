@@ -1,10 +1,14 @@
-//! All shallowest embeddings of every push, counted, so that one of them can be drawn with all equally
-//! likely (paper 003 §8 resolves equivalent choices at random; FACTS §4).
+//! All shallowest embeddings of every push, counted, so that one of them can be drawn uniformly
+//! (Rossouw, Fischer, JSS 2024, section 8, resolves equivalent choices at random).
 //!
-//! The shallowest embeddings of a push go through its occurrences at the least depth, and on through
-//! the shallowest embeddings of the pushes above. Drawing an occurrence with equal chances at every
-//! step would favor embeddings that branch little. Linear in all occurrences to count, logarithmic to
-//! draw a step.
+//! The shallowest embeddings of a push begin with its occurrences at the least depth and continue
+//! with the shallowest embeddings of the pushes above. Drawing an occurrence uniformly at every
+//! step would favor embeddings with few branches. Counting is linear in all occurrences; drawing a
+//! step is logarithmic.
+//!
+//! Example: `S: C C; C: c C | d;` with the LR(0) states of [`graph`](crate::graph). The push of C
+//! onto 1 has two shallowest embeddings: in C → c C below C onto 0, and below C onto 4. Each is
+//! drawn with probability 1/2.
 
 use gramercy_analysis::Rows;
 use gramercy_base::Table;
@@ -12,13 +16,14 @@ use gramercy_base::Table;
 use crate::embedding::{EmbeddingTree, Occurrence};
 use crate::gotos::GotoId;
 
-/// Numbers of embeddings grow exponentially with depth; those beyond are all one.
+/// The number of embeddings grows exponentially with depth. It is capped here.
 const LARGEST: f64 = 1e300;
 
-/// For each push the occurrences that shallowest embeddings begin with.
+/// For each push the occurrences that begin its shallowest embeddings.
 #[derive(Clone, Debug)]
 pub struct Shallowest {
-    /// Each with the number of embeddings through it and those before it.
+    /// Each occurrence with the number of embeddings through it and through the occurrences before
+    /// it.
     rows: Rows<GotoId, (Occurrence, f64)>,
 }
 
@@ -49,14 +54,14 @@ impl Shallowest {
         Self { rows }
     }
 
-    /// How many shallowest embeddings a push has; 0 for the start symbol's, which needs none.
+    /// The number of shallowest embeddings of a push; 0 for the push of the start symbol.
     #[must_use]
     pub fn count(&self, goto: GotoId) -> f64 {
         self.rows.row(goto).last().map_or(0.0, |&(_, sum)| sum)
     }
 
-    /// Where the embedding begins that comes after this share, from 0 to below 1, of a push's shallowest
-    /// embeddings; `None` if it has none.
+    /// The first occurrence of the embedding at this share, in [0, 1), of the shallowest embeddings
+    /// of a push; `None` if it has none.
     #[must_use]
     pub fn at(&self, goto: GotoId, share: f64) -> Option<Occurrence> {
         let row = self.rows.row(goto);

@@ -1,14 +1,14 @@
-//! What the construction of one automaton may still spend. Everything that grows asks here first,
-//! so an expression that would need more memory or time ends in [`LimitReached`] within a fraction
-//! of a second instead.
+//! The remaining budget for the construction of one automaton. Every step that allocates asks here
+//! first, so an expression that would need too much memory or time ends in [`LimitReached`] within
+//! a fraction of a second.
 
 use gramercy_base::{LimitReached, Limits};
 
-/// Steps are the unit of memory and time: an entry of a state set, an edge, a visit of a node.
-/// Real expressions need a handful per state.
+/// Steps are the unit of memory and time: an entry of a state set, an edge, a visit of a node. Real
+/// expressions need a few per state.
 const STEPS_PER_STATE: usize = 8;
 
-/// Counts what was spent on one expression.
+/// Counts the costs of one expression.
 pub(crate) struct Budget {
     states: usize,
     positions: usize,
@@ -20,7 +20,7 @@ impl Budget {
         Self { states: limits.states, positions: 0, steps: 0 }
     }
 
-    /// One more node of the nondeterministic automaton: repetitions are copies of their body.
+    /// Adds a node of the nondeterministic automaton. Repetitions are copies of their body.
     pub(crate) fn position(&mut self) -> Result<(), LimitReached> {
         self.positions += 1;
         within(
@@ -30,16 +30,16 @@ impl Budget {
         )
     }
 
-    /// An automaton now has `states` states.
+    /// Checks the number of states of an automaton.
     pub(crate) fn states(&self, states: usize) -> Result<(), LimitReached> {
         within(states, self.states, "states of the automaton of a regular expression")
     }
 
-    /// `steps` more steps were made.
+    /// Adds steps.
     pub(crate) fn steps(&mut self, steps: usize) -> Result<(), LimitReached> {
         self.steps += steps;
         let limit = self.states.saturating_mul(STEPS_PER_STATE);
-        within(self.steps, limit, "steps to the automaton of a regular expression")
+        within(self.steps, limit, "steps to build the automaton of a regular expression")
     }
 }
 

@@ -1,13 +1,13 @@
 //! Sets of code points as sorted ranges.
 //!
-//! Code points are plain `u32` up to U+10FFFF: grammars name surrogates, and the languages they
-//! describe may contain them even where a Rust string cannot. All operations are linear in the
-//! number of ranges.
+//! Code points are plain `u32` up to U+10FFFF: grammars can name surrogates, and their languages
+//! can contain them even though a Rust string cannot. All operations are linear in the number of
+//! ranges.
 
 /// The largest code point.
 pub const MAX: u32 = 0x10_FFFF;
 
-/// A set of code points: inclusive ranges, sorted, neither overlapping nor touching.
+/// A set of code points: inclusive ranges, sorted, neither overlapping nor adjacent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CharSet {
     ranges: Vec<(u32, u32)>,
@@ -80,13 +80,13 @@ impl CharSet {
         self.ranges.get(at).is_some_and(|&(first, _)| first <= code)
     }
 
-    /// What is in either set.
+    /// The union of both sets.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self::from_ranges(self.ranges.iter().chain(&other.ranges).copied())
     }
 
-    /// What is in both sets.
+    /// The intersection of both sets.
     #[must_use]
     pub fn intersection(&self, other: &Self) -> Self {
         let (mut a, mut b) = (self.ranges.iter().peekable(), other.ranges.iter().peekable());
@@ -105,7 +105,7 @@ impl CharSet {
         Self { ranges }
     }
 
-    /// Every code point that is not in the set.
+    /// All code points that are not in the set.
     #[must_use]
     pub fn complement(&self) -> Self {
         let mut ranges = Vec::with_capacity(self.ranges.len() + 1);
@@ -122,13 +122,13 @@ impl CharSet {
         Self { ranges }
     }
 
-    /// What is in this set but not in the other.
+    /// The code points of this set that are not in the other.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Self {
         self.intersection(&other.complement())
     }
 
-    /// What is in this set and is a Unicode scalar value.
+    /// The Unicode scalar values in the set.
     #[must_use]
     pub fn without_surrogates(&self) -> Self {
         self.intersection(&Self { ranges: vec![(0, 0xD7FF), (0xE000, MAX)] })

@@ -1,9 +1,9 @@
-//! Deterministic automata over alphabet classes, the form in which they are built and combined.
+//! Deterministic automata over alphabet classes, which all constructions and operations use. A
 //! [`Dfa`](crate::Dfa) is such an automaton together with its classes.
 //!
-//! The automata are partial: a class without an edge leads to rejection. The first state is the
-//! start. Rows are appended state by state, as breadth-first constructions find them, into one
-//! vector of edges. Every operation here is linear in the edges of its result and arguments.
+//! The automata are partial: a class without an edge means rejection. The first state is the start.
+//! Rows are appended state by state, in the order of breadth-first constructions, into one vector
+//! of edges. Every operation here is linear in the edges of its result and arguments.
 
 use gramercy_base::{Id, IdSet, IndexSet, LimitReached, Table, define_id};
 
@@ -17,14 +17,14 @@ define_id!(pub struct StateId, "a state of a deterministic automaton");
 pub struct Edge {
     /// The class.
     pub class: ClassId,
-    /// Where the edge leads.
+    /// The target state.
     pub target: StateId,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Row {
     accepting: bool,
-    /// One past the state's last edge; it begins where the previous row ends.
+    /// One past the last edge of the state; its first edge is at the end of the previous row.
     end: usize,
 }
 
@@ -36,12 +36,12 @@ pub(crate) struct ClassDfa {
 }
 
 impl ClassDfa {
-    /// An automaton without states, to which a start state must be pushed first.
+    /// An automaton without states. The start state must be pushed first.
     pub(crate) fn new() -> Self {
         Self { rows: Table::new(), edges: Vec::new() }
     }
 
-    /// Appends a state; its edges come in ascending order of their classes.
+    /// Appends a state; its edges are in ascending order of their classes.
     pub(crate) fn push(
         &mut self,
         accepting: bool,
@@ -95,8 +95,8 @@ impl ClassDfa {
         Some(edges[at].target)
     }
 
-    /// The same language with the states numbered breadth-first from the start, edges ascending;
-    /// states that cannot be reached are gone.
+    /// The same language with states numbered breadth first from the start, edges ascending;
+    /// unreachable states are removed.
     pub(crate) fn renumbered(&self) -> Self {
         let mut order: IndexSet<StateId> = IndexSet::default();
         order.insert(self.start());
@@ -111,7 +111,7 @@ impl ClassDfa {
         result
     }
 
-    /// The same language without the states from which nothing is accepted; the start stays.
+    /// The same language without the states that accept nothing; the start stays.
     pub(crate) fn trimmed(&self) -> Self {
         let live = self.live_states();
         let mut kept: Table<StateId, StateId> = Table::with_capacity(self.len());
@@ -167,7 +167,8 @@ impl ClassDfa {
         Ok(result)
     }
 
-    /// The words that both automata accept: pairs of states, as far as the pair of starts reaches.
+    /// The words that both automata accept: the pairs of states that are reachable from the pair of
+    /// starts.
     pub(crate) fn product(&self, other: &Self, budget: &mut Budget) -> Result<Self, LimitReached> {
         let mut pairs: IndexSet<(StateId, StateId)> = IndexSet::default();
         pairs.insert((self.start(), other.start()));
@@ -224,7 +225,7 @@ fn common_edges<'a>(
 
 /// The edges of an automaton by their targets.
 pub(crate) struct Incoming {
-    /// Where the edges into each state begin, and one more entry for the end.
+    /// The first incoming edge of each state, and the number of all edges.
     firsts: Vec<usize>,
     /// Source and position among all edges.
     edges: Vec<(StateId, usize)>,

@@ -1,9 +1,12 @@
-//! The alphabet cut into classes: two code points are in the same class if no set of an expression
-//! tells them apart. Automata have edges over classes, so their size does not depend on how many
-//! characters a set holds.
+//! The partition of the alphabet into classes: two code points are in the same class if every set
+//! of an expression contains both or neither. Automata have edges over classes, so their size does
+//! not depend on the number of characters in a set.
 //!
-//! One sweep over the ends of all ranges keeps the sets that hold the current code point as bits;
-//! equal bits are the same class. Cost: ranges × sets / 64, plus sorting the ranges.
+//! One sweep over the ends of all ranges keeps the sets that contain the current code point as
+//! bits; equal bits are the same class. Cost: ranges × sets / 64, plus sorting the ranges.
+//!
+//! Example: the sets [a-f] and [d-k] give the classes [a-c], [d-f], [g-k] and all other code
+//! points.
 
 use gramercy_base::{Id, Map, Table, bits, define_id};
 
@@ -11,7 +14,7 @@ use crate::CharSet;
 use crate::chars::MAX;
 
 define_id!(pub struct ClassId, "a class of the alphabet");
-define_id!(pub struct SetId, "one of the sets from which classes are made");
+define_id!(pub struct SetId, "one of the sets that define the classes");
 
 /// Disjoint, non-empty sets of code points in ascending order of their smallest one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,9 +24,9 @@ pub struct Classes {
     ranges: Vec<(u32, u32, ClassId)>,
 }
 
-/// The classes that some sets induce, with the classes that make up each of the sets.
+/// The classes of some sets, and for each set its classes.
 pub struct Partition {
-    /// The classes; together they are the whole alphabet.
+    /// The classes; their union is the whole alphabet.
     pub classes: Classes,
     /// The classes of each set, ascending.
     pub members: Table<SetId, Vec<ClassId>>,
@@ -82,7 +85,7 @@ impl Classes {
     }
 }
 
-/// The coarsest partition of all code points of which every one of `sets` is a union.
+/// The coarsest partition of all code points such that each of `sets` is a union of classes.
 pub fn partition<'a>(sets: impl IntoIterator<Item = &'a CharSet>) -> Partition {
     let sets: Table<SetId, &CharSet> = sets.into_iter().collect();
     let mut class_of: Map<Box<[u64]>, ClassId> = Map::default();
@@ -100,8 +103,8 @@ pub fn partition<'a>(sets: impl IntoIterator<Item = &'a CharSet>) -> Partition {
     Partition { classes: Classes::new(sets), members }
 }
 
-/// Visits, ascending, the longest ranges that no end of a set's range divides, each with the sets
-/// that hold it.
+/// Visits, in ascending order, the longest ranges that no set divides, each with the sets that
+/// contain it.
 fn sweep(sets: &Table<SetId, &CharSet>, mut visit: impl FnMut(&[u64], u32, u32)) {
     let mut ends: Vec<(u32, SetId)> = Vec::new();
     for (id, set) in sets.iter() {
@@ -162,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_with_the_same_holders_are_one_class() {
+    fn ranges_in_the_same_sets_are_one_class() {
         check(
             &[&[(1, 2), (5, 6)], &[(3, 4), (7, MAX)]],
             &[&[(0, 0)], &[(1, 2), (5, 6)], &[(3, 4), (7, MAX)]],

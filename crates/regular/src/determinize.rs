@@ -1,10 +1,13 @@
-//! The subset construction, state by state, breadth-first.
+//! The subset construction, breadth first.
 //!
-//! A state is the set of nodes that read a character or accept; forks are followed at once. For
-//! each state the nodes' targets are collected per class, and classes with the same targets share
-//! one look-up, so a `.` among many classes costs one.
+//! A state is the set of nodes that read a character or accept; forks are followed immediately. For
+//! each state the targets of the nodes are collected per class. Classes with the same targets share
+//! one lookup, so a `.` over many classes costs one.
 //!
-//! Cost: exponential in the worst case, which [`Budget`] cuts off in states, in memory and in time.
+//! Example: `(a|b)*a` has two states: the start, and the state after an `a`, which accepts. Both go
+//! to the second state on `a` and to the start on `b`.
+//!
+//! Cost: exponential in the worst case; [`Budget`] limits states, memory and time.
 
 use gramercy_base::{Id, IndexSet, LimitReached, Map, Table};
 
@@ -34,9 +37,9 @@ struct Subsets<'a> {
     nfa: &'a Nfa,
     labels: &'a Labels,
     budget: &'a mut Budget,
-    /// The states found so far, each a sorted set of nodes.
+    /// The known states, each a sorted set of nodes.
     known: IndexSet<Box<[NodeId]>>,
-    /// The round in which each node was last visited.
+    /// The last round that visited each node.
     visited: Table<NodeId, u32>,
     round: u32,
 }
@@ -47,7 +50,7 @@ impl<'a> Subsets<'a> {
         Self { nfa, labels, budget, known: IndexSet::default(), visited, round: 0 }
     }
 
-    /// The edges out of a state, ascending.
+    /// The outgoing edges of a state, ascending.
     fn edges(&mut self, subset: &[NodeId]) -> Result<Vec<Edge>, LimitReached> {
         let targets = self.targets(subset)?;
         let nodes: Vec<NodeId> = targets.iter().map(|&(_, node)| node).collect();
@@ -67,7 +70,7 @@ impl<'a> Subsets<'a> {
         Ok(edges)
     }
 
-    /// Where the nodes of a state lead for each class that they read, ascending.
+    /// The targets of the nodes of a state for each class that they read, ascending.
     fn targets(&mut self, subset: &[NodeId]) -> Result<Vec<(ClassId, NodeId)>, LimitReached> {
         let mut targets = Vec::new();
         for &node in subset {
@@ -93,7 +96,7 @@ impl<'a> Subsets<'a> {
         Ok(StateId::from_index(state))
     }
 
-    /// The nodes that read or accept and are reached from `kernel` through forks, ascending.
+    /// The nodes that read or accept and that `kernel` reaches through forks, ascending.
     fn closure(&mut self, kernel: &[NodeId]) -> Result<Vec<NodeId>, LimitReached> {
         self.round += 1;
         let mut subset = Vec::new();

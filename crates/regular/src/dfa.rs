@@ -1,11 +1,11 @@
 //! The minimal deterministic automaton of a regular expression.
 //!
-//! It is canonical: states are numbered breadth-first from the start with edges in ascending order
-//! of their smallest code point, classes that no state tells apart are one, and no state is dead.
-//! So two automata are equal exactly if they accept the same language.
+//! It is canonical: states are numbered breadth first from the start with edges in ascending order
+//! of their smallest code point, classes that all states treat alike are merged, and no state is
+//! dead. So two automata are equal exactly if they accept the same language.
 //!
-//! Cost: that of the subset construction (exponential at worst, and then cut off by the limit) and
-//! of minimization, n log n. Expressions as they occur in grammars take microseconds. No step
+//! Cost: that of the subset construction (exponential in the worst case, and then stopped by the
+//! limit) and of minimization, n log n. Typical expressions of grammars take microseconds. No step
 //! depends on the number of characters in a set.
 
 use std::iter;
@@ -18,7 +18,7 @@ use crate::classes::{ClassId, Classes};
 use crate::plan::compile;
 use crate::{CharSet, Regex};
 
-/// A minimal, partial deterministic automaton. See the [module](self) for what makes it canonical.
+/// A minimal, partial deterministic automaton, canonical as the [module](self) describes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dfa {
     classes: Classes,
@@ -29,14 +29,13 @@ impl Dfa {
     /// The automaton of an expression.
     ///
     /// # Errors
-    /// If the automaton, or what is needed on the way to it, is larger than the limit on states
-    /// allows.
+    /// If the automaton, or an intermediate automaton, is larger than the limit on states allows.
     pub fn minimal(regex: &Regex, limits: &Limits) -> Result<Self, LimitReached> {
         let (classes, automaton) = compile(regex, &mut Budget::new(limits))?;
         Ok(Self::with_coarsest_classes(&classes, &automaton))
     }
 
-    /// Joins the classes that no state tells apart and drops those that lead nowhere.
+    /// Merges the classes that all states treat alike and drops those without an edge.
     fn with_coarsest_classes(classes: &Classes, automaton: &ClassDfa) -> Self {
         let mut columns: Table<ClassId, Vec<(StateId, StateId)>> =
             Table::filled(Vec::new(), classes.len());
@@ -57,7 +56,7 @@ impl Dfa {
         Self { classes: Classes::new(sets), automaton }
     }
 
-    /// The state in which reading begins.
+    /// The start state.
     #[must_use]
     pub fn start(&self) -> StateId {
         self.automaton.start()
@@ -74,7 +73,7 @@ impl Dfa {
         self.automaton.states()
     }
 
-    /// The classes of characters that the edges are over.
+    /// The classes of characters that label the edges.
     #[must_use]
     pub fn classes(&self) -> &Classes {
         &self.classes
@@ -92,8 +91,8 @@ impl Dfa {
         self.automaton.edges(state)
     }
 
-    /// The states that follow a state, each with all characters that lead there, in ascending order
-    /// of their smallest code point.
+    /// The successors of a state, each with all characters that lead to it, in ascending order of
+    /// their smallest code point.
     pub fn transitions(&self, state: StateId) -> impl Iterator<Item = (CharSet, StateId)> + '_ {
         let mut by_target: IndexMap<StateId, Vec<ClassId>> = IndexMap::default();
         for edge in self.edges(state) {
@@ -102,20 +101,20 @@ impl Dfa {
         by_target.into_iter().map(|(target, same)| (self.classes.union(&same), target))
     }
 
-    /// The state after reading a code point, if any word goes on with it.
+    /// The state after reading a code point, if some word continues with it.
     #[must_use]
     pub fn step(&self, state: StateId, code: u32) -> Option<StateId> {
         self.automaton.step(state, self.classes.get(code)?)
     }
 
-    /// Whether the whole of `text` is a word of the language.
+    /// Whether `text` is a word of the language.
     #[must_use]
     pub fn matches(&self, text: &str) -> bool {
         let end = text.chars().try_fold(self.start(), |state, c| self.step(state, c.into()));
         end.is_some_and(|state| self.is_accepting(state))
     }
 
-    /// Whether there is no word at all.
+    /// Whether the language is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.automaton.is_empty()
@@ -127,8 +126,8 @@ impl Dfa {
         self.is_accepting(self.start())
     }
 
-    /// Whether the language has finitely many words: every state is on the way to one, so any cycle
-    /// makes them infinitely many.
+    /// Whether the language is finite. Every state can reach an accepting one, so any cycle makes
+    /// it infinite.
     #[must_use]
     pub fn is_finite(&self) -> bool {
         let mut incoming: Table<StateId, usize> = Table::filled(0, self.num_states());
@@ -216,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn repetitions_need_no_more_states_than_they_have() {
+    fn repetitions_have_the_minimal_number_of_states() {
         let check = |pattern, states| assert_eq!(of(pattern).num_states(), states, "{pattern}");
         check("a{1,1000}", 1001);
         check(".{1,20000}", 20001);

@@ -1,6 +1,5 @@
 //! Regular languages over characters: sets of code points, regular expressions as trees and in the
-//! dialects in which people write them, and their automata. Knows no grammar and no lexer: what a
-//! *token* is, is decided further down the pipeline.
+//! dialects of users, and their automata. This crate knows neither grammars nor tokens.
 //!
 //! In reading order: [`chars`], [`regex`], [`dialect`]; [`classes`], `plan`, `budget`, `nfa`,
 //! `determinize`, `class_dfa`, `minimize`, [`dfa`]; [`unfold`]; [`unicode`].

@@ -1,9 +1,13 @@
-//! The smallest automaton of a language, by Hopcroft's refinement in the form that Valmari gave it
-//! for partial automata ("Fast brief practical DFA minimization", Information Processing Letters
-//! 112, 2012): states and edges are partitioned side by side. A block of edges has one class and
-//! leads into one block of states; it splits every block of states that only part of its sources
-//! is in, and a new block of states splits the blocks of edges that lead into it. The larger part
-//! of a split keeps its name, so each edge is looked at a logarithmic number of times.
+//! The minimal automaton of a language, by Hopcroft's partition refinement in Valmari's version for
+//! partial automata (Hopcroft 1971; Valmari, IPL 2012): states and edges are partitioned together.
+//! A block of edges has one class and leads into one block of states. It splits every block of
+//! states that contains only some of its sources, and a new block of states splits the blocks of
+//! edges that lead into it. The larger part of a split keeps its name, so each edge is visited a
+//! logarithmic number of times.
+//!
+//! Example: states 0 –a→ 1, 0 –b→ 2, 1 –c→ 3, 2 –c→ 3, where 3 accepts. The first partition is {0,
+//! 1, 2} and {3}. The edges by c split off {1, 2}; no block of edges splits {1, 2}, so these two
+//! states are merged.
 //!
 //! Cost: O(m log n) for m edges and n states; sorting the edges by class adds O(m log m).
 
@@ -14,15 +18,15 @@ use crate::class_dfa::{ClassDfa, Edge, Incoming, StateId};
 define_id!(struct BlockId, "a block of a partition");
 define_id!(struct EdgeId, "an edge of the automaton that is minimized");
 
-/// The minimal automaton of the same language, states numbered breadth-first, edges ascending.
-/// Two automata over the same classes accept the same language exactly if the results are equal.
+/// The minimal automaton of the same language, states numbered breadth first, edges ascending. Two
+/// automata over the same classes accept the same language exactly if the results are equal.
 pub(crate) fn minimize(dfa: &ClassDfa) -> ClassDfa {
     let dfa = dfa.trimmed();
     let blocks = equivalent_states(&dfa);
     quotient(&dfa, &blocks).renumbered()
 }
 
-/// Partitions states all of which are reachable and live.
+/// Partitions the states, which are all reachable and live.
 fn equivalent_states(dfa: &ClassDfa) -> Partition<StateId> {
     let incoming = Incoming::of(dfa);
     let sources: Table<EdgeId, StateId> =
@@ -30,7 +34,7 @@ fn equivalent_states(dfa: &ClassDfa) -> Partition<StateId> {
     let all_edges = dfa.all_edges();
     let mut states = Partition::by_key(dfa.len(), |state| dfa.is_accepting(state));
     let mut edges = Partition::by_key(sources.len(), |edge: EdgeId| all_edges[edge.index()].class);
-    // What leads into all blocks but one is known to lead into that one.
+    // An edge that leads into none of the other blocks leads into the first one.
     let (mut done_states, mut done_edges) = (1, 0);
     while let Some(block) = edges.block_at(done_edges) {
         edges.members(block).iter().for_each(|&edge| states.mark(sources[edge]));
@@ -46,7 +50,7 @@ fn equivalent_states(dfa: &ClassDfa) -> Partition<StateId> {
     states
 }
 
-/// One state per block; the block of the start comes first.
+/// One state per block; the block of the start is the first.
 fn quotient(dfa: &ClassDfa, blocks: &Partition<StateId>) -> ClassDfa {
     let start = blocks.block_of[dfa.start()];
     let first = BlockId::from_index(0);
@@ -66,7 +70,7 @@ fn quotient(dfa: &ClassDfa, blocks: &Partition<StateId>) -> ClassDfa {
     result
 }
 
-/// A partition that is refined by marking members and splitting the blocks they are in.
+/// A partition that is refined by marking members and splitting their blocks.
 struct Partition<E> {
     /// All members, block by block; in each block the marked ones come first.
     members: Vec<E>,
@@ -119,7 +123,7 @@ impl<E: Id> Partition<E> {
         &self.members[first..end]
     }
 
-    /// Marks a member. Marking it twice is the same as once.
+    /// Marks a member. Marking it twice has no further effect.
     fn mark(&mut self, member: E) {
         let id = self.block_of[member];
         let block = &mut self.blocks[id];
@@ -137,7 +141,7 @@ impl<E: Id> Partition<E> {
         self.position[other] = at;
     }
 
-    /// Divides each touched block into its marked and its other members and unmarks all. The
+    /// Divides each touched block into its marked and its unmarked members and unmarks all. The
     /// smaller part becomes the new block.
     fn split(&mut self) {
         for id in std::mem::take(&mut self.touched) {

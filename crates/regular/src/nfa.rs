@@ -1,10 +1,10 @@
-//! Nondeterministic automata in Thompson's form: a node reads one character, forks or accepts.
+//! Nondeterministic automata after Thompson: a node reads one character, forks or accepts.
 //!
-//! They are built from back to front, each expression with the node that follows it, so nothing is
-//! patched but loops. A repetition `x{n,m}` is m copies of `x` of which the optional ones all leave
-//! to the same end, so that no node sees more than its own copy and the end.
+//! They are built from back to front, each expression with the node that follows it, so only loops
+//! are patched. A repetition `x{n,m}` is m copies of `x`; the optional ones all leave to the same
+//! end, so each node reaches only its own copy and the end.
 //!
-//! Cost: linear in the expression with its repetitions written out, which [`Budget`] bounds.
+//! Cost: linear in the expression with its repetitions copied, which [`Budget`] limits.
 
 use gramercy_base::{Id, IndexSet, LimitReached, Table, define_id};
 
@@ -19,17 +19,17 @@ define_id!(pub(crate) struct LabelId, "a set of classes that a node reads");
 /// One node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Node {
-    /// The word ends here.
+    /// The end of a word.
     Accept,
-    /// Nothing goes on from here.
+    /// No word continues from here.
     Dead,
-    /// Goes on in two places.
+    /// Two successors.
     Fork(NodeId, NodeId),
     /// Reads a character of one of the classes.
     Read(LabelId, NodeId),
 }
 
-/// The sets of classes that nodes read, each kept once.
+/// The sets of classes that nodes read, each stored once.
 #[derive(Default)]
 pub(crate) struct Labels {
     sets: IndexSet<Box<[ClassId]>>,
@@ -96,13 +96,13 @@ impl Builder<'_> {
         Ok(self.nodes.push(node))
     }
 
-    /// The node that goes on in all of `nodes`.
+    /// A node that forks to all of `nodes`.
     fn fork(&mut self, nodes: &[NodeId]) -> Result<NodeId, LimitReached> {
         let Some((&last, rest)) = nodes.split_last() else { return self.push(Node::Dead) };
         rest.iter().try_rfold(last, |after, &node| self.push(Node::Fork(node, after)))
     }
 
-    /// The node from which `plan` is read and then what `next` reads.
+    /// The first node of an automaton that reads `plan` and continues with `next`.
     fn build(&mut self, plan: &Plan, next: NodeId) -> Result<NodeId, LimitReached> {
         match plan {
             Plan::Empty => Ok(next),
@@ -141,7 +141,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A copy of a deterministic automaton, going on with `next` where that accepts.
+    /// A copy of a deterministic automaton that continues with `next` where that accepts.
     fn embed(&mut self, dfa: &ClassDfa, next: NodeId) -> Result<NodeId, LimitReached> {
         self.budget.steps(dfa.all_edges().len())?;
         let nodes: Result<Vec<_>, _> = dfa.states().map(|_| self.push(Node::Dead)).collect();

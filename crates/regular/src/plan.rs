@@ -1,10 +1,11 @@
-//! An expression made ready for a nondeterministic automaton: sets are lists of classes, and what
-//! such an automaton cannot express (intersection, complement) is already an automaton.
+//! Regular expressions prepared for the construction of a nondeterministic automaton: sets are
+//! lists of classes, and the operations that such an automaton cannot express (intersection,
+//! complement) are already automata.
 //!
-//! Two rewritings keep repetitions small. A repetition of what is already repeated without a bound
-//! needs no copies: `(x*){2,9}` is `x*`. And the copies in `x{n,m}` never match the empty word: if
-//! `x` can, then the language is that of `(x without the empty word){0,m}`, in which the nodes of
-//! one copy do not reach through to all the later ones.
+//! Two rewritings keep repetitions small. A repetition of an unbounded repetition needs no copies:
+//! `(x*){2,9}` is `x*`. And the copies in `x{n,m}` never match the empty word: if `x` is nullable,
+//! the language is that of `(x without the empty word){0,m}`, in which the nodes of one copy do not
+//! reach all later copies.
 //!
 //! Cost: linear in the expression, plus the automata of its intersections, its complements and the
 //! nullable bodies of its bounded repetitions.
@@ -25,15 +26,15 @@ pub(crate) enum Plan {
     Empty,
     /// A character of one of the label's classes.
     Chars(LabelId),
-    /// One after the other.
+    /// A sequence.
     Concat(Vec<Plan>),
-    /// Any of them; nothing if there is none.
+    /// A union; the empty language if the list is empty.
     Union(Vec<Plan>),
-    /// At least so many times.
+    /// At least this many repetitions.
     AtLeast(Box<Plan>, u32),
-    /// At least and at most so many times, of something that is not nullable.
+    /// Between these numbers of repetitions of a body that is not nullable.
     Between(Box<Plan>, u32, u32),
-    /// What an automaton accepts.
+    /// The language of an automaton.
     Automaton(ClassDfa),
 }
 
@@ -53,7 +54,7 @@ impl Plan {
     }
 }
 
-/// The minimal automaton of an expression, with the classes it is over.
+/// The minimal automaton of an expression, with its classes.
 pub(crate) fn compile(
     regex: &Regex,
     budget: &mut Budget,
@@ -136,7 +137,7 @@ impl Planner<'_> {
         Ok(minimize(&self.dfa(inner)?.complement(self.classes, self.budget)?))
     }
 
-    /// An intersection of no languages is everything.
+    /// The intersection of an empty list is the language of all words.
     fn intersection(&mut self, parts: &[Regex]) -> Result<ClassDfa, LimitReached> {
         let Some((first, rest)) = parts.split_first() else {
             return self.complement(&Regex::Nothing);
@@ -163,7 +164,7 @@ impl Planner<'_> {
         })
     }
 
-    /// Up to `max` words of `inner`, each of which may as well not be empty.
+    /// Up to `max` words of `inner` without the empty word.
     fn nonempty_copies(&mut self, inner: Plan, max: u32) -> Result<Plan, LimitReached> {
         let once = self.dfa_of(inner)?.without_empty();
         Ok(if once.is_empty() {

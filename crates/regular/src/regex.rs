@@ -1,35 +1,36 @@
-//! Regular expressions as trees, with intersection and complement. The dialects in which people
-//! write them are read in [`dialect`](crate::dialect).
+//! Regular expressions as trees, with intersection and complement. Their concrete syntax is in
+//! [`dialect`](crate::dialect).
 //!
-//! Walks over a tree are recursive: whoever builds one bounds its nesting, as the dialects do.
+//! Walks over a tree are recursive: a builder of trees must limit their nesting, as the dialects
+//! do.
 
 use crate::CharSet;
 
 /// A regular expression over code points.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Regex {
-    /// The language without any word.
+    /// The empty language.
     Nothing,
-    /// The language of the empty word alone.
+    /// The language of the empty word.
     Empty,
     /// One character of a set.
     Chars(CharSet),
-    /// One after the other; the empty word if there is none.
+    /// A sequence; the empty word if the list is empty.
     Concat(Vec<Regex>),
-    /// Any of them; nothing if there is none.
+    /// A union; the empty language if the list is empty.
     Union(Vec<Regex>),
-    /// All of them at once; every word if there is none.
+    /// An intersection; the language of all words if the list is empty.
     Intersection(Vec<Regex>),
-    /// Every word that it does not match.
+    /// All words that it does not match.
     Complement(Box<Regex>),
-    /// At least `min`, at most `max` times, without a bound if `max` is `None`; nothing if `max` is
-    /// less than `min`.
+    /// At least `min` and at most `max` repetitions; unbounded if `max` is `None`, empty if `max`
+    /// is less than `min`.
     Repeat {
         /// What is repeated.
         inner: Box<Regex>,
-        /// The least number of times.
+        /// The minimum number of repetitions.
         min: u32,
-        /// The greatest number of times.
+        /// The maximum number of repetitions.
         max: Option<u32>,
     },
 }

@@ -1,17 +1,21 @@
-//! An automaton as the alternatives of a small grammar with one rule per state that has edges, the
-//! form in which the k-paths of a regular expression are counted (paper 001, as its tool does it).
+//! An automaton as a small grammar with one rule per state that has edges. In this representation
+//! the k-paths of a regular expression are counted (Havrikov, Kampmann, Zeller, TOSEM, as their
+//! tool Tribble does it).
 //!
-//! Each *range* of characters that leads from one state to another is an alternative of its own. A
-//! range is written as [`Piece`]s: up to 20 characters as literals, more as eleven or so ranges of
-//! a tenth each, so that covering the grammar covers all parts of a large range. Where the target
-//! may end the word and may go on, there are two alternatives: first the one that goes on, then the
-//! one that ends. A start that accepts adds the empty word, and only the start: the end of a word
-//! elsewhere is with the alternatives that lead there.
+//! Each *range* of characters that leads from one state to another is a separate alternative. A
+//! range is a list of [`CharAtom`]s: up to 20 characters as literals, a larger range as about
+//! eleven ranges of a tenth each, so that covering the grammar covers all parts of a large range.
+//! If the target accepts and has edges, there are two alternatives: the first one continues, the
+//! second one ends the word. If the start accepts, it also has the empty word as an alternative. No
+//! other state has: alternatives that end the word are with the states before.
 //!
-//! As a grammar, a state is the alternation of its alternatives and, if so, `""`; an alternative is
-//! the alternation of its pieces, followed by a reference to the next state. An alternation of one
-//! is just that one, so where a state has a single alternative that ends the word, its pieces and
-//! `""` are in the same alternation.
+//! As a grammar, a state is the alternation of its alternatives and possibly `""`; an alternative
+//! is the alternation of its atoms, followed by a reference to the next state. An alternation of
+//! one element is that element, so if a state has a single alternative that ends the word, its
+//! atoms and `""` are in the same alternation.
+//!
+//! Example: `a[bc]*` becomes `S := "a" T | "a" ; T := ("b" | "c") T | "b" | "c" ;`, where the last
+//! two are one alternative of T.
 //!
 //! Cost: linear in the ranges on the edges.
 
@@ -22,12 +26,13 @@ use crate::class_dfa::StateId;
 
 define_id!(pub struct UnfoldedId, "a state of an unfolded automaton");
 
-/// The largest number of characters that are listed one by one.
+/// The largest range whose characters are listed one by one.
 const MOST_LITERALS: u32 = 20;
-/// Into how many parts a larger range is cut, not counting what is left over.
+/// The number of equal parts of a larger range, without the remainder.
 const PARTS: u32 = 10;
 
-/// The states with edges, each of which is to be a rule; the first is the start, with edges or not.
+/// The states with edges, each of which becomes a rule; the first is the start, even if it has no
+/// edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unfolded {
     /// The states in breadth-first order.
@@ -37,28 +42,29 @@ pub struct Unfolded {
 /// The alternatives of one state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnfoldedState {
-    /// Ascending in their characters. There is none if the automaton accepts at most the empty word.
+    /// In ascending order of their characters. Empty if the automaton accepts at most the empty
+    /// word.
     pub alternatives: Vec<Alternative>,
     /// Whether the empty word is one more alternative, after the others.
     pub or_empty: bool,
 }
 
-/// Characters and what follows them.
+/// A choice of characters and the state after them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Alternative {
-    /// Any of these, ascending; never empty.
-    pub pieces: Vec<Piece>,
-    /// The state that follows, or `None` at the end of the word.
+    /// The choices, ascending; never empty.
+    pub atoms: Vec<CharAtom>,
+    /// The next state, or `None` at the end of the word.
     pub next: Option<UnfoldedId>,
 }
 
-/// Part of a range of characters.
+/// A character or a range in an unfolded automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Piece {
+pub enum CharAtom {
     /// One code point.
     Literal(u32),
     /// The code points from the first to the last; may be one. All of them may be surrogates, which
-    /// no text can hold.
+    /// a text cannot contain.
     Range(u32, u32),
 }
 
@@ -86,19 +92,19 @@ fn alternatives(
 ) -> Vec<Alternative> {
     let mut alternatives = Vec::new();
     for (first, last, target) in ranges(dfa, state) {
-        let pieces = pieces(first, last);
+        let atoms = atoms(first, last);
         let next = id_of[target];
         if next.is_some() && dfa.is_accepting(target) {
-            alternatives.push(Alternative { pieces: pieces.clone(), next });
-            alternatives.push(Alternative { pieces, next: None });
+            alternatives.push(Alternative { atoms: atoms.clone(), next });
+            alternatives.push(Alternative { atoms, next: None });
         } else {
-            alternatives.push(Alternative { pieces, next });
+            alternatives.push(Alternative { atoms, next });
         }
     }
     alternatives
 }
 
-/// The longest ranges that lead from `state` to one target, ascending.
+/// The longest ranges from `state` to one target, ascending.
 fn ranges(dfa: &Dfa, state: StateId) -> Vec<(u32, u32, StateId)> {
     let of_target = |(chars, target): (crate::CharSet, StateId)| {
         chars.ranges().iter().map(|&(first, last)| (first, last, target)).collect::<Vec<_>>()
@@ -108,36 +114,36 @@ fn ranges(dfa: &Dfa, state: StateId) -> Vec<(u32, u32, StateId)> {
     ranges
 }
 
-fn pieces(first: u32, last: u32) -> Vec<Piece> {
+fn atoms(first: u32, last: u32) -> Vec<CharAtom> {
     if last - first < MOST_LITERALS {
-        return (first..=last).map(Piece::Literal).collect();
+        return (first..=last).map(CharAtom::Literal).collect();
     }
     let length = (last - first) / PARTS;
     let firsts = (first..=last).step_by(length as usize);
-    firsts.map(|first| Piece::Range(first, last.min(first + length - 1))).collect()
+    firsts.map(|first| CharAtom::Range(first, last.min(first + length - 1))).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Piece, Unfolded};
+    use super::{CharAtom, Unfolded};
     use crate::Dfa;
     use crate::dialect::brics;
     use gramercy_base::{Id, Limits};
 
-    /// One rule per line: alternatives as pieces and the rule that follows.
+    /// One rule per line: alternatives as atoms and the next rule.
     fn show(pattern: &str) -> Vec<String> {
         let dfa = Dfa::minimal(&brics::parse(pattern).unwrap(), &Limits::default()).unwrap();
-        let piece = |piece: &Piece| match *piece {
-            Piece::Literal(code) => char::from_u32(code).unwrap().to_string(),
-            Piece::Range(first, last) => format!("{first}-{last}"),
+        let atom = |atom: &CharAtom| match *atom {
+            CharAtom::Literal(code) => char::from_u32(code).unwrap().to_string(),
+            CharAtom::Range(first, last) => format!("{first}-{last}"),
         };
         let rules = Unfolded::new(&dfa).states;
         let rules = rules.values().map(|rule| {
             let mut parts: Vec<String> = Vec::new();
             for alternative in &rule.alternatives {
-                let pieces: Vec<_> = alternative.pieces.iter().map(piece).collect();
+                let atoms: Vec<_> = alternative.atoms.iter().map(atom).collect();
                 let next = alternative.next.map(|next| format!(" {}", next.index()));
-                parts.push(format!("{}{}", pieces.join(","), next.unwrap_or_default()));
+                parts.push(format!("{}{}", atoms.join(","), next.unwrap_or_default()));
             }
             parts.extend(rule.or_empty.then(|| "\"\"".into()));
             parts.join(" | ")
@@ -158,10 +164,11 @@ mod tests {
     }
 
     #[test]
-    fn a_target_that_ends_and_goes_on_gives_two_alternatives() {
+    fn an_accepting_target_with_edges_gives_two_alternatives() {
         check("a+", &["a 1 | a", "a 1 | a"]);
         check("a*", &["a 0 | a | \"\""]);
         check("ab?", &["a 1 | a", "b"]);
+        check("a[bc]*", &["a 1 | a", "b,c 1 | b,c"]);
     }
 
     #[test]
@@ -172,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn each_range_is_cut_by_itself() {
+    fn each_range_is_divided_separately() {
         let counts = |pattern| {
             let rule = &show(pattern)[0];
             rule.split('|').map(|part| part.split(',').count()).collect::<Vec<_>>()
@@ -182,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn long_ranges_are_cut_into_tenths() {
+    fn long_ranges_are_divided_into_tenths() {
         check("[a-t]", &["a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t"]);
         check(
             "[a-u]",

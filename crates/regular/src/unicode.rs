@@ -1,20 +1,21 @@
-//! Unicode properties by the names that ANTLR 4.13 takes in `\p{…}`, as of Unicode 15.0, the version
-//! that it has; and one-to-one case mapping.
+//! Unicode properties with the names of ANTLR 4.13 in `\p{…}`, as of Unicode 15.0, the version of
+//! that release; and one-to-one case mapping.
 //!
-//! A name is a general category (`Lu`, `Letter`), a binary property (`ID_Start`), a script (`Greek`,
-//! `Grek`), a block after `In` (`InBasicLatin`), or `property=value` with General_Category, Script,
-//! Script_Extensions, Block, Grapheme_Cluster_Break, Word_Break, Sentence_Break, Line_Break or
-//! East_Asian_Width by their long or short names. Case does not matter, `-` is `_`, and `_` may be
-//! missing where ANTLR demands it. Some names are ANTLR's own (`EmojiRK`), and some mean something
-//! else there than in Unicode (`Control`). Not offered are the properties of bidirectional text,
-//! normalization, joining, numbers and Indic syllables.
+//! A name is a general category (`Lu`, `Letter`), a binary property (`ID_Start`), a script
+//! (`Greek`, `Grek`), a block after `In` (`InBasicLatin`), or `property=value` with
+//! General_Category, Script, Script_Extensions, Block, Grapheme_Cluster_Break, Word_Break,
+//! Sentence_Break, Line_Break or East_Asian_Width by their long or short names. Names are
+//! case-insensitive, `-` is `_`, and `_` may be missing even where ANTLR requires it. Some names
+//! exist only in ANTLR (`EmojiRK`), and some have a different meaning there than in Unicode
+//! (`Control`). The properties of bidirectional text, normalization, joining, numbers and Indic
+//! syllables are not available.
 //!
-//! Most tables are those of an old release of `regex-syntax`, which has the right version; it does
-//! not know surrogates, so these are added where they belong. What that lacks are text files here:
-//! a line is the names of a set, a colon and its ranges, and continues in lines that begin with a
-//! space; `rest` stands for what is in no other set of the file.
+//! Most tables come from an old release of `regex-syntax`, which has the right version; it does not
+//! know surrogates, so these are added. The missing tables are text files here: a line contains the
+//! names of a set, a colon and its ranges, and continues in lines that begin with a space; `rest`
+//! is the complement of all other sets of the file.
 //!
-//! Cost: a search in the table and a copy of the ranges; callers look each name up once.
+//! Cost: a search in the table and a copy of the ranges; callers look up each name once.
 
 use std::sync::LazyLock;
 
@@ -41,7 +42,7 @@ pub fn property(name: &str) -> Option<CharSet> {
     }
 }
 
-/// What has `value` as its value of an enumerated property.
+/// The code points with `value` as their value of an enumerated property.
 fn property_value(property: &str, value: &str) -> Option<CharSet> {
     match property {
         "gc" | "general_category" => general_category(value),
@@ -58,7 +59,7 @@ fn property_value(property: &str, value: &str) -> Option<CharSet> {
     }
 }
 
-/// The names that ANTLR gives a meaning of its own, and the POSIX classes as its library has them.
+/// The names with a special meaning in ANTLR, and the POSIX classes as its library defines them.
 fn antlr_property(name: &str) -> Option<CharSet> {
     Some(match name {
         "control" => general_category("c")?,
@@ -91,7 +92,7 @@ fn emoji_presentation(value: &str) -> Option<CharSet> {
     }
 }
 
-/// What leaves a mark on paper.
+/// Visible characters.
 fn graph() -> Option<CharSet> {
     let unseen = ["white_space", "cc", "cn"].map(table);
     let unseen = unseen.into_iter().try_fold(surrogates(), |all, set| Some(all.union(&set?)));
@@ -117,8 +118,8 @@ fn script(property: &str, value: &str) -> Option<CharSet> {
     }
 }
 
-/// A value of one of the properties that say where text may be divided. Some values exist but no
-/// character has them any more.
+/// A value of a property of text segmentation. Some values exist although no character has them any
+/// more.
 fn break_value(property: &str, value: &str) -> Option<CharSet> {
     match (property, value) {
         (_, "xx" | "other") => Some(no_break_value(property)),
@@ -130,7 +131,7 @@ fn break_value(property: &str, value: &str) -> Option<CharSet> {
     }
 }
 
-/// What has none of the named values.
+/// The code points with none of the named values.
 fn no_break_value(property: &str) -> CharSet {
     let values: &[&str] = match property {
         "gcb" => &["cn", "cr", "ex", "l", "lf", "lv", "lvt", "pp", "ri", "sm", "t", "v", "zwj"],
@@ -176,7 +177,7 @@ fn table(name: &str) -> Option<CharSet> {
     })
 }
 
-/// The set with a name in a file.
+/// The set with this name in a file.
 fn in_file(file: &str, name: &str) -> Option<CharSet> {
     let (_, ranges) = sets_in(file).find(|(names, _)| {
         names.split(' ').any(|other| without_underscores(other).eq(without_underscores(name)))
@@ -194,7 +195,7 @@ fn without_underscores(name: &str) -> impl Iterator<Item = u8> {
     name.bytes().filter(|&byte| byte != b'_').map(|byte| byte.to_ascii_lowercase())
 }
 
-/// Names and ranges of each set of a file.
+/// The names and ranges of each set of a file.
 fn sets_in(file: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = file;
     let entries = std::iter::from_fn(move || {
@@ -216,8 +217,8 @@ fn read_ranges(ranges: &str) -> CharSet {
     }))
 }
 
-/// The lower and the upper form of a code point by the one-to-one mappings of Unicode 15.0; what has
-/// no such form is its own.
+/// The lower-case and the upper-case form of a code point by the one-to-one mappings of Unicode
+/// 15.0. A code point without such a form is its own form.
 #[must_use]
 pub fn simple_case_variants(code: u32) -> (u32, u32) {
     let Some(c) = char::from_u32(code) else { return (code, code) };
@@ -235,7 +236,7 @@ pub fn simple_case_variants(code: u32) -> (u32, u32) {
     }
 }
 
-/// What was assigned in Unicode 15.0.
+/// The code points that are assigned in Unicode 15.0.
 static ASSIGNED: LazyLock<CharSet> =
     LazyLock::new(|| table("age=v15_0").expect("invariant: the tables know their version"));
 
@@ -247,8 +248,8 @@ fn lower(c: char) -> char {
     }
 }
 
-/// Small Greek letters with an iota below have two capital forms: two letters, or one letter for
-/// titles, which is the one-to-one form.
+/// Small Greek letters with an iota subscript have two capital forms: two letters, or one
+/// title-case letter, which is the one-to-one form.
 fn upper(c: char) -> char {
     let title = |distance| char::from_u32(u32::from(c) + distance).unwrap_or(c);
     match only(c.to_uppercase()) {
@@ -269,7 +270,7 @@ fn only(mut chars: impl ExactSizeIterator<Item = char>) -> Option<char> {
 mod tests {
     use super::{property, sets_in, simple_case_variants};
 
-    /// Compares the number of code points, and some that are in the set, with ANTLR's.
+    /// Compares the number of code points, and some members, with those of ANTLR.
     fn check(names: &[&str], len: usize, members: &[u32]) {
         for name in names {
             let set = property(name).unwrap_or_else(|| panic!("{name} is known"));
@@ -294,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_mean_something_else_to_antlr() {
+    fn names_with_a_different_meaning_in_antlr() {
         check(&["C", "Control"], 965_096, &[0, 0xD800, 0xE000, 0x10_FFFF]);
         check(&["Cc", "cntrl"], 65, &[0]);
         check(&["Space", "White_Space", "WSpace"], 25, &[0x20, 9]);

@@ -1,4 +1,4 @@
-//! Laws of the automata, on random expressions, against slow and simple oracles.
+//! Laws of automata on random expressions, against slow and simple oracles.
 
 use gramercy_base::{Id, Limits, Table};
 use gramercy_regular::dialect::{brics, rust};
@@ -7,7 +7,7 @@ use proptest::prelude::{Just, Strategy, prop, prop_oneof};
 use proptest::test_runner::{Config, RngSeed};
 use proptest::{prop_assert, prop_assert_eq, proptest};
 
-/// The same cases on every run.
+/// The same cases in every run.
 fn config() -> Config {
     Config {
         cases: 1000,
@@ -17,7 +17,7 @@ fn config() -> Config {
     }
 }
 
-/// Letters of the expressions, and one that none of them names.
+/// The letters of the expressions, and one that no expression contains.
 const LETTERS: [char; 4] = ['a', 'b', 'c', 'z'];
 
 fn sets() -> impl Strategy<Value = CharSet> {
@@ -47,7 +47,8 @@ fn dfa(regex: &Regex) -> Dfa {
     Dfa::minimal(regex, &Limits::default()).expect("small expressions stay within the limits")
 }
 
-/// Where matches of `regex` that begin at `start` end: bit i for the place before character i.
+/// The ends of the matches of `regex` that begin at `start`: bit i is the position before character
+/// i.
 fn ends(regex: &Regex, word: &[char], start: usize) -> u64 {
     let from_all = |starts: u64, regex: &Regex| {
         let starts = (0..=word.len()).filter(|at| starts & (1 << at) != 0);
@@ -69,14 +70,14 @@ fn ends(regex: &Regex, word: &[char], start: usize) -> u64 {
         Regex::Complement(inner) => later(word, start) & !ends(inner, word, start),
         Regex::Repeat { inner, min, max } => {
             let times = |count: u32| (0..count).fold(here, |at, _| from_all(at, inner));
-            // More repetitions than characters add nothing but repeats of the empty word.
+            // More repetitions than characters only repeat the empty word.
             let most = max.unwrap_or(min + u32::try_from(word.len()).expect("words are short"));
             (*min..=most).fold(0, |all, count| all | times(count))
         }
     }
 }
 
-/// All places from `start` on.
+/// All positions from `start` on.
 fn later(word: &[char], start: usize) -> u64 {
     (1 << (word.len() + 1)) - (1 << start)
 }
@@ -95,8 +96,8 @@ fn words(length: usize) -> Vec<Vec<char>> {
     words
 }
 
-/// Whether some two states accept the same words, or some state but a lone start accepts none:
-/// marks pairs that differ, the missing state included, until no more are found.
+/// Whether two states accept the same words, or a state other than a lone start accepts none. Marks
+/// pairs that differ, including the missing state, until there are no new ones.
 fn has_redundant_states(dfa: &Dfa) -> bool {
     let all: Vec<Option<StateId>> = dfa.states().map(Some).chain([None]).collect();
     let accepts = |state: Option<StateId>| state.is_some_and(|state| dfa.is_accepting(state));
@@ -119,7 +120,7 @@ fn has_redundant_states(dfa: &Dfa) -> bool {
     all.iter().any(|&a| all.iter().any(|&b| equal(a, b))) && !(lone && dfa.is_empty())
 }
 
-/// Whether some path is longer than any without a cycle.
+/// Whether some path is longer than any path without a cycle.
 fn has_long_path(dfa: &Dfa) -> bool {
     let mut reached: Table<StateId, bool> = Table::filled(false, dfa.num_states());
     reached[dfa.start()] = true;
@@ -150,7 +151,7 @@ proptest! {
     }
 
     #[test]
-    fn any_pattern_is_read_or_refused(pattern in "[ab0-2,|&~?*+{}\\[\\]^.\"()\\\\$-]{0,16}") {
+    fn any_pattern_is_parsed_or_rejected(pattern in "[ab0-2,|&~?*+{}\\[\\]^.\"()\\\\$-]{0,16}") {
         let few = Limits { states: 1000, ..Limits::default() };
         for parse in [brics::parse, rust::parse] {
             match parse(&pattern) {

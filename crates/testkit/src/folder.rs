@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-/// A folder of its own, removed in the end.
+/// A temporary folder, removed when it is dropped.
 #[derive(Debug)]
 pub struct Folder(PathBuf);
 
 impl Folder {
-    /// A new folder; the name tells it from those of other tests.
+    /// A new folder; the name distinguishes it from those of other tests.
     ///
     /// # Panics
-    /// If it cannot be made.
+    /// If it cannot be created.
     #[must_use]
     pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("gramercy-{name}-{}", std::process::id()));
@@ -18,7 +18,7 @@ impl Folder {
         Self(path)
     }
 
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0
@@ -27,7 +27,7 @@ impl Folder {
     /// Writes a file into it.
     ///
     /// # Panics
-    /// If that cannot be done.
+    /// If it cannot be written.
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.0.join(name);
         std::fs::write(&path, content).expect("a file for the test");
@@ -37,7 +37,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What is left behind does no harm.
+        // A folder that remains does no harm.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

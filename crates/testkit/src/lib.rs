@@ -1,5 +1,5 @@
-//! Where tests find grammars: the project's own examples, a collection beside the checkout that users
-//! do not have, and random ones.
+//! Grammars for tests: the examples of the project, a collection next to the checkout that users do
+//! not have, and random ones.
 
 mod folder;
 pub mod random;
@@ -14,7 +14,7 @@ pub use folder::Folder;
 #[must_use]
 pub fn workspace() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.ancestors().nth(2).expect("invariant: crates/testkit lies two levels deep").to_path_buf()
+    here.ancestors().nth(2).expect("invariant: crates/testkit is two levels deep").to_path_buf()
 }
 
 /// The grammars of the project itself.
@@ -23,8 +23,8 @@ pub fn examples() -> PathBuf {
     workspace().join("grammars")
 }
 
-/// The files of the project's grammars, with their names. The lexer `MiniLexer.g4` is left out: it is no grammar of
-/// its own, but a part of `MiniParser.g4`.
+/// The files of the project's grammars, with their names. The lexer `MiniLexer.g4` is excluded: it
+/// is a part of `MiniParser.g4`.
 ///
 /// # Panics
 /// If the folder cannot be read.
@@ -38,7 +38,7 @@ pub fn example_files() -> Vec<(String, PathBuf)> {
     files.filter(|(name, _)| name != "MiniLexer.g4").collect()
 }
 
-/// A folder of the collection beside the checkout, or `None` with a printed reason.
+/// A folder of the collection next to the checkout, or `None` with a printed reason.
 #[must_use]
 pub fn shared(folder: &str) -> Option<PathBuf> {
     let path = workspace().join("../shared/grammars").join(folder);

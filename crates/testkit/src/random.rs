@@ -1,6 +1,6 @@
 //! Random numbers for tests.
 
-/// A generator of numbers (splitmix64) that is the same on every machine.
+/// A generator of numbers (splitmix64) with the same results on every machine.
 #[derive(Clone, Debug)]
 pub struct Random(pub u64);
 
@@ -18,12 +18,12 @@ impl Random {
         usize::try_from((u128::from(z) * bound as u128) >> 64).expect("below the bound")
     }
 
-    /// Whether something happens that does so in one of `n` cases.
+    /// True in one of `n` cases on average.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    /// One of these.
+    /// A random element.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }

@@ -2,27 +2,27 @@
 
 use crate::random::Random;
 
-/// What a random lexer may have.
+/// The features of a random lexer.
 #[derive(Clone, Copy, Debug)]
 pub struct Features {
-    /// At most so many modes.
+    /// The maximal number of modes.
     pub modes: usize,
-    /// At most so many rules in each.
+    /// The maximal number of rules per mode.
     pub rules_per_mode: usize,
-    /// At most so many fragments.
+    /// The maximal number of fragments.
     pub fragments: usize,
     /// Whether rules may refer to themselves and to each other.
     pub recursion: bool,
-    /// Whether rules may ask for the end of input.
+    /// Whether rules may contain the end of input.
     pub eof: bool,
     /// Whether rules may have commands.
     pub commands: bool,
-    /// Whether there is a rule that skips blanks in most modes.
+    /// Whether most modes have a rule that skips blanks.
     pub blanks: bool,
 }
 
 impl Features {
-    /// Everything.
+    /// All features.
     pub const ALL: Features = Features {
         modes: 3,
         rules_per_mode: 5,
@@ -34,34 +34,34 @@ impl Features {
     };
 }
 
-/// The characters of texts.
+/// The characters of random texts.
 pub const LETTERS: [char; 6] = ['a', 'b', 'c', ' ', '\n', 'é'];
 
 /// A text of up to `length` letters.
 pub fn random_text(random: &mut Random, length: usize) -> String {
-    // Texts over fewer letters meet more rules.
+    // Texts over fewer letters match more rules.
     let letters = 2 + random.below(LETTERS.len() - 1);
     (0..random.below(length + 1)).map(|_| *random.pick(&LETTERS[..letters])).collect()
 }
 
-/// The rules of a random lexer. It may be one that ANTLR refuses.
+/// The rules of a random lexer. ANTLR may reject some of them.
 #[must_use]
 pub fn random_lexer(random: &mut Random, features: &Features) -> String {
     let modes = 1 + random.below(features.modes);
     let counts: Vec<_> = (0..modes).map(|_| 1 + random.below(features.rules_per_mode)).collect();
     let fragments = random.below(features.fragments + 1);
-    let mut making = Making { random, features, counts, fragments, text: String::new() };
+    let mut generator = LexerGenerator { random, features, counts, fragments, text: String::new() };
     for mode in 0..modes {
-        making.mode(mode);
+        generator.mode(mode);
     }
     for fragment in 0..fragments {
-        let body = making.alternatives(2, Some(Place::Fragment(fragment)));
-        making.text += &format!("fragment F{fragment} : {body} ;\n");
+        let body = generator.alternatives(2, Some(RuleContext::Fragment(fragment)));
+        generator.text += &format!("fragment F{fragment} : {body} ;\n");
     }
-    making.text
+    generator.text
 }
 
-/// The rules of a parser, `P`, for all strings over the tokens of the rules of a lexer, `L`, in nested groups.
+/// The rules of a parser, `P`, for all strings over the tokens of a lexer, `L`, in nested groups.
 #[must_use]
 pub fn parser_over(rules: &str) -> String {
     let name = |line: &str| {
@@ -74,23 +74,23 @@ pub fn parser_over(rules: &str) -> String {
     format!("parser grammar P; options {{ tokenVocab = L; }} s: (t s?)*; t: {tokens};")
 }
 
-/// Where an expression stands, if references are allowed there.
+/// The kind of rule that contains an expression, if references are allowed in it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum RuleContext {
     Rule(usize, usize),
     Fragment(usize),
 }
 
-struct Making<'r> {
+struct LexerGenerator<'r> {
     random: &'r mut Random,
     features: &'r Features,
-    /// How many rules each mode has.
+    /// The number of rules of each mode.
     counts: Vec<usize>,
     fragments: usize,
     text: String,
 }
 
-impl Making<'_> {
+impl LexerGenerator<'_> {
     fn mode(&mut self, mode: usize) {
         if mode > 0 {
             self.text += &format!("mode M{mode} ;\n");
@@ -106,8 +106,8 @@ impl Making<'_> {
 
     fn rule(&mut self, mode: usize, rule: usize) {
         let body = match self.random.one_in(3) {
-            true => format!("({})", self.alternatives(2, Some(Place::Rule(mode, rule)))),
-            false => self.sequence(2, Some(Place::Rule(mode, rule))),
+            true => format!("({})", self.alternatives(2, Some(RuleContext::Rule(mode, rule)))),
+            false => self.sequence(2, Some(RuleContext::Rule(mode, rule))),
         };
         let commands = self.commands();
         self.text += &format!("T{mode}{rule} : {body}{commands} ;\n");
@@ -139,20 +139,20 @@ impl Making<'_> {
         }
     }
 
-    fn alternatives(&mut self, depth: usize, place: Option<Place>) -> String {
+    fn alternatives(&mut self, depth: usize, context: Option<RuleContext>) -> String {
         let count = 1 + self.random.below(3);
-        let alternatives: Vec<_> = (0..count).map(|_| self.sequence(depth, place)).collect();
+        let alternatives: Vec<_> = (0..count).map(|_| self.sequence(depth, context)).collect();
         alternatives.join(" | ")
     }
 
-    fn sequence(&mut self, depth: usize, place: Option<Place>) -> String {
+    fn sequence(&mut self, depth: usize, context: Option<RuleContext>) -> String {
         let count = 1 + self.random.below(3);
-        let items: Vec<_> = (0..count).map(|at| self.item(depth, place, at > 0)).collect();
+        let items: Vec<_> = (0..count).map(|at| self.item(depth, context, at > 0)).collect();
         items.join(" ")
     }
 
-    fn item(&mut self, depth: usize, place: Option<Place>, behind_something: bool) -> String {
-        let atom = self.atom(depth, place, behind_something);
+    fn item(&mut self, depth: usize, context: Option<RuleContext>, after_item: bool) -> String {
+        let atom = self.atom(depth, context, after_item);
         let quantifier = match self.random.below(12) {
             0 => "?",
             1 => "*",
@@ -165,10 +165,10 @@ impl Making<'_> {
         format!("{atom}{quantifier}")
     }
 
-    fn atom(&mut self, depth: usize, place: Option<Place>, behind_something: bool) -> String {
+    fn atom(&mut self, depth: usize, context: Option<RuleContext>, after_item: bool) -> String {
         match self.random.below(14) {
-            0 | 1 if depth > 0 => format!("({})", self.alternatives(depth - 1, place)),
-            2 => self.reference(place, behind_something),
+            0 | 1 if depth > 0 => format!("({})", self.alternatives(depth - 1, context)),
+            2 => self.reference(context, after_item),
             3 => ".".into(),
             4 => self.random.pick(&["[ab]", "[a-c]", "[bcé]", "[a\\n]"]).to_string(),
             5 => self.random.pick(&["~'a'", "~[bc]", "~[\\n ]"]).to_string(),
@@ -178,13 +178,13 @@ impl Making<'_> {
         }
     }
 
-    fn reference(&mut self, place: Option<Place>, behind_something: bool) -> String {
-        if self.features.recursion && behind_something && self.random.one_in(2) {
+    fn reference(&mut self, context: Option<RuleContext>, after_item: bool) -> String {
+        if self.features.recursion && after_item && self.random.one_in(2) {
             let mode = self.random.below(self.counts.len());
             return format!("T{mode}{}", self.random.below(self.counts[mode]));
         }
-        // Fragments refer to later ones only, so that these are not recursive.
-        let first = if let Some(Place::Fragment(own)) = place { own + 1 } else { 0 };
+        // Fragments refer only to later ones, so they are not recursive.
+        let first = if let Some(RuleContext::Fragment(own)) = context { own + 1 } else { 0 };
         if first < self.fragments {
             return format!("F{}", first + self.random.below(self.fragments - first));
         }

@@ -2,12 +2,12 @@
 
 use crate::random::Random;
 
-/// How many rules a grammar has.
+/// The number of rules of a grammar.
 const RULES: usize = 7;
 
-/// A grammar in the project's own notation, with rules of one production and of many, parts that may be empty,
-/// that pass tokens on, or that can be closed off in several ways, or that refer to each other without a token of
-/// their own. Some of them derive nothing.
+/// A grammar in the native notation. It has rules of one and of many productions; nullable and unit
+/// productions; rules with several shortest derivations; recursion without tokens; and unproductive
+/// rules.
 pub fn random_syntax(random: &mut Random) -> String {
     let mut text = String::from("start R0;\n");
     for rule in 0..RULES {

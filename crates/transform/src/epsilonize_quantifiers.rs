@@ -1,14 +1,14 @@
-//! Makes "not at all" an alternative of its own: `x?` becomes `x | ""`, `x*` becomes `x+ | ""`, and
-//! `x{0,m}` becomes `x{1,m} | ""`. The empty literal is a node of the grammar graph like any other,
-//! so that k-paths ask for absence too. Where a quantifier prefers to stop, the empty literal comes
-//! first. Linear.
+//! Makes the absence of an optional part an explicit alternative: `x?` becomes `x | ""`, `x*`
+//! becomes `x+ | ""`, and `x{0,m}` becomes `x{1,m} | ""`. The empty literal is an ordinary node of
+//! the grammar graph, so k-paths also cover absence. For a non-greedy quantifier the empty literal
+//! comes first. Linear.
 
 use gramercy_base::{LimitReached, Limits};
 use gramercy_grammar::{Alternative, ExprId, ExprKind, Grammar};
 
 use crate::rebuild::{Copying, Occurrence, Pass, rebuild};
 
-/// The grammar without a quantifier that derives nothing at all.
+/// The grammar with an explicit empty literal for every optional quantifier.
 ///
 /// # Errors
 /// If the grammar is larger than the limit on symbols allows.

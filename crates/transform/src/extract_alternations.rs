@@ -1,6 +1,6 @@
-//! Makes a rule of every alternation inside a right-hand side: `A := "a" (B | "b")* ;` becomes
-//! `A := "a" A_1* ; A_1 := B | "b" ;`. Rules are numbered in textual order, outer alternations before
-//! the ones inside them. Linear.
+//! Replaces every alternation inside a right-hand side by a new rule: `A := "a" (B | "b")* ;`
+//! becomes `A := "a" A_1* ; A_1 := B | "b" ;`. Rules are numbered in textual order, outer
+//! alternations before inner ones. Linear.
 
 use gramercy_base::{LimitReached, Limits};
 use gramercy_grammar::{ExprId, ExprKind, Grammar, RuleId};
@@ -44,7 +44,7 @@ impl Pass for Extraction<'_> {
     }
 }
 
-/// Whether there is something to choose: an alternative that stands alone only carries attributes.
+/// Whether there is a real choice: a single alternative only carries attributes.
 fn is_choice(grammar: &Grammar, expr: ExprId) -> bool {
     matches!(&grammar.expr(expr).kind, ExprKind::Alternation(alternatives) if alternatives.len() > 1)
 }

@@ -1,20 +1,20 @@
-//! Replaces references by the right-hand sides they stand for, a number of levels deep.
+//! Replaces references by the right-hand sides of their rules, to a given depth.
 //!
-//! With one level, `A := "a" B; B := "b" C; C := "c"` becomes `A := "a" ("b" C); C := "c"`; with two
-//! nothing is left of B and C. A recursive rule is unrolled that many times and then refers to
-//! itself. Rules that the start does not reach any more are gone, as in Tribble, which repeats the
-//! whole step on its own result: its n levels are 2^n - 1 of ours.
+//! With one level, `A := "a" B; B := "b" C; C := "c"` becomes `A := "a" ("b" C); C := "c"`; with
+//! two levels, B and C disappear. A recursive rule is unrolled to that depth and then refers to
+//! itself. Rules that the start rule no longer reaches are removed, as in Tribble, which applies
+//! the whole step to its own result: n levels there are 2^n - 1 levels here.
 //!
-//! What is inlined keeps its own places inside and stands, as a whole, at the place and under the
-//! label of the reference. Linear in the result, which may be exponential in the levels and which
-//! [`Limits::symbols`] bounds.
+//! Inside an inlined right-hand side all spans are kept; as a whole it has the span and the label
+//! of the reference. Linear in the result, which may be exponential in the levels and which
+//! [`Limits::symbols`] limits.
 
 use gramercy_base::{LimitReached, Limits, Set, Table};
 use gramercy_grammar::{ExprId, ExprKind, Grammar, RuleId};
 
 use crate::rebuild::{Pass, below, rebuild, too_large};
 
-/// The grammar with references replaced by what they stand for, `levels` times over.
+/// The grammar with references replaced by right-hand sides, `levels` times.
 ///
 /// # Errors
 /// If the result is larger than the limit on symbols allows.
@@ -48,7 +48,7 @@ impl Pass for Inlining<'_> {
     }
 }
 
-/// A right-hand side of one plain alternative is that alternative.
+/// A right-hand side of one alternative without attributes is that alternative.
 fn without_parentheses(grammar: &Grammar, mut expr: ExprId) -> ExprId {
     while let ExprKind::Alternation(alternatives) = &grammar.expr(expr).kind
         && let [only] = &alternatives[..]
@@ -59,11 +59,11 @@ fn without_parentheses(grammar: &Grammar, mut expr: ExprId) -> ExprId {
     expr
 }
 
-/// The rules that the start reaches once references are inlined: those at the end of a chain of
-/// references whose length is a multiple of `levels + 1`.
+/// The rules that the start rule reaches after inlining: those at the end of a chain of references
+/// whose length is a multiple of `levels + 1`.
 ///
-/// Every pair of a rule and its distance from the kept rule above it is a reference that will be
-/// inlined, so there are no more pairs than expressions in the result.
+/// Every pair of a rule and its distance from the kept rule above it is a reference that is
+/// inlined, so there are at most as many pairs as expressions in the result.
 fn still_reached(
     grammar: &Grammar,
     levels: usize,

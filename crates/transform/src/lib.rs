@@ -1,14 +1,14 @@
-//! Grammars made from grammars, with the same texts: what Tribble does to a grammar before it makes
-//! inputs (paper 001), and what `convert` offers.
+//! Transformations of grammars that keep the texts of the language: those of Tribble (Havrikov,
+//! Kampmann, Zeller, TOSEM) and those of `gramercy convert`.
 //!
-//! Every transformation copies the grammar through one fold, `rebuild`, and says only where the
-//! copy differs. Syntax rules are transformed; lexical rules, notes, places and the labels of
-//! occurrences are kept. A transformation changes trees, k-paths and terminals, never the texts of
-//! the language.
+//! Every transformation copies the grammar through one fold, `rebuild`, and defines only where the
+//! copy differs. Syntax rules are transformed; lexical rules, notes, spans and the labels of
+//! occurrences are kept. A transformation changes trees, k-paths and terminals, but not the texts
+//! of the language.
 //!
 //! In reading order: `rebuild`; `inline_references`, `extract_alternations`,
-//! `epsilonize_quantifiers`, `unfold_regexes`, `merge_literals`, `reduce`; [`transformation`], which
-//! names them all.
+//! `epsilonize_quantifiers`, `unfold_regexes`, `merge_literals`, `reduce`; [`transformation`], the
+//! list of all.
 
 mod epsilonize_quantifiers;
 mod extract_alternations;

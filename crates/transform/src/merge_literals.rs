@@ -1,12 +1,12 @@
-//! Joins adjacent literals of one concatenation: `"a" "b" X "c"` becomes `"ab" X "c"`. An inner
-//! concatenation that becomes one literal takes part in the outer one. Literals with a label stay
-//! apart, and so do token types: there text does not simply follow text. Linear.
+//! Joins adjacent literals of a concatenation: `"a" "b" X "c"` becomes `"ab" X "c"`. An inner
+//! concatenation that becomes a single literal is joined with its neighbors. Literals with a label
+//! are not joined, nor are token types, because other text can be between tokens. Linear.
 
 use gramercy_base::{LimitReached, Limits, Map, Span};
 use gramercy_grammar::{ExprId, ExprKind, Grammar, TerminalKind};
 
 use crate::names::literal_name;
-use crate::rebuild::{Copying, Occurrence, Pass, Same, rebuild};
+use crate::rebuild::{Copying, Occurrence, Pass, PlainCopy, rebuild};
 
 /// The grammar with adjacent literals joined.
 ///
@@ -14,12 +14,12 @@ use crate::rebuild::{Copying, Occurrence, Pass, Same, rebuild};
 /// If the grammar is larger than the limit on symbols allows.
 pub fn merge_literals(grammar: &Grammar, limits: &Limits) -> Result<Grammar, LimitReached> {
     let merged = rebuild(grammar, limits, &mut Merging { literals: Map::default() })?;
-    // A second copy leaves behind the literals that no rule mentions any more.
-    rebuild(&merged, limits, &mut Same)
+    // A second copy removes the literals that no rule uses any more.
+    rebuild(&merged, limits, &mut PlainCopy)
 }
 
 struct Merging {
-    /// What was copied and is a literal, by its copy.
+    /// The copied literals, by their copies.
     literals: Map<ExprId, Literal>,
 }
 
@@ -58,7 +58,7 @@ impl Pass for Merging {
 }
 
 impl Merging {
-    /// The items of a concatenation with every run of literals made one.
+    /// The items of a concatenation with every run of literals joined.
     fn join(&mut self, copying: &mut Copying<'_>, items: &[ExprId]) -> Vec<ExprId> {
         let is_literal = |item: &ExprId| self.literals.contains_key(item);
         let runs: Vec<_> = items.chunk_by(|a, b| is_literal(a) && is_literal(b)).collect();

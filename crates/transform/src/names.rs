@@ -1,12 +1,11 @@
-//! Names for what a transformation makes: rules that no one wrote, and terminals as their author
-//! would have written them.
+//! Names for new rules, and names for new terminals as a user would write them.
 
 use std::fmt::Write;
 
 use gramercy_base::Set;
 use gramercy_grammar::Grammar;
 
-/// The names that a grammar has, so that a new one differs from all of them.
+/// The names of a grammar, so that a new name differs from all of them.
 pub(crate) struct Names {
     taken: Set<Box<str>>,
 }
@@ -18,7 +17,7 @@ impl Names {
         Self { taken: rules.chain(terminals).collect() }
     }
 
-    /// `base_1`, or the next number that is free; `last` is the number given out before.
+    /// `base_1`, or the next free number; `last` is the previous number.
     pub(crate) fn fresh(&mut self, base: &str, last: &mut usize) -> Box<str> {
         loop {
             *last += 1;
@@ -48,7 +47,7 @@ pub(crate) fn range_name(first: u32, last: u32) -> String {
     name + "]"
 }
 
-/// Appends a code point as it can be read, with a backslash before one of `special`.
+/// Appends a readable form of a code point, with a backslash before one of `special`.
 fn escape(name: &mut String, code: u32, special: &str) {
     match char::from_u32(code) {
         Some('\n') => name.push_str("\\n"),
@@ -65,7 +64,7 @@ mod tests {
     use super::{literal_name, range_name};
 
     #[test]
-    fn names_can_be_read() {
+    fn names_are_readable() {
         let check = |name: String, expected: &str| assert_eq!(name, expected);
         check(literal_name(""), r#""""#);
         check(literal_name("a\"\\\n\u{7f}ä"), r#""a\"\\\n\u{7F}ä""#);

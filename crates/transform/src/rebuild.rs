@@ -1,9 +1,8 @@
-//! Copies a grammar through a builder; a [`Pass`] says where the copy differs.
+//! Copies a grammar through a builder; a [`Pass`] defines where the copy differs.
 //!
-//! Expressions are copied bottom up without recursion, so neither the nesting of a file nor what
-//! inlining makes of it can exhaust the stack. New rules follow the rule whose right-hand side asked
-//! for them, under a name made from its name. Linear in the expressions of the copy, which
-//! [`Limits::symbols`] bounds.
+//! Expressions are copied bottom up without recursion, so neither the nesting of a file nor
+//! inlining can exhaust the stack. New rules come after the rule that they belong to, with a name
+//! made from its name. Linear in the expressions of the copy, which [`Limits::symbols`] limits.
 
 use gramercy_base::{LimitReached, Limits, Map, Span, Table};
 use gramercy_grammar::{
@@ -13,31 +12,31 @@ use gramercy_grammar::{
 
 use crate::names::Names;
 
-/// Where a copy differs from its original. Only syntax rules are asked about.
+/// The differences of a copy from its original. They concern only syntax rules.
 pub(crate) trait Pass {
-    /// Whether a rule is in the copy. No rule that is may refer to one that is not.
+    /// Whether a rule is kept. A kept rule must not refer to a rule that is not.
     fn keeps(&self, _rule: RuleId) -> bool {
         true
     }
 
-    /// Which expressions of a right-hand side need new rules, and how many, in textual order.
+    /// The expressions of a right-hand side that need new rules, and how many, in textual order.
     fn new_rules(&self, _rule: RuleId) -> Vec<(ExprId, usize)> {
         Vec::new()
     }
 
-    /// Whether an alternative or what a quantifier repeats is copied. A pass that leaves any out
-    /// has its own [`copy`](Pass::copy) for what then lacks parts.
+    /// Whether an alternative or the body of a quantifier is copied. A pass that omits any has its
+    /// own [`copy`](Pass::copy) for expressions with missing children.
     fn derives(&self, _expr: ExprId) -> bool {
         true
     }
 
-    /// What is copied in the place of an expression, and in its place in the source. `level` is how
-    /// many replacements this one lies in.
+    /// The expression that is copied instead of an expression, with the span of the latter. `level`
+    /// is the number of enclosing replacements.
     fn replacement(&self, _expr: ExprId, _level: usize) -> Option<ExprId> {
         None
     }
 
-    /// The copy of an occurrence whose parts were copied.
+    /// The copy of an occurrence whose children are copied.
     fn copy(
         &mut self,
         copying: &mut Copying<'_>,
@@ -48,17 +47,17 @@ pub(crate) trait Pass {
     }
 }
 
-/// The pass that changes nothing.
-pub(crate) struct Same;
+/// The pass without changes.
+pub(crate) struct PlainCopy;
 
-impl Pass for Same {}
+impl Pass for PlainCopy {}
 
-/// An expression, and the place where it stands.
+/// An expression and its position.
 #[derive(Clone, Copy)]
 pub(crate) struct Occurrence {
     /// The expression that is copied.
     pub(crate) expr: ExprId,
-    /// Where: itself, or the expression that it replaces.
+    /// The position: itself, or the expression that it replaces.
     pub(crate) at: ExprId,
 }
 
@@ -74,7 +73,7 @@ pub(crate) fn rebuild(
         match copying.rules[id] {
             None => {}
             Some(copy) if rule.is_syntax() => copying.rule(rule, copy, pass)?,
-            Some(copy) => copying.rule(rule, copy, &mut Same)?,
+            Some(copy) => copying.rule(rule, copy, &mut PlainCopy)?,
         }
     }
     Ok(copying.finish())
@@ -91,11 +90,11 @@ pub(crate) struct Copying<'g> {
     limit: usize,
 }
 
-/// What is still to be done for a right-hand side.
-enum Step {
-    /// An occurrence is to be copied, inside so many replacements.
+/// A pending operation on a right-hand side.
+enum CopyTask {
+    /// Copy an occurrence; the number of enclosing replacements.
     Visit(Occurrence, usize),
-    /// The last so many copies are the parts of this occurrence.
+    /// Build an occurrence; the number of its children, which are the last copies.
     Build(Occurrence, usize),
 }
 
@@ -110,7 +109,7 @@ impl<'g> Copying<'g> {
             made: 0,
             limit: limits.symbols,
         };
-        // Token types are kept even where no rule mentions them.
+        // Token types are kept even if no rule uses them.
         for (id, terminal) in grammar.terminals().iter() {
             if matches!(terminal.kind, TerminalKind::Token { .. }) {
                 copying.terminal(id);
@@ -175,21 +174,21 @@ impl<'g> Copying<'g> {
 
     fn fold(&mut self, root: ExprId, pass: &mut impl Pass) -> Result<ExprId, LimitReached> {
         let mut done = Vec::new();
-        let mut steps = vec![Step::Visit(Occurrence { expr: root, at: root }, 0)];
+        let mut steps = vec![CopyTask::Visit(Occurrence { expr: root, at: root }, 0)];
         while let Some(step) = steps.pop() {
             match step {
-                Step::Visit(Occurrence { expr, at }, level) => {
+                CopyTask::Visit(Occurrence { expr, at }, level) => {
                     self.count(1)?;
                     if let Some(expr) = pass.replacement(expr, level) {
-                        steps.push(Step::Visit(Occurrence { expr, at }, level + 1));
+                        steps.push(CopyTask::Visit(Occurrence { expr, at }, level + 1));
                         continue;
                     }
                     let parts = self.parts(expr, pass);
-                    steps.push(Step::Build(Occurrence { expr, at }, parts.len()));
-                    let visit = |expr| Step::Visit(Occurrence { expr, at: expr }, level);
+                    steps.push(CopyTask::Build(Occurrence { expr, at }, parts.len()));
+                    let visit = |expr| CopyTask::Visit(Occurrence { expr, at: expr }, level);
                     steps.extend(parts.into_iter().rev().map(visit));
                 }
-                Step::Build(occurrence, parts) => {
+                CopyTask::Build(occurrence, parts) => {
                     let parts = done.split_off(done.len() - parts);
                     done.push(self.build(occurrence, parts, pass)?);
                 }
@@ -198,7 +197,7 @@ impl<'g> Copying<'g> {
         Ok(done.pop().expect("invariant: the root was copied"))
     }
 
-    /// The parts of an expression that are copied.
+    /// The children of an expression that are copied.
     fn parts(&self, expr: ExprId, pass: &impl Pass) -> Vec<ExprId> {
         let mut parts = parts(self.grammar, expr);
         if !matches!(self.grammar.expr(expr).kind, ExprKind::Sequence(_)) {
@@ -220,7 +219,7 @@ impl<'g> Copying<'g> {
         Ok(copy)
     }
 
-    /// The same expression over copied parts.
+    /// The same expression with copied children.
     pub(crate) fn same(&mut self, occurrence: Occurrence, parts: Vec<ExprId>) -> ExprId {
         let span = self.span(occurrence);
         match &self.grammar.expr(occurrence.expr).kind {
@@ -243,7 +242,7 @@ impl<'g> Copying<'g> {
         }
     }
 
-    /// An alternation over copied parts, with the attributes of these alternatives.
+    /// An alternation of copied children, with the attributes of these alternatives.
     pub(crate) fn alternation(
         &mut self,
         originals: Vec<&Alternative>,
@@ -255,7 +254,7 @@ impl<'g> Copying<'g> {
         self.builder.alternation(alternatives, span)
     }
 
-    /// Branches over copied parts, with the attributes of these alternatives.
+    /// Alternatives with copied children and the attributes of these alternatives.
     pub(crate) fn alternatives(
         &mut self,
         originals: Vec<&Alternative>,
@@ -300,7 +299,7 @@ impl<'g> Copying<'g> {
                     ),
                     other => other.clone(),
                 };
-                let span = terminal.span.expect("invariant: only token types lack a place");
+                let span = terminal.span.expect("invariant: only token types lack a span");
                 self.builder.terminal(kind, &terminal.name, span)
             }
         };
@@ -328,26 +327,26 @@ impl<'g> Copying<'g> {
     }
 
     fn rule_id(&self, original: RuleId) -> RuleId {
-        self.rules[original].expect("invariant: a rule that is referred to is kept")
+        self.rules[original].expect("invariant: the rule of a kept reference is kept")
     }
 
-    /// The new rules that an expression asked for.
+    /// The new rules of an expression.
     pub(crate) fn new_rules(&self, expr: ExprId) -> &[RuleId] {
         self.new_rules.get(&expr).map_or(&[], Vec::as_slice)
     }
 
-    /// Where an occurrence stands.
+    /// The span of an occurrence.
     pub(crate) fn span(&self, occurrence: Occurrence) -> Span {
         self.grammar.expr(occurrence.at).span
     }
 
-    /// The name that the author gave to an occurrence.
+    /// The label of an occurrence.
     pub(crate) fn label(&self, occurrence: Occurrence) -> Option<&'g str> {
         let label = |expr| self.grammar.expr(expr).label.as_deref();
         label(occurrence.at).or_else(|| label(occurrence.expr))
     }
 
-    /// The branches of a right-hand side.
+    /// The alternatives of a right-hand side.
     fn alternatives_of(&self, body: ExprId) -> &'g [Alternative] {
         match &self.grammar.expr(body).kind {
             ExprKind::Alternation(alternatives) => alternatives,
@@ -355,7 +354,7 @@ impl<'g> Copying<'g> {
         }
     }
 
-    /// Counts what is about to be made.
+    /// Counts new expressions.
     pub(crate) fn count(&mut self, new: usize) -> Result<(), LimitReached> {
         self.made += new;
         if self.made > self.limit {
@@ -371,7 +370,7 @@ pub(crate) fn too_large(limit: usize) -> LimitReached {
     LimitReached { what, limit, option: Some("--max-symbols") }
 }
 
-/// The parts of an expression, in textual order.
+/// The children of an expression, in textual order.
 pub(crate) fn parts(grammar: &Grammar, expr: ExprId) -> Vec<ExprId> {
     match &grammar.expr(expr).kind {
         ExprKind::Alternation(alternatives) => alternatives.iter().map(|a| a.expr).collect(),
@@ -381,7 +380,7 @@ pub(crate) fn parts(grammar: &Grammar, expr: ExprId) -> Vec<ExprId> {
     }
 }
 
-/// An expression and everything below it, in textual order, the whole before its parts.
+/// An expression and all its descendants, in textual order, parents first.
 pub(crate) fn below(grammar: &Grammar, root: ExprId) -> impl Iterator<Item = ExprId> + '_ {
     let mut stack = vec![root];
     std::iter::from_fn(move || {

@@ -1,34 +1,42 @@
-//! Keeps what takes part in a sentence: rules that the start reaches and that derive something, and
-//! of these the alternatives that do. In the result every symbol and every k-path is coverable.
+//! Removes everything that occurs in no sentence: rules that are unreachable or unproductive, and
+//! unproductive alternatives. In the result every symbol and every k-path is coverable.
 //!
-//! An expression is *productive* if it derives a finite tree: an alternation if one of its
-//! alternatives does, a sequence if all its items do, a quantifier if what it repeats does or if it
-//! need not repeat; a character class or regex if it has a word. A quantifier over something
-//! unproductive becomes the empty literal. Linear, apart from the automata of the regexes.
+//! An expression is *productive* if it derives a finite tree; [`Viable`] computes that on the
+//! grammar graph. A quantifier over an unproductive expression, or with maximum 0, becomes the
+//! empty literal. Linear, apart from the automata of the regexes.
+//!
+//! Example: `S := A | B "b" | "c" B? ; A := "a" ; B := B "x" ;` becomes `S := A | "c" "" ; A := "a"
+//! ;`.
 
-use gramercy_base::{IdSet, LimitReached, Limits, Table};
-use gramercy_grammar::{ExprId, ExprKind, Grammar, RuleId, TerminalKind};
-use gramercy_regular::Dfa;
+use gramercy_analysis::Viable;
+use gramercy_base::{IdSet, LimitReached, Limits};
+use gramercy_grammar::{ExprId, ExprKind, Grammar, GrammarGraph, NodeKind, RuleId, TerminalId};
 
 use crate::TransformError;
-use crate::rebuild::{Copying, Occurrence, Pass, parts, rebuild};
+use crate::rebuild::{Copying, Occurrence, Pass, rebuild};
 
-/// The grammar without what takes no part in any sentence.
+/// The grammar without everything that occurs in no sentence.
 ///
 /// # Errors
 /// If there is no sentence, or if an automaton or the grammar is larger than the limits allow.
 pub fn reduce(grammar: &Grammar, limits: &Limits) -> Result<Grammar, TransformError> {
-    let productive = productive(grammar, limits)?;
-    if !productive.contains(grammar.rules()[grammar.start()].body) {
+    let graph = grammar.graph();
+    let textless = textless(grammar, limits)?;
+    let viable = Viable::without(&graph, |terminal| textless.contains(terminal));
+    if !viable.is_productive(graph.root()) {
         return Err(TransformError::NoSentence);
     }
-    let reached = reached(grammar, &productive);
-    Ok(rebuild(grammar, limits, &mut Reduction { grammar, productive, reached })?)
+    let reduction = &mut Reduction {
+        grammar,
+        kept: kept(grammar, &graph, &viable),
+        reached: reached(grammar, &graph, &viable),
+    };
+    Ok(rebuild(grammar, limits, reduction)?)
 }
 
 struct Reduction<'g> {
     grammar: &'g Grammar,
-    productive: IdSet<ExprId>,
+    kept: IdSet<ExprId>,
     reached: IdSet<RuleId>,
 }
 
@@ -38,7 +46,7 @@ impl Pass for Reduction<'_> {
     }
 
     fn derives(&self, expr: ExprId) -> bool {
-        self.productive.contains(expr)
+        self.kept.contains(expr)
     }
 
     fn copy(
@@ -61,66 +69,40 @@ impl Pass for Reduction<'_> {
     }
 }
 
-/// The expressions that derive something.
-fn productive(grammar: &Grammar, limits: &Limits) -> Result<IdSet<ExprId>, LimitReached> {
-    let exprs = grammar.exprs();
-    // How many more expressions must turn out productive before this one is, and whom it tells.
-    let mut missing: Table<ExprId, usize> = Table::filled(0, exprs.len());
-    let mut tells: Table<ExprId, Vec<ExprId>> = Table::filled(Vec::new(), exprs.len());
-    for (id, expr) in exprs.iter() {
-        let needs = match &expr.kind {
-            ExprKind::Rule(rule) => vec![grammar.rules()[*rule].body],
-            ExprKind::Repeat { min: 0, .. } => Vec::new(),
-            _ => parts(grammar, id),
-        };
-        missing[id] = match &expr.kind {
-            ExprKind::Alternation(_) => 1,
-            ExprKind::Terminal(terminal) => {
-                usize::from(is_empty(&grammar.terminals()[*terminal].kind, limits)?)
-            }
-            _ => needs.len(),
-        };
-        needs.into_iter().for_each(|needed| tells[needed].push(id));
-    }
-    let mut productive = IdSet::new(exprs.len());
-    let mut agenda: Vec<ExprId> = exprs.ids().filter(|&id| missing[id] == 0).collect();
-    while let Some(id) = agenda.pop() {
-        productive.insert(id);
-        for &user in &tells[id] {
-            missing[user] = missing[user].saturating_sub(1);
-            if missing[user] == 0 && !productive.contains(user) {
-                agenda.push(user);
-            }
+/// The terminals that no text matches.
+fn textless(grammar: &Grammar, limits: &Limits) -> Result<IdSet<TerminalId>, LimitReached> {
+    let mut textless = IdSet::new(grammar.terminals().len());
+    for (id, terminal) in grammar.terminals().iter() {
+        if terminal.kind.is_textless(limits)? {
+            textless.insert(id);
         }
     }
-    Ok(productive)
+    Ok(textless)
 }
 
-/// Whether a terminal has no text at all.
-fn is_empty(kind: &TerminalKind, limits: &Limits) -> Result<bool, LimitReached> {
-    match kind {
-        TerminalKind::Chars(set) => Ok(set.is_empty()),
-        TerminalKind::Regex { regex, .. } => Ok(Dfa::minimal(regex, limits)?.is_empty()),
-        TerminalKind::Literal(_)
-        | TerminalKind::Token { .. }
-        | TerminalKind::AnyTokenBut(_)
-        | TerminalKind::Eof => Ok(false),
+/// The productive expressions, without the bodies of quantifiers with maximum 0.
+fn kept(grammar: &Grammar, graph: &GrammarGraph, viable: &Viable) -> IdSet<ExprId> {
+    let mut kept = IdSet::new(grammar.exprs().len());
+    for expr in grammar.exprs().ids() {
+        if graph.node_of(expr).is_some_and(|node| viable.is_productive(node)) {
+            kept.insert(expr);
+        }
     }
+    for expr in grammar.exprs().values() {
+        if let ExprKind::Repeat { body, max: Some(0), .. } = expr.kind {
+            kept.remove(body);
+        }
+    }
+    kept
 }
 
-/// The syntax rules that the start reaches through productive alternatives.
-fn reached(grammar: &Grammar, productive: &IdSet<ExprId>) -> IdSet<RuleId> {
+/// The syntax rules that the start rule reaches by viable edges.
+fn reached(grammar: &Grammar, graph: &GrammarGraph, viable: &Viable) -> IdSet<RuleId> {
     let mut reached = IdSet::new(grammar.rules().len());
     reached.insert(grammar.start());
-    let mut agenda = vec![grammar.rules()[grammar.start()].body];
-    while let Some(expr) = agenda.pop() {
-        match grammar.expr(expr).kind {
-            ExprKind::Rule(rule) => {
-                if reached.insert(rule) {
-                    agenda.push(grammar.rules()[rule].body);
-                }
-            }
-            _ => agenda.extend(parts(grammar, expr).iter().filter(|&&p| productive.contains(p))),
+    for node in graph.ids().filter(|&node| viable.is_coverable(node)) {
+        if let NodeKind::Reference(rule) = graph.kind(node) {
+            reached.insert(rule);
         }
     }
     reached

@@ -1,4 +1,4 @@
-//! The list of all transformations, for whoever lets a person choose among them.
+//! The list of all transformations, for user interfaces.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use gramercy_grammar::Grammar;
 pub enum Transformation {
     /// See [`inline_references`](crate::inline_references()).
     InlineReferences {
-        /// How deep.
+        /// The depth of inlining.
         levels: usize,
     },
     /// See [`extract_alternations`](crate::extract_alternations()).
@@ -26,7 +26,7 @@ pub enum Transformation {
 }
 
 impl Transformation {
-    /// All transformations, in an order in which they can be applied to one grammar.
+    /// All transformations, in an order in which they can be applied one after the other.
     pub const ALL: [Transformation; 6] = [
         Transformation::Reduce,
         Transformation::UnfoldRegexes,
@@ -49,12 +49,12 @@ impl Transformation {
         }
     }
 
-    /// What it does, in half a sentence.
+    /// A short description.
     #[must_use]
     pub fn summary(self) -> &'static str {
         match self {
             Transformation::InlineReferences { .. } => {
-                "replace references by the right-hand sides they stand for"
+                "replace references by the right-hand sides of their rules"
             }
             Transformation::ExtractAlternations => "make a rule of every inner alternation",
             Transformation::EpsilonizeQuantifiers => {
@@ -62,7 +62,7 @@ impl Transformation {
             }
             Transformation::UnfoldRegexes => "replace regular expressions by rules",
             Transformation::MergeLiterals => "join adjacent literals",
-            Transformation::Reduce => "drop what takes no part in any sentence",
+            Transformation::Reduce => "drop everything that occurs in no sentence",
         }
     }
 
@@ -89,9 +89,9 @@ impl Transformation {
 /// Why there is no transformed grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TransformError {
-    /// The result, or something on the way to it, would be too large.
+    /// The result, or an intermediate result, would be too large.
     Limit(LimitReached),
-    /// The start rule derives no sentence, so that nothing is left of the grammar.
+    /// The start rule derives no sentence, so the result would have no rules.
     NoSentence,
 }
 

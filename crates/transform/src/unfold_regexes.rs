@@ -1,19 +1,19 @@
-//! Replaces every regular expression by rules made from its minimal automaton, so that k-paths see
-//! inside it: one rule per state with edges, as [`Unfolded`] describes. Each occurrence gets rules
-//! of its own, for its contexts are its own.
+//! Replaces every regular expression by rules made from its minimal automaton, so that k-paths
+//! extend into it: one rule per state with edges, as [`Unfolded`] describes. Each occurrence gets
+//! its own rules, because k-paths distinguish occurrences.
 //!
-//! An expression without any word has no rules; it stays as it is. Character classes stay too: they
-//! are single characters already. Linear in the ranges on the edges of the automata.
+//! A regular expression of the empty language has no rules and stays. Character classes stay too:
+//! they are single characters already. Linear in the ranges on the edges of the automata.
 
 use gramercy_base::{LimitReached, Limits, Map, Span, Table};
 use gramercy_grammar::{Alternative, ExprId, ExprKind, Grammar, RuleId, TerminalId, TerminalKind};
-use gramercy_regular::unfold::{self, Piece, UnfoldedId, UnfoldedState};
+use gramercy_regular::unfold::{self, CharAtom, UnfoldedId, UnfoldedState};
 use gramercy_regular::{CharSet, Dfa, Unfolded};
 
 use crate::names::{literal_name, range_name};
 use crate::rebuild::{Copying, Occurrence, Pass, below, rebuild};
 
-/// The grammar with rules in the place of regular expressions.
+/// The grammar with rules instead of regular expressions.
 ///
 /// # Errors
 /// If an automaton or the result is larger than the limits allow.
@@ -53,7 +53,7 @@ impl Pass for Unfolding<'_> {
         let rules: Table<UnfoldedId, RuleId> = copying.new_rules(occurrence.expr).to_vec().into();
         let span = copying.span(occurrence);
         for (id, state) in unfolded.states.iter() {
-            let alternatives = Writing { copying, rules: &rules, span }.alternatives(state)?;
+            let alternatives = RuleBuilder { copying, rules: &rules, span }.alternatives(state)?;
             copying.builder.define(rules[id], alternatives, span);
         }
         let start = *rules.values().next().expect("invariant: the start state has a rule");
@@ -70,18 +70,18 @@ impl Unfolding<'_> {
     }
 }
 
-/// Writes the rules of one automaton.
-struct Writing<'a, 'g> {
+/// Builds the rules of one automaton.
+struct RuleBuilder<'a, 'g> {
     copying: &'a mut Copying<'g>,
     rules: &'a Table<UnfoldedId, RuleId>,
     span: Span,
 }
 
-impl Writing<'_, '_> {
+impl RuleBuilder<'_, '_> {
     fn alternatives(&mut self, state: &UnfoldedState) -> Result<Vec<Alternative>, LimitReached> {
         let mut exprs = match &state.alternatives[..] {
-            // Characters alone are the alternatives themselves, beside the empty word or not.
-            [unfold::Alternative { pieces, next: None }] => self.pieces(pieces)?,
+            // Characters alone are alternatives themselves, with or without the empty word.
+            [unfold::Alternative { atoms, next: None }] => self.atoms(atoms)?,
             several => {
                 let exprs: Result<_, _> = several.iter().map(|one| self.alternative(one)).collect();
                 exprs?
@@ -94,26 +94,26 @@ impl Writing<'_, '_> {
     }
 
     fn alternative(&mut self, of: &unfold::Alternative) -> Result<ExprId, LimitReached> {
-        let pieces = self.pieces(&of.pieces)?.into_iter().map(Alternative::plain).collect();
+        let atoms = self.atoms(&of.atoms)?.into_iter().map(Alternative::plain).collect();
         let builder = &mut self.copying.builder;
-        let mut items = vec![builder.alternation(pieces, self.span)];
+        let mut items = vec![builder.alternation(atoms, self.span)];
         items.extend(of.next.map(|next| builder.reference(self.rules[next], self.span)));
         Ok(builder.sequence(items, self.span))
     }
 
-    fn pieces(&mut self, pieces: &[Piece]) -> Result<Vec<ExprId>, LimitReached> {
-        self.copying.count(pieces.len())?;
-        Ok(pieces.iter().map(|&piece| self.piece(piece)).collect())
+    fn atoms(&mut self, atoms: &[CharAtom]) -> Result<Vec<ExprId>, LimitReached> {
+        self.copying.count(atoms.len())?;
+        Ok(atoms.iter().map(|&atom| self.atom(atom)).collect())
     }
 
-    fn piece(&mut self, piece: Piece) -> ExprId {
-        let (first, last) = match piece {
-            Piece::Literal(code) => (code, code),
-            Piece::Range(first, last) => (first, last),
+    fn atom(&mut self, atom: CharAtom) -> ExprId {
+        let (first, last) = match atom {
+            CharAtom::Literal(code) => (code, code),
+            CharAtom::Range(first, last) => (first, last),
         };
         let builder = &mut self.copying.builder;
-        match (piece, char::from_u32(first)) {
-            (Piece::Literal(_), Some(c)) => {
+        match (atom, char::from_u32(first)) {
+            (CharAtom::Literal(_), Some(c)) => {
                 let text = c.to_string();
                 builder.literal(&text, &literal_name(&text), self.span)
             }

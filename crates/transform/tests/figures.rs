@@ -1,12 +1,12 @@
-//! The sizes of transformed grammars and their numbers of k-paths (paper 001), against figures that
-//! were computed independently.
+//! The sizes of transformed grammars and their numbers of k-paths, against figures that were
+//! computed independently with Tribble's definitions (Havrikov, Kampmann, Zeller, TOSEM).
 
 use gramercy_base::{Id, Limits};
 use gramercy_formats::{Disk, LoadOptions, load};
 use gramercy_grammar::{Grammar, GrammarGraph, NodeId};
 use gramercy_transform::Transformation;
 
-/// The number of k-paths for k from 1 to 5: one for k = 1, then the sum over what comes next.
+/// The number of k-paths for k from 1 to 5: one for k = 1, then the sum over the next nodes.
 fn kpaths(graph: &GrammarGraph) -> [u64; 5] {
     let reachable = || graph.ids().take(graph.reachable());
     let mut from = vec![1; graph.len()];
@@ -21,7 +21,7 @@ fn kpaths(graph: &GrammarGraph) -> [u64; 5] {
     })
 }
 
-/// The symbolic nodes that are reached from a node through synthetic ones only.
+/// The symbolic nodes that a node reaches through synthetic ones only.
 fn next_symbols(graph: &GrammarGraph, node: NodeId) -> Vec<NodeId> {
     let (mut found, mut agenda) = (Vec::new(), graph.children(node).to_vec());
     while let Some(node) = agenda.pop() {

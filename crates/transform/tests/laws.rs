@@ -1,5 +1,5 @@
-//! Laws of the transformations on random small grammars: each keeps the language, and each reaches
-//! the form that it promises. The oracle computes all short words of a grammar by iteration.
+//! Laws of the transformations on random small grammars: each keeps the language, and each has the
+//! result that it promises. The oracle computes all short words of a grammar by iteration.
 
 use std::collections::BTreeSet;
 
@@ -14,21 +14,21 @@ use proptest::prelude::{Just, Strategy, prop, prop_oneof};
 use proptest::test_runner::{Config, RngSeed};
 use proptest::{prop_assert, prop_assert_eq, proptest};
 
-/// The longest words that are compared.
+/// The length of the longest words that are compared.
 const LONGEST: usize = 4;
 const LETTERS: [&str; 2] = ["a", "b"];
 
 type Words = BTreeSet<String>;
 
-/// A right-hand side as it is drawn.
+/// A random right-hand side.
 #[derive(Clone, Debug)]
-enum Shape {
+enum RandomExpr {
     Literal(&'static str),
     Regex(Regex),
     Rule(usize),
-    Sequence(Vec<Shape>),
-    Choice(Vec<Shape>),
-    Repeat(Box<Shape>, u32, Option<u32>, bool),
+    Sequence(Vec<RandomExpr>),
+    Choice(Vec<RandomExpr>),
+    Repeat(Box<RandomExpr>, u32, Option<u32>, bool),
 }
 
 fn regexes() -> impl Strategy<Value = Regex> {
@@ -52,20 +52,20 @@ fn regexes() -> impl Strategy<Value = Regex> {
     })
 }
 
-fn shapes(rules: usize) -> impl Strategy<Value = Shape> {
+fn exprs(rules: usize) -> impl Strategy<Value = RandomExpr> {
     let leaf = prop_oneof![
-        4 => prop::sample::select(vec!["", "a", "b", "ab"]).prop_map(Shape::Literal),
-        3 => (0..rules).prop_map(Shape::Rule),
-        1 => regexes().prop_map(Shape::Regex),
+        4 => prop::sample::select(vec!["", "a", "b", "ab"]).prop_map(RandomExpr::Literal),
+        3 => (0..rules).prop_map(RandomExpr::Rule),
+        1 => regexes().prop_map(RandomExpr::Regex),
     ];
     leaf.prop_recursive(3, 10, 3, |inner| {
         let some = prop::collection::vec(inner.clone(), 2..4);
         prop_oneof![
-            some.clone().prop_map(Shape::Sequence),
-            some.prop_map(Shape::Choice),
+            some.clone().prop_map(RandomExpr::Sequence),
+            some.prop_map(RandomExpr::Choice),
             (inner, 0u32..3, prop::option::of(0u32..2), prop::bool::ANY).prop_map(
                 |(inner, min, more, greedy)| {
-                    Shape::Repeat(Box::new(inner), min, more.map(|more| min + more), greedy)
+                    RandomExpr::Repeat(Box::new(inner), min, more.map(|more| min + more), greedy)
                 }
             ),
         ]
@@ -74,23 +74,23 @@ fn shapes(rules: usize) -> impl Strategy<Value = Shape> {
 
 fn grammars() -> impl Strategy<Value = Grammar> {
     (1usize..4)
-        .prop_flat_map(|rules| prop::collection::vec(shapes(rules), rules))
-        .prop_map(|shapes| build(&shapes))
+        .prop_flat_map(|rules| prop::collection::vec(exprs(rules), rules))
+        .prop_map(|exprs| build(&exprs))
 }
 
-fn build(shapes: &[Shape]) -> Grammar {
+fn build(exprs: &[RandomExpr]) -> Grammar {
     let mut sources = Sources::new();
     let mut building = Building {
         builder: GrammarBuilder::new("random", Notation::Native),
         source: sources.add("random", ""),
         rules: Vec::new(),
     };
-    for name in ["A", "B", "C"].iter().take(shapes.len()) {
+    for name in ["A", "B", "C"].iter().take(exprs.len()) {
         let rule = building.builder.declare(name, RuleKind::Syntax, building.span());
         building.rules.push(rule);
     }
-    for (index, shape) in shapes.iter().enumerate() {
-        let expr = building.expr(shape);
+    for (index, random) in exprs.iter().enumerate() {
+        let expr = building.expr(random);
         let (rule, span) = (building.rules[index], building.span());
         building.builder.define(rule, vec![Alternative::plain(expr)], span);
     }
@@ -108,27 +108,27 @@ impl Building {
         Span::new(self.source, 0, 0)
     }
 
-    fn expr(&mut self, shape: &Shape) -> ExprId {
+    fn expr(&mut self, random: &RandomExpr) -> ExprId {
         let span = self.span();
-        match shape {
-            Shape::Literal(text) => self.builder.literal(text, &format!("{text:?}"), span),
-            Shape::Regex(regex) => {
+        match random {
+            RandomExpr::Literal(text) => self.builder.literal(text, &format!("{text:?}"), span),
+            RandomExpr::Regex(regex) => {
                 let source = format!("{regex:?}");
                 let kind =
                     TerminalKind::Regex { source: source.clone().into(), regex: regex.clone() };
                 let terminal = self.builder.terminal(kind, &source, span);
                 self.builder.leaf(terminal, span)
             }
-            Shape::Rule(rule) => self.builder.reference(self.rules[*rule], span),
-            Shape::Sequence(items) => {
+            RandomExpr::Rule(rule) => self.builder.reference(self.rules[*rule], span),
+            RandomExpr::Sequence(items) => {
                 let items = items.iter().map(|item| self.expr(item)).collect();
                 self.builder.sequence(items, span)
             }
-            Shape::Choice(branches) => {
+            RandomExpr::Choice(branches) => {
                 let branches = branches.iter().map(|b| Alternative::plain(self.expr(b))).collect();
                 self.builder.alternation(branches, span)
             }
-            Shape::Repeat(inner, min, max, greedy) => {
+            RandomExpr::Repeat(inner, min, max, greedy) => {
                 let inner = self.expr(inner);
                 self.builder.repeat(inner, *min, *max, *greedy, span)
             }
@@ -202,7 +202,7 @@ fn repeated(once: &Words, min: u32, max: Option<u32>) -> Words {
     let mut exactly = Words::from([String::new()]);
     (0..min).for_each(|_| exactly = joined(&exactly, once));
     let mut all = exactly.clone();
-    // Beyond this many repetitions only empty ones are added.
+    // More repetitions add only empty ones.
     for _ in min..max.unwrap_or(u32::MAX).min(min + longest) {
         exactly = joined(&exactly, once);
         all.extend(exactly.iter().cloned());
@@ -219,14 +219,14 @@ fn is_literal(grammar: &Grammar, expr: ExprId) -> bool {
         if matches!(grammar.terminals()[terminal].kind, TerminalKind::Literal(_)))
 }
 
-/// Whether a terminal is a regular expression without any word.
+/// Whether a terminal is a regular expression of the empty language.
 fn is_nothing(kind: &TerminalKind) -> bool {
     let TerminalKind::Regex { regex, .. } = kind else { return false };
     Dfa::minimal(regex, &Limits::default()).expect("small").is_empty()
 }
 
-/// Whether a grammar has the form that a transformation promises.
-fn has_form(transformation: Transformation, grammar: &Grammar) -> bool {
+/// Whether a grammar has the properties that a transformation promises.
+fn has_promised_result(transformation: Transformation, grammar: &Grammar) -> bool {
     match transformation {
         Transformation::InlineReferences { .. } => true,
         Transformation::Reduce => {
@@ -266,7 +266,7 @@ fn transformations() -> impl Strategy<Value = Vec<Transformation>> {
     prop::collection::vec(one, 1..4)
 }
 
-/// The same cases on every run.
+/// The same cases in every run.
 fn config() -> Config {
     Config {
         cases: 2000,
@@ -294,7 +294,7 @@ proptest! {
                 Err(TransformError::Limit(_)) => return Ok(()),
             };
             prop_assert_eq!(&words(&grammar), &expected, "after {:?}", transformation);
-            prop_assert!(has_form(transformation, &grammar), "after {:?}", transformation);
+            prop_assert!(has_promised_result(transformation, &grammar), "after {:?}", transformation);
             prop_assert!(has_distinct_names(&grammar));
         }
     }

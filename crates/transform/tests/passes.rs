@@ -1,5 +1,5 @@
-//! What each transformation makes of small grammars, written in the notation of Tribble where that
-//! suffices and in the native one where not.
+//! The results of each transformation on small grammars, in the notation of Tribble where possible,
+//! otherwise in the native notation.
 
 use std::path::Path;
 
@@ -47,7 +47,7 @@ fn references_are_inlined() {
 }
 
 #[test]
-fn what_is_inlined_stands_at_the_reference() {
+fn inlined_right_hand_sides_have_the_span_of_the_reference() {
     let grammar = read("S := left=A A; A := inner=\"a\" | B; B := \"b\";");
     let inlined = inline_references(&grammar, 1, &Limits::default()).expect("small");
     let labels = |label: &str| {
@@ -112,7 +112,7 @@ fn regexes_are_unfolded() {
 }
 
 #[test]
-fn a_regex_without_words_stays_and_the_empty_one_is_a_literal() {
+fn a_regex_of_the_empty_language_stays_and_the_empty_word_is_a_literal() {
     let grammar = read("S = /[b-a]/ | /()/;");
     let unfolded = unfold_regexes(&grammar, &Limits::default()).expect("small");
     assert_eq!(unfolded.rules().len(), 2);
@@ -144,6 +144,12 @@ fn a_grammar_is_reduced() {
         r#"start S; S := "a" | "" "c" | "d" | W; W := "w";"#,
     );
     check(r#"S := A B; A := "a" A?; B := "b" | B;"#, r#"S := A B; A := "a" A?; B := "b" | B;"#);
+    // The example of the module, and a quantifier with maximum 0.
+    check(
+        r#"start S; S := A | B "b" | "c" B?; A := "a"; B := B "x";"#,
+        r#"start S; S := A | "c" ""; A := "a";"#,
+    );
+    check(r#"start S; S := "a" A{0,0}; A := "b";"#, r#"start S; S := "a" "";"#);
     let nothing = read(r#"start S; S := "a" S;"#);
     let reduced = Transformation::Reduce.apply(&nothing, &Limits::default());
     assert_eq!(reduced.expect_err("no sentence"), TransformError::NoSentence);
@@ -190,7 +196,7 @@ fn growth_is_bounded() {
 }
 
 #[test]
-fn deep_nesting_is_no_matter() {
+fn deep_nesting_is_accepted() {
     let chain = read("S := \"a\" S? | \"b\";");
     let limits = Limits::default();
     let mut deep = inline_references(&chain, 10_000, &limits).expect("within the limits");

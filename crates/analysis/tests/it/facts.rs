@@ -1,4 +1,4 @@
-//! Facts on small grammars, read as texts.
+//! Facts about small grammars, as texts.
 
 use gramercy_analysis::{
     Adjacency, Cyclic, Duplicates, First, Follow, Heights, Last, LeftRecursive, Length, Longest,
@@ -10,7 +10,7 @@ use gramercy_grammar::{NonterminalId, Symbol};
 
 use crate::Views;
 
-/// `A=a b B=` and so on, the end as `$`.
+/// `A=a b B=` and so on; the marker is `$`.
 fn show_sets(views: &Views, sets: &TerminalSets) -> String {
     let row = |id: NonterminalId| {
         let members = sets.iter_row(id).map(|member| show(views, member, "$"));
@@ -31,7 +31,7 @@ fn show_names(views: &Views, wanted: impl Fn(NonterminalId) -> bool) -> String {
 }
 
 #[test]
-fn first_and_follow_skip_what_can_vanish() {
+fn first_and_follow_skip_nullable_symbols() {
     fn check(text: &str, first: &str, follow: &str) {
         let views = Views::of(text);
         let bnf = &views.bnf;
@@ -45,7 +45,7 @@ fn first_and_follow_skip_what_can_vanish() {
     check("S: X y; X: x | ;", "S=y x; X=x", "S=$; X=y");
     check("S: X Y; X: x |; Y: y | ;", "S=x y; X=x; Y=y", "S=$; X=y $; Y=$");
     check("E: E '+' T | T; T: n | '(' E ')';", "E=n '('; T=n '('", "E='+' ')' $; T='+' ')' $");
-    // What derives nothing begins nothing and is followed by nothing.
+    // An unproductive nonterminal has no first and no follow set.
     check("S: a | U b; U: c U;", "S=a; U=", "S=$; U=");
     check("S: S x;", "S=", "S=");
     check("S: a; X: b S c;", "S=a; X=b", "S=$; X=");
@@ -83,12 +83,13 @@ fn adjacency_has_both_markers() {
     }
     check("D: o D c D | ;", "oo oc co cc c$ ⊢o ⊢$");
     check("S: a b c | d a c;", "ab ac bc c$ da ⊢a ⊢d");
+    check("S: a S b | ;", "aa ab bb b$ ⊢a ⊢$");
     check("S: ;", "⊢$");
     check("S: S;", "");
 }
 
 #[test]
-fn useless_parts_are_found() {
+fn useless_symbols_are_found() {
     fn check(text: &str, productive: &str, reachable: &str, useful: &str) {
         let views = Views::of(text);
         let is_productive = Productive::of(&views.bnf);
@@ -100,7 +101,7 @@ fn useless_parts_are_found() {
         assert_eq!(show_names(&views, |id| is_useful.contains(symbol(id))), useful, "{text}");
     }
     check("S: A | B; A: a; B: B b; C: c;", "S A C", "S A B", "S A");
-    // A is reachable only beside something that derives nothing.
+    // A is reachable only next to an unproductive symbol.
     check("S: a | A B; A: a; B: B b;", "S A", "S A B", "S");
     check("S: A; A: S;", "", "S A", "");
     check("S: ;", "S", "S", "S");
@@ -155,13 +156,15 @@ fn shortest_yields_and_their_ties() {
         }
     }
     check("S: a S | A b; A: c | d;", "S=2:cb A=1:c", "S=6:cb A=3:c");
-    // Three productions for one terminal, or one for two: the measures differ.
+    // Three productions for one terminal, or one production for two: the measures differ.
     check("S: A | x y; A: B; B: b;", "S=1:b A=1:b B=1:b", "S=4:xy A=5:b B=3:b");
     // Equally short: fewer productions first, then file order.
     check("S: A | b; A: a;", "S=1:b A=1:a", "S=3:b A=3:a");
     check("S: S | A; A: S | a | b;", "S=1:a A=1:a", "S=5:a A=3:a");
     check("S: U | a; U: U u;", "S=1:a U=never", "S=3:a U=never");
     check("S: ;", "S=0:", "S=2:");
+    // The example of the module.
+    check("S: A | a a; A: B; B: b;", "S=1:b A=1:b B=1:b", "S=4:aa A=5:b B=3:b");
 }
 
 #[test]
@@ -182,17 +185,20 @@ fn longest_yields_or_none() {
     }
     check("S: a S | A b; A: c | d e;", "S=unbounded A=2");
     check("S: A A b; A: c | d e;", "S=5 A=2");
-    // Deriving itself adds nothing by itself, nor with something empty beside it.
+    // A nonterminal that derives itself alone, or next to an empty string, adds nothing.
     check("S: A | a; A: S E | a b; E: ;", "S=2 A=2 E=0");
     check("S: S S | ;", "S=0");
     check("S: S S | a;", "S=unbounded");
-    // What would add to it derives nothing.
+    // The symbol next to it derives nothing.
     check("S: S U | S S V | b; U: U u; V: V;", "S=1 U=never V=never");
     check("S: S S | S U | ; U: a U;", "S=0 U=never");
+    // The example of the module.
+    check("S: A A; A: a | B; B: A E; E: ;", "S=2 A=1 B=1 E=0");
+    check("S: A A; A: a | B; B: A E; E: e | ;", "S=unbounded A=unbounded B=unbounded E=1");
 }
 
 #[test]
-fn yields_beyond_counting_are_still_derivable() {
+fn yields_of_huge_length_are_still_derivable() {
     let rule = |at: usize| format!("A{at}: A{at} | A{} A{};", at + 1, at + 1);
     let text: String = (0..200).map(rule).chain(["A200: a;".to_owned()]).collect();
     let views = Views::of(&text);
@@ -219,10 +225,12 @@ fn heights_on_the_core() {
     check("S: A A | ; A: a;", "S=1 A=1");
     check("S: A B; A: a; B: A | B b;", "S=3 A=1 B=2");
     check("S: S;", "S=-");
+    // The example of the module.
+    check("S: '(' S ')' | x y?;", "S=2 S_1=1");
 }
 
 #[test]
-fn what_is_said_twice() {
+fn repeated_productions_and_rules_are_found() {
     fn check(text: &str, productions: &str, rules: &str) {
         let views = Views::of(text);
         let duplicates = Duplicates::of(&views.bnf);

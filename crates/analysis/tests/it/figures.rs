@@ -1,4 +1,4 @@
-//! Exact figures for the grammars of paper 003, as FACTS §4 and §5 give them.
+//! Exact figures for the grammars of Rossouw and Fischer, JSS 2024.
 
 use gramercy_analysis::{
     Adjacency, Duplicates, First, Follow, Nullable, Productive, TerminalOrEnd, Useful,

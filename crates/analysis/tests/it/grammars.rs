@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 
-/// Runs a property on random grammars, the same ones every time.
+/// Checks a property on random grammars, the same ones in every run.
 pub(crate) fn for_random(
     cases: u32,
     texts: impl Strategy<Value = String>,
@@ -33,7 +33,7 @@ pub(crate) fn bnf_texts() -> impl Strategy<Value = String> {
     })
 }
 
-/// Grammars with nested groups and quantifiers, some of which ask for nothing or the impossible.
+/// Grammars with nested groups and quantifiers, some with maximum 0 or with minimum above maximum.
 pub(crate) fn ebnf_texts() -> impl Strategy<Value = String> {
     (1..=3_usize).prop_flat_map(|rules| {
         let leaf = prop_oneof![

@@ -1,4 +1,4 @@
-//! Facts on the grammar graph: heights, what is viable, and k-paths.
+//! Facts about the grammar graph: heights, viable edges, and k-paths.
 
 use gramercy_analysis::{KPaths, NodeHeights, Viable};
 use gramercy_base::{Id, Set};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use crate::Views;
 use crate::grammars::{ebnf_texts, for_random};
 
-/// Figure 1 of paper 001.
+/// Figure 1 of Havrikov, Kampmann, Zeller, TOSEM.
 const EXPRESSIONS: &str = "
     Expr: AddExpr;
     AddExpr: MultExpr | AddExpr ('+' | '-') MultExpr;
@@ -32,7 +32,7 @@ fn check_counts(text: &str, nodes: usize, all: &[u128], coverable: &[u128]) {
 }
 
 #[test]
-fn the_paths_of_paper_001() {
+fn the_path_counts_of_the_publication() {
     let counts = [39, 125, 523, 2331, 10245];
     check_counts(EXPRESSIONS, 54, &counts, &counts);
 }
@@ -42,14 +42,16 @@ fn small_path_counts() {
     // The root counts as a path only if it is symbolic.
     check_counts("S: a;", 1, &[1, 0], &[1, 0]);
     check_counts("S: A; A: a b;", 4, &[3, 2, 0], &[3, 2, 0]);
-    // Equal alternatives are one.
+    // Equal alternatives are one node.
     check_counts("S: A | A | b; A: a;", 4, &[3, 1, 0], &[3, 1, 0]);
-    // Beside something that derives nothing, nothing is coverable.
+    // Next to an unproductive symbol nothing is coverable.
     check_counts("S: a | b U; U: U;", 6, &[4, 2, 2], &[1, 0, 0]);
     check_counts("S: A{0,0} b; A: a;", 5, &[3, 1], &[1, 0]);
     check_counts("S: U; U: U;", 2, &[2, 2, 2], &[0, 0, 0]);
-    // An unreachable rule has nodes, not paths.
+    // An unreachable rule has nodes but no paths.
     check_counts("S: a; B: b c;", 4, &[1, 0], &[1, 0]);
+    // The example of `viable`.
+    check_counts("S: a U | b U?; U: U u;", 11, &[6], &[1]);
 }
 
 #[test]
@@ -97,7 +99,7 @@ fn symbolic_below(
     }
 }
 
-/// FACTS §1, word for word.
+/// The definition of a viable edge, taken literally.
 fn is_viable(graph: &GrammarGraph, viable: &Viable, parent: NodeId, child: NodeId) -> bool {
     let others = || graph.children(parent).iter().filter(|&&other| other != child);
     viable.is_productive(child)
@@ -155,6 +157,18 @@ fn foreign_paths_have_no_rank() {
 }
 
 #[test]
+fn the_example_of_the_module_holds() {
+    let graph = Views::of("Sum: Term ('+' Term)*; Term: '1' | '(' Sum ')';").graph;
+    let paths = KPaths::of(&graph, 2).expect("few paths");
+    assert_eq!((graph.len(), paths.len()), (12, 11));
+    // The nodes are those of the example in the documentation of the graph.
+    let [first, second, sum] = [1, 8, 10].map(NodeId::from_index);
+    let starts = [first, second, sum].map(|node| paths.first_rank(node));
+    assert_eq!(starts, [Some(0), Some(4), Some(8)]);
+    assert_eq!(paths.rank(&[sum, second]), Some(10));
+}
+
+#[test]
 fn heights_on_the_graph() {
     fn check(text: &str, root: Option<u32>) {
         let graph = Views::of(text).graph;
@@ -164,6 +178,7 @@ fn heights_on_the_graph() {
     check("S: a b;", Some(1));
     check("S: a* b;", Some(2));
     check("S: (a b)+;", Some(2));
+    check("S: '(' S ')' | x y?;", Some(3));
     check("S: A | S S; A: B; B: b;", Some(3));
     check("S: S;", None);
     // From x upwards: an alternation and a reference for each of four rules.

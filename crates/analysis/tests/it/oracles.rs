@@ -1,7 +1,7 @@
-//! Facts on random grammars against slow definitions.
+//! Facts about random grammars against slow definitions.
 //!
-//! What strings a grammar derives is asked by intersecting it with a small automaton: the triples
-//! (p, A, q) such that A derives a string that leads from p to q are found by repeated passes.
+//! The strings that a grammar derives are tested by intersection with a small automaton: repeated
+//! passes find the triples (p, A, q) such that A derives a string that leads from p to q.
 
 use gramercy_analysis::{
     Adjacency, Cyclic, First, Follow, Heights, Last, LeftRecursive, Length, Nullable, Precede,
@@ -16,18 +16,18 @@ use crate::grammars::{bnf_texts, ebnf_texts, for_random};
 
 use Letter::{Any, Only};
 
-/// What a step of an automaton reads.
+/// What a transition of an automaton reads.
 #[derive(Clone, Copy)]
 enum Letter {
     Any,
     Only(usize),
 }
 
-/// A marker that stands for a nonterminal that is left as it is.
+/// The letter for a nonterminal that is not expanded.
 const HOLE: usize = usize::MAX;
 
-/// Whether `from` derives a string that the automaton accepts, going from state 0 to `accept`. The
-/// nonterminal `hole` may also be left as it is.
+/// Whether `from` derives a string that leads the automaton from state 0 to `accept`. The
+/// nonterminal `hole` may also stay unexpanded.
 fn derives(
     bnf: &Bnf,
     from: NonterminalId,
@@ -142,7 +142,7 @@ fn sets_are_what_strings_of_terminals_show() {
     });
 }
 
-/// Any letters, these letters, any letters.
+/// An automaton for any letters, then these letters, then any letters.
 fn around(letters: &[usize]) -> Vec<(usize, Letter, usize)> {
     let mut steps = vec![(0, Any, 0), (letters.len(), Any, letters.len())];
     steps.extend(letters.iter().enumerate().map(|(at, &letter)| (at, Only(letter), at + 1)));
@@ -150,7 +150,7 @@ fn around(letters: &[usize]) -> Vec<(usize, Letter, usize)> {
 }
 
 #[test]
-fn adjacent_is_what_some_sentence_has_side_by_side() {
+fn adjacent_terminals_follow_each_other_in_some_sentence() {
     for_random(400, bnf_texts(), |text| {
         let views = Views::of(text);
         let (bnf, adjacency) = (&views.bnf, all(&views.bnf).adjacency);
@@ -172,7 +172,7 @@ fn adjacent_is_what_some_sentence_has_side_by_side() {
     });
 }
 
-/// The least solution of min over productions of `cost`, by passes until nothing changes.
+/// The least solution of the minimum over productions of `cost`, by passes until nothing changes.
 fn relax(
     bnf: &Bnf,
     cost: impl Fn(&[Symbol], &Table<NonterminalId, Option<u64>>) -> Option<u64>,
@@ -237,8 +237,8 @@ fn least_costs_are_those_of_repeated_relaxation() {
     });
 }
 
-/// Whether a nonterminal comes back to itself along edges A → B for A → α B β where `fits` holds for
-/// α and β.
+/// Whether a nonterminal reaches itself along edges A → B for A → α B β where `fits` holds for α
+/// and β.
 fn returns(
     bnf: &Bnf,
     nonterminal: NonterminalId,
@@ -262,7 +262,7 @@ fn returns(
 }
 
 #[test]
-fn recursion_is_coming_back_to_oneself() {
+fn recursive_nonterminals_reach_themselves() {
     for_random(400, bnf_texts(), |text| {
         let Views { bnf, .. } = &Views::of(text);
         let nullable = Nullable::of(bnf);

@@ -1,5 +1,5 @@
-//! Grammars of a hundred thousand rules: whatever is quadratic would take minutes here, and
-//! whatever recurses would overflow.
+//! Grammars of a hundred thousand rules: a quadratic algorithm would take minutes here, and a
+//! recursive one would overflow the stack.
 
 use gramercy_analysis::{
     Adjacency, Cyclic, Duplicates, First, Follow, Heights, KPaths, Last, LeftRecursive, Length,
@@ -11,7 +11,7 @@ use crate::Views;
 
 const RULES: usize = 100_000;
 
-/// What holds for the start symbol.
+/// The expected facts of the start symbol.
 struct Expected {
     shortest: u64,
     height: u32,
@@ -63,7 +63,7 @@ fn a_cycle() {
 }
 
 #[test]
-fn everything_can_vanish() {
+fn all_nonterminals_are_nullable() {
     let text = rules(|at| format!("A{at}: A{} b A{} | ;", at + 1, at + 1)) + &last_rule("b |");
     check(&text, &Expected { shortest: 0, height: 1, left_recursive: false, cyclic: false });
 }
@@ -76,7 +76,7 @@ fn one_right_hand_side_with_many_symbols() {
 }
 
 #[test]
-fn many_alternatives_that_come_back() {
+fn many_recursive_alternatives() {
     let all: Vec<String> = (0..RULES).map(|at| format!("A{at}")).collect();
     let text = format!("S: {} | s;", all.join(" | ")) + &rules(|at| format!("A{at}: a S;"));
     check(&text, &Expected { shortest: 1, height: 1, left_recursive: false, cyclic: false });

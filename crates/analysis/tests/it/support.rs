@@ -1,6 +1,6 @@
-//! Grammars for tests, out of the barest text: `name: 'token' other (x | y)* | ;` with the
-//! quantifiers `? * + {n,m}`, `%%` and comments skipped. Names that no rule has are tokens; the
-//! first rule is the start. Texts are trusted: a mistake in one is a panic.
+//! Grammars for tests in a minimal notation: `name: 'token' other (x | y)* | ;` with the
+//! quantifiers `? * + {n,m}`; `%%` and comments are skipped. Names without a rule are tokens; the
+//! first rule is the start rule. A mistake in a text is a panic.
 
 use gramercy_base::{IndexMap, SourceId, Sources, Span};
 use gramercy_grammar::{Alternative, ExprId, Grammar, GrammarBuilder, Notation, RuleId, RuleKind};

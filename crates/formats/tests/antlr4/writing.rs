@@ -5,7 +5,9 @@ use std::path::Path;
 
 use gramercy_base::{Id, Limits};
 use gramercy_formats::{LoadOptions, Memory, WrittenFile, antlr4, load};
-use gramercy_grammar::{Bnf, Form, Grammar, RuleKind, Symbol, TerminalId, TerminalKind, TextKind};
+use gramercy_grammar::{
+    Bnf, EofForm, Grammar, RuleKind, Symbol, TerminalId, TerminalKind, TextKind,
+};
 use gramercy_regular::Dfa;
 
 use crate::collection::{entries, load_entry};
@@ -254,7 +256,7 @@ fn language(
 }
 
 fn start_symbol(bnf: &Bnf) -> gramercy_grammar::NonterminalId {
-    assert!(bnf.nonterminals().values().all(|symbol| symbol.form != Form::Tail));
+    assert!(bnf.nonterminals().values().all(|symbol| symbol.eof_form != EofForm::Tail));
     bnf.start()
 }
 

@@ -1,4 +1,4 @@
-//! Shallowest embeddings against all embeddings up to a depth, one by one.
+//! Shallowest embeddings against all embeddings up to a depth.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{Views, build};
 
 const DEPTH: usize = 4;
 
-/// All embeddings of each push that have the least number of steps, if that is at most [`DEPTH`].
+/// All embeddings of each push with the least number of steps, if that is at most [`DEPTH`].
 fn all(views: &Views, construction: Construction) -> BTreeMap<GotoId, Vec<Vec<Occurrence>>> {
     let bnf = &views.bnf;
     let automaton = build(bnf, construction);
@@ -31,7 +31,7 @@ fn all(views: &Views, construction: Construction) -> BTreeMap<GotoId, Vec<Vec<Oc
                 }
             }
         }
-        // Longer ways below what is known already are kept too: nothing is taken for granted.
+        // Longer embeddings below known ones are kept too: the search assumes nothing.
         for (goto, chain) in &next {
             let known = least.entry(*goto).or_default();
             if known.first().is_none_or(|first| first.len() == chain.len()) {

@@ -1,4 +1,5 @@
-//! The table of FACTS §4, row by row; the conflicts of LALR(1) are those that bison 3.8.2 reports.
+//! Sizes of the automata of real grammars; the conflicts of LALR(1) are those that bison 3.8.2
+//! reports.
 
 use gramercy_analysis::Duplicates;
 use gramercy_lr::Construction::{Canonical, Lalr, Lr0};
@@ -64,7 +65,7 @@ fn sqlite() {
 }
 
 #[test]
-fn the_figures_of_the_paper() {
+fn the_figures_of_the_publication() {
     let figures = [
         ("D: '[' D ']' D | ;", [7, 8, 6, 6], [11, 13, 10, 10]),
         ("D: D '[' D ']' | ;", [6, 6, 4, 4], [9, 9, 6, 6]),

@@ -1,5 +1,5 @@
 //! Automata and LR-graphs checked on small grammars, against slow constructions on random ones, and
-//! by the exact figures for the grammars of paper 003.
+//! by exact figures for the grammars of Rossouw and Fischer, JSS 2024.
 
 mod embeddings;
 mod figures;

@@ -1,5 +1,5 @@
-//! What stands beside states: the example of FACTS §5, the pairs of real grammars, and the pairs of
-//! random ones beside what can stand side by side in sentences.
+//! Neighbors of states: a small example, the pairs of real grammars, and the pairs of random ones
+//! against the adjacent pairs of sentences.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ fn the_right_recursive_brackets() {
     };
     let names =
         |reads: &mut dyn Iterator<Item = TerminalOrEnd>| reads.map(name).collect::<String>();
-    // By what leads to each state, since numbers are ours: ε, D, [, [D, [D], [D]D.
+    // States are named by the path that leads to them: ε, D, [, [D, [D], [D]D.
     let state = |path: &str| {
         path.chars().fold(automaton.initial(), |state, symbol| {
             let reads = automaton.transitions(state).iter();
@@ -39,7 +39,7 @@ fn the_right_recursive_brackets() {
         assert_eq!(names(&mut neighbors.follow(state)), follow, "F of {path}");
         assert_eq!(names(&mut neighbors.precede(state)), precede, "P of {path}");
     };
-    // Among what precedes, $ is the begin.
+    // In precede sets, $ means the begin.
     check("", "[$", "$");
     check("D", "$", "]$");
     check("[", "[]", "[");
@@ -48,7 +48,7 @@ fn the_right_recursive_brackets() {
     check("[D]D", "]$", "]");
 }
 
-/// The pairs that have witnesses, and those that the grammar has.
+/// The pairs with witnesses, and the adjacent pairs of the grammar.
 fn pairs(views: &Views, construction: Construction) -> [BTreeSet<(usize, usize)>; 2] {
     let bnf = &views.bnf;
     let automaton = build(bnf, construction);
@@ -69,7 +69,8 @@ fn pairs(views: &Views, construction: Construction) -> [BTreeSet<(usize, usize)>
     [witnessed, adjacency.pairs().map(|(a, b)| (a.index(), b.index())).collect()]
 }
 
-/// The pairs that have witnesses are those of sentences, so many without those of the begin.
+/// The pairs with witnesses are the adjacent pairs of sentences; `count` does not include those
+/// with the begin.
 fn check_file(file: &str, construction: Construction, count: usize) {
     let Some(folder) = gramercy_testkit::shared("pytomata") else { return };
     let views = Views::of(&std::fs::read_to_string(folder.join(file)).expect("a readable file"));
@@ -88,7 +89,7 @@ fn pairs_of_real_grammars_have_witnesses() {
     check_file("sqlite.y", Lr0, 22_754);
 }
 
-/// Every pair of a sentence has a witness, which is what its definition promises.
+/// Every adjacent pair of a sentence has a witness, as its definition promises.
 #[test]
 fn pairs_of_random_grammars_have_witnesses() {
     for_random(150, bnf_texts(), |text| {

@@ -16,10 +16,10 @@ use crate::Views;
 use crate::build;
 use crate::grammars::{bnf_texts, ebnf_texts, for_random};
 
-/// Items, each with its look-aheads.
+/// Items with their lookaheads.
 type ItemSet = BTreeMap<ItemId, BTreeSet<TerminalOrEnd>>;
 
-/// The canonical collection by closing and advancing whole item sets.
+/// The canonical collection by closing and advancing complete item sets.
 struct Naive<'a> {
     bnf: &'a Bnf,
     automaton: &'a Automaton,
@@ -55,7 +55,7 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// The look-aheads of the symbol behind an item's dot.
+    /// The lookaheads of the symbol after an item's dot.
     fn behind(&self, item: ItemId, follow: &BTreeSet<TerminalOrEnd>) -> BTreeSet<TerminalOrEnd> {
         let items = self.automaton.items();
         let Some(production) = items.production(item) else {
@@ -127,7 +127,7 @@ fn canonical_is_the_collection_of_item_sets() {
     });
 }
 
-/// The complete items of a closed state are its reductions, with the same look-aheads.
+/// The complete items of a closed state are its reductions, with the same lookaheads.
 fn check_reductions(
     bnf: &Bnf,
     automaton: &Automaton,
@@ -181,7 +181,8 @@ fn lalr_is_canonical_merged_by_items() {
     });
 }
 
-/// Pop edges as paper 003 §3 finds them: from complete items backwards along push edges.
+/// Pop edges by their definition: from complete items backwards along push edges (Rossouw, Fischer,
+/// JSS 2024, section 3).
 fn backward_pop_edges(bnf: &Bnf, automaton: &Automaton) -> BTreeSet<PopEdge> {
     let mut edges = BTreeSet::new();
     for source in automaton.states() {

@@ -1,4 +1,4 @@
-//! Small and odd grammars.
+//! Small and unusual grammars.
 
 use gramercy_analysis::TerminalOrEnd;
 use gramercy_base::{Id, Limits};
@@ -6,7 +6,8 @@ use gramercy_grammar::Symbol;
 use gramercy_lr::Construction::{Canonical, Lalr, Lr0};
 use gramercy_lr::conflicts::conflicts;
 use gramercy_lr::{
-    Automaton, Construction, Label, LrGraph, PopEdge, PushEdge, ReductionPath, StateId,
+    Automaton, Construction, EmbeddingTree, Gotos, Label, LrGraph, Neighbors, PopEdge, PopPaths,
+    PushEdge, ReductionPath, Shallowest, StateId,
 };
 
 use crate::{Views, build, try_build};
@@ -50,18 +51,18 @@ fn grammars_without_sentences_have_automata() {
 }
 
 #[test]
-fn what_is_not_reached_is_not_in_the_automaton() {
+fn unreachable_rules_are_not_in_the_automaton() {
     check_edges("S: a; X: b S;", Lr0, "0a1 0S2 2$3");
 }
 
-/// The look-aheads of the only reduction by the production at `at`, in each state that has it.
+/// The lookaheads of the only reduction by the production at `at`, in each state that has it.
 fn check_lookaheads(text: &str, construction: Construction, production: usize, expected: &[&str]) {
     let views = Views::of(text);
     let automaton = build(&views.bnf, construction);
     let production = views.bnf.productions().nth(production).expect("such a production");
     let reductions = automaton.states().flat_map(|state| automaton.reductions(state));
     let sets = reductions.filter(|reduction| reduction.production == production).map(|reduction| {
-        let set = reduction.lookaheads.expect("look-aheads");
+        let set = reduction.lookaheads.expect("lookaheads");
         let name = |id: TerminalOrEnd| {
             let terminal = id.terminal(&views.bnf);
             terminal.map_or("$", |terminal| views.name(Symbol::Terminal(terminal)))
@@ -72,7 +73,7 @@ fn check_lookaheads(text: &str, construction: Construction, production: usize, e
 }
 
 #[test]
-fn look_aheads_are_exact_where_states_are_split() {
+fn lookaheads_are_exact_where_states_are_split() {
     // LR(1) but not LALR(1): A and B are reduced before d and e, or before e and d.
     let text = "S: a A d | b B d | a B e | b A e; A: c; B: c;";
     check_lookaheads(text, Canonical, 4, &["d", "e"]);
@@ -80,7 +81,7 @@ fn look_aheads_are_exact_where_states_are_split() {
     // LALR(1) but not SLR(1).
     let text = "S: A a | b A c | d c | b d a; A: d;";
     check_lookaheads(text, Lalr, 4, &["a", "c"]);
-    // ε-rules see through what can vanish behind them.
+    // ε-rules take lookaheads from after nullable symbols.
     check_lookaheads("S: A B c; A: ; B: b | ;", Lalr, 1, &["c b"]);
     check_lookaheads("S: A B c; A: ; B: b | ;", Canonical, 3, &["c"]);
     check_lookaheads("S: A S b | x; A: ;", Lalr, 2, &["x", "x"]);
@@ -106,7 +107,7 @@ fn conflicts_are_listed_and_not_resolved() {
     check_conflicts("E: E p E | n;", Lr0, "5p:s3r0");
     check_conflicts("S: A | B; A: a; B: a;", Lalr, "1$:r2r3");
     check_conflicts("S: A | B; A: a; B: a;", Lr0, "1a:r2r3 1$:r2r3");
-    // A production that is listed twice conflicts with itself; acceptance with a reduction.
+    // A repeated production conflicts with itself; acceptance conflicts with a reduction.
     check_conflicts("S: a | a;", Lalr, "1$:r0r1");
     check_conflicts("S: S | a;", Lalr, "2$:s3r0");
 }
@@ -142,7 +143,7 @@ fn the_reduction_path_of_figure_1b() {
 }
 
 #[test]
-fn what_is_no_pop_edge_has_no_path() {
+fn only_a_pop_edge_has_a_reduction_path() {
     let views = Views::of("S: a A; A: b;");
     let automaton = build(&views.bnf, Lr0);
     let graph = LrGraph::new(&views.bnf, &automaton);
@@ -167,5 +168,43 @@ fn many_rules_make_many_small_states() {
         assert!(automaton.state_count() > 4 * rules, "{construction:?}");
         assert!(automaton.state_count() < 12 * rules, "{construction:?}");
         assert_eq!(graph.pop_edges().count(), graph.pop_edge_count());
+    }
+}
+
+/// The grammar of the worked examples in the documentation of the modules.
+const EXAMPLE: &str = "S: C C; C: c C | d;";
+
+#[test]
+fn the_examples_of_the_modules_hold() {
+    let views = Views::of(EXAMPLE);
+    let bnf = &views.bnf;
+    let sizes = |construction| {
+        let automaton = build(bnf, construction);
+        let graph = LrGraph::new(bnf, &automaton);
+        [automaton.state_count(), graph.push_edge_count(), graph.pop_edge_count()]
+    };
+    assert_eq!(sizes(Lr0), [8, 11, 7]);
+    assert_eq!(sizes(Canonical), [11, 14, 9]);
+    let automaton = build(bnf, Lr0);
+    let gotos = Gotos::of(bnf, &automaton);
+    let pushes: Vec<_> = gotos.ids().map(|goto| gotos.source(goto).index()).collect();
+    assert_eq!(pushes, [0, 0, 1, 4]);
+    let paths = PopPaths::new(bnf, &automaton, &gotos, 2, &Limits::default()).expect("few paths");
+    assert_eq!(paths.count(), 12);
+    let all = |_| true;
+    let tree = EmbeddingTree::new(bnf, &automaton, &gotos, &all);
+    let depths: Vec<_> = gotos.ids().map(|goto| tree.depth(goto)).collect();
+    assert_eq!(depths, [0, 1, 2, 1]);
+    let occurrences = tree.occurrences(bnf, &automaton, &gotos, &all);
+    let shallowest = Shallowest::new(&tree, &occurrences);
+    let inner = gotos.ids().nth(2).expect("four pushes");
+    assert!((shallowest.count(inner) - 2.0).abs() < 1e-9);
+    let neighbors = Neighbors::of(&LrGraph::new(bnf, &automaton));
+    let [c, d] = [0, 1].map(TerminalOrEnd::from_index);
+    let witnesses: Vec<_> = neighbors.witnesses(d, c).map(Id::index).collect();
+    assert_eq!(witnesses, [2, 4, 5]);
+    let lookaheads = [(Lalr, &["c d $"][..]), (Canonical, &["c d", "$"][..])];
+    for (construction, expected) in lookaheads {
+        check_lookaheads(EXAMPLE, construction, 2, expected);
     }
 }

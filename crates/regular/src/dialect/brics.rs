@@ -12,15 +12,15 @@
 //! char     := '\' any | any
 //! ```
 //!
-//! Where an operand is due, any character stands for itself: `|a` is the two characters, `a||b` is
-//! `a` or `|b`, and `[]]` is a class with `]`. `\` makes the next character literal, whichever it
-//! is. White space is a character like others. `{n,m}` with n > m, like a reversed range in a class,
-//! is the empty language.
+//! Where an operand is expected, any character stands for itself: `|a` is the two characters,
+//! `a||b` is `a` or `|b`, and `[]]` is a class with `]`. `\` makes the next character literal.
+//! White space is an ordinary character. `{n,m}` with n > m, like a reversed range in a class, is
+//! the empty language.
 //!
-//! The library works on UTF-16 units, we on code points: `.`, `[^…]` and `~` reach to U+10FFFF. A
-//! character beyond U+FFFF is one character here and two there.
+//! The library works on UTF-16 units, this parser on code points: `.`, `[^…]` and `~` extend to
+//! U+10FFFF. A character beyond U+FFFF is one character here and two there.
 //!
-//! Cost: linear in the pattern. Nesting is bounded, so neither reading nor any walk over the result
+//! Cost: linear in the pattern. Nesting is limited, so neither reading nor any walk over the result
 //! exhausts the stack.
 
 use std::ops::Range;
@@ -28,13 +28,13 @@ use std::ops::Range;
 use super::RegexError;
 use crate::{CharSet, Regex};
 
-/// How deep groups, complements and repetitions may nest.
+/// The maximal nesting of groups, complements and repetitions.
 const MAX_NESTING: usize = 250;
 
-/// Reads a pattern.
+/// Parses a pattern.
 ///
 /// # Errors
-/// If something is missing, too much or too deep.
+/// If something is missing, superfluous or nested too deeply.
 pub fn parse(pattern: &str) -> Result<Regex, RegexError> {
     if pattern.is_empty() {
         return Ok(Regex::Empty);
@@ -48,7 +48,7 @@ pub fn parse(pattern: &str) -> Result<Regex, RegexError> {
     }
 }
 
-/// An expression and its height, which [`MAX_NESTING`] bounds.
+/// An expression and its height, which [`MAX_NESTING`] limits.
 struct Nested {
     tree: Regex,
     height: usize,
@@ -59,7 +59,7 @@ impl Nested {
         Self { tree, height: 0 }
     }
 
-    /// One expression stays itself, several are joined.
+    /// A single expression stays as it is; several are joined.
     fn join(mut parts: Vec<Nested>, join: fn(Vec<Regex>) -> Regex) -> Self {
         if parts.len() == 1 {
             return parts.remove(0);
@@ -72,7 +72,7 @@ impl Nested {
 struct Parser<'a> {
     pattern: &'a str,
     at: usize,
-    /// How many parentheses are open.
+    /// The number of open parentheses.
     groups: usize,
 }
 
@@ -97,7 +97,7 @@ impl Parser<'_> {
         found
     }
 
-    /// The next character, which is `c`, in bytes.
+    /// The byte range of the next character, which is `c`.
     fn range_of(&self, c: char) -> Range<usize> {
         self.at..self.at + c.len_utf8()
     }
@@ -149,7 +149,7 @@ impl Parser<'_> {
         Err(RegexError::new(message, first..self.at))
     }
 
-    /// How often, if a suffix says so.
+    /// The bounds of a repetition, if there is a suffix.
     fn suffix(&mut self) -> Result<Option<(u32, Option<u32>)>, RegexError> {
         let first = self.at;
         Ok(Some(match self.peek() {
@@ -252,7 +252,7 @@ impl Parser<'_> {
         Ok(Nested { tree: literal, height: 1 })
     }
 
-    /// After an opening parenthesis.
+    /// Parses a group, after its opening parenthesis.
     fn group(&mut self) -> Result<Nested, RegexError> {
         let first = self.at - 1;
         if self.eat(')') {
@@ -361,7 +361,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_placed() {
+    fn errors_have_positions() {
         check_error("ab)", "unmatched `)`", 2..3);
         check_error("a(bc", "unclosed `(`", 1..4);
         check_error("a[bc", "unclosed `[`", 1..4);

@@ -1,5 +1,5 @@
-//! The dialects in which people write regular expressions: [`rust`] for what Rust programmers know,
-//! [`brics`] for Tribble's grammars. A dialect is a file with a `parse` from text to [`Regex`].
+//! The dialects of regular expressions: [`rust`] for that of Rust, [`brics`] for that of Tribble's
+//! grammars. A dialect is a file with a function `parse` from text to [`Regex`].
 //!
 //! [`Regex`]: crate::Regex
 
@@ -9,12 +9,12 @@ use std::ops::Range;
 pub mod brics;
 pub mod rust;
 
-/// Why a pattern could not be read.
+/// Why a pattern is rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegexError {
-    /// What is wrong, without a final period.
+    /// The error, without a final period.
     pub message: String,
-    /// The bytes of the pattern that are wrong; empty where something is missing.
+    /// The bytes of the error; empty where something is missing.
     pub range: Range<usize>,
     /// What to do about it.
     pub help: Option<String>,

@@ -1,8 +1,8 @@
-//! The dialect that Rust programmers know, read by the `regex-syntax` crate, Unicode on.
+//! The dialect of Rust's regular expressions, parsed by the `regex-syntax` crate with Unicode on.
 //!
-//! A pattern stands for the texts that it matches as a whole. So groups only group, lazy and greedy
-//! mean the same, and assertions (`^`, `$`, `\b`, …), which speak about what is around a match, are
-//! errors. Characters are Unicode scalar values: no class holds a surrogate.
+//! A pattern denotes the texts that it matches as a whole. So groups only group, lazy and greedy
+//! repetitions are the same, and assertions (`^`, `$`, `\b`, …), which test the context of a match,
+//! are errors. Characters are Unicode scalar values: no class contains a surrogate.
 //!
 //! Cost: linear in the pattern and in the ranges of its classes.
 
@@ -15,10 +15,10 @@ use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
 use super::RegexError;
 use crate::{CharSet, Regex};
 
-/// Reads a pattern.
+/// Parses a pattern.
 ///
 /// # Errors
-/// If it is not well-formed, or if it has an assertion.
+/// If it is malformed or has an assertion.
 pub fn parse(pattern: &str) -> Result<Regex, RegexError> {
     let ast = ast::parse::Parser::new()
         .parse(pattern)
@@ -34,7 +34,7 @@ fn bytes(span: &ast::Span) -> Range<usize> {
     span.start.offset..span.end.offset
 }
 
-/// Refuses assertions where the syntax tree still knows their place.
+/// Rejects assertions. The syntax tree still has their positions.
 struct NoAssertions;
 
 impl ast::Visitor for NoAssertions {
@@ -57,7 +57,7 @@ impl ast::Visitor for NoAssertions {
             ),
             _ => (
                 "word boundaries are not supported",
-                "an expression cannot speak about the text around it; leave it out",
+                "an expression cannot test the text around it; leave it out",
             ),
         };
         Err(RegexError::new(what, bytes(&assertion.span)).help(help))
@@ -72,7 +72,7 @@ fn regex_of(hir: &Hir) -> Regex {
             Regex::literal(text.expect("invariant: Unicode patterns match only valid UTF-8"))
         }
         HirKind::Class(class) => chars(class),
-        HirKind::Look(_) => unreachable!("invariant: assertions were refused"),
+        HirKind::Look(_) => unreachable!("invariant: assertions were rejected"),
         HirKind::Repetition(Repetition { min, max, sub, .. }) => {
             Regex::Repeat { inner: Box::new(regex_of(sub)), min: *min, max: *max }
         }
@@ -86,7 +86,7 @@ fn chars(class: &Class) -> Regex {
     let set: CharSet = match class {
         Class::Unicode(class) => {
             let ranges = class.iter().map(|range| (range.start().into(), range.end().into()));
-            // A range of characters may span the surrogates without holding one.
+            // A range of characters may span the surrogates without containing one.
             CharSet::from_ranges(ranges).without_surrogates()
         }
         Class::Bytes(class) => CharSet::from_ranges(
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_placed() {
+    fn errors_have_positions() {
         let check = |pattern, message: &str, range, help| {
             let error = parse(pattern).unwrap_err();
             assert_eq!((&*error.message, error.range), (message, range), "{pattern}");
