@@ -176,7 +176,7 @@ pub const PRESETS: &[Preset] = &[
         help: "php -l: syntax of PHP",
         command: &["php", "-l", "{}"],
         extension: "php",
-        reject_output: &[r"Parse error|syntax error"],
+        reject_output: &[r"Parse error"],
         accept_output: &[r"Fatal error"],
         position: Some(r"on line (?<line>\d+)"),
         accepted: "<?php $a = 1;\n",

@@ -183,6 +183,10 @@ impl Campaign<'_> {
         journal: &Journal,
         observer: &mut dyn Observer,
     ) -> Result<Outcome, RunError> {
+        // Tests that are all done need not be made again.
+        if journal.is_finished()? {
+            return Ok(Outcome::Complete);
+        }
         let done = journal.done()?;
         let resumed = done.through > 0 || !done.beyond.is_empty();
         if resumed && observer.event(Event::Resumed(done.through)).is_break() {
@@ -219,6 +223,10 @@ impl Campaign<'_> {
         Ok(outcome)
     }
 
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "its end tells the workers that there are no more tests"
+    )]
     fn produce(
         &self,
         done: &dyn Fn(u64) -> bool,
@@ -243,7 +251,7 @@ impl Campaign<'_> {
         let worked = || -> Result<(), SubjectError> {
             let mut subjects: Vec<Box<dyn Subject + Send>> =
                 self.subjects.iter().map(make).collect::<Result<_, _>>()?;
-            let batch = subjects.iter().map(|subject| subject.batch()).max().unwrap_or(1);
+            let batch = subjects.iter().map(Subject::batch).max().unwrap_or(1);
             loop {
                 let cases = next_batch(queue, batch);
                 if cases.is_empty() || stop.load(Ordering::Relaxed) {

@@ -328,7 +328,9 @@ impl Split {
 /// Chooses elements until every learned finding has one, or none is telling.
 #[expect(clippy::cast_precision_loss, reason = "a share need not be exact")]
 fn choose(learned: &[(Vec<Key>, Expectation)], passing: &Passing) -> Vec<Split> {
-    let mut left: Vec<&(Vec<Key>, Expectation)> = learned.iter().collect();
+    // Without a passing test, nothing is telling.
+    let is_compared = |(_, expect): &&(Vec<Key>, Expectation)| passing.of(*expect).0 > 0;
+    let mut left: Vec<&(Vec<Key>, Expectation)> = learned.iter().filter(is_compared).collect();
     let mut splits = Vec::new();
     while let Some((_, expect)) = left.first().filter(|_| splits.len() < SPLITS) {
         let mut counts: BTreeMap<&Key, u64> = BTreeMap::new();
@@ -378,9 +380,6 @@ fn reason(
     match split {
         None if *compared == 0 => "no test of this kind passes".to_owned(),
         None => "nothing in the grammar tells these tests from those that pass".to_owned(),
-        Some(Split { key, .. }) if *compared == 0 => {
-            format!("{these} {}", elements.name(key))
-        }
         Some(Split { key, passing: 0.0, .. }) => {
             format!("{these} {}, which no passing test has", elements.name(key))
         }

@@ -89,6 +89,7 @@ impl From<TextParserError> for DiffError {
 pub fn review(old: &Language, new: &Language, recipe: &Recipe) -> Result<Review, DiffError> {
     let (mut before, mut after) = (Reader::new(old)?, Reader::new(new)?);
     let common: BTreeSet<&str> = before.rules().filter(|name| after.has_rule(name)).collect();
+    let small = Recipe { text: recipe.text.clone(), ..Recipe::cover("rule").unwrap_or_default() };
     let mut found = Found::default();
     let mut seen = BTreeSet::new();
     for language in [old, new] {
@@ -110,11 +111,13 @@ pub fn review(old: &Language, new: &Language, recipe: &Recipe) -> Result<Review,
                 (Err(_), Err(_)) => {}
             }
         });
-        let made = suite(language, recipe, &mut reading, &mut ());
-        match made {
-            // A grammar without sentences accepts nothing.
-            Err(SuiteError::NoSentence | SuiteError::NothingToCover(_)) => {}
-            made => drop(made?),
+        // Small tests first: one per rule makes small witnesses.
+        for recipe in [&small, recipe] {
+            match suite(language, recipe, &mut reading, &mut ()) {
+                // A grammar without sentences accepts nothing.
+                Err(SuiteError::NoSentence | SuiteError::NothingToCover(_)) => {}
+                made => drop(made?),
+            }
         }
     }
     Ok(found.review())
@@ -284,7 +287,8 @@ mod tests {
     #[test]
     fn nothing_changed() {
         check(SUM, SUM, &[]);
-        check(SUM, r#"Sum := Term | Sum "+" Term; Term := "1" | "(" Sum ")";"#, &[]);
+        let nested = r#"Sum := Term | Sum "+" Term; Term := "1" | "(" Sum ")";"#;
+        check(SUM, nested, &[(Kind::ParsedDifferently, "1+1")]);
     }
 
     #[test]

@@ -200,7 +200,8 @@ impl Journal {
         let shard = shard.map_or((1, 1), |shard| (shard.index(), shard.count()));
         let journal = Self { db, _lock: lock, path: path.to_owned(), shard };
         journal.set_up().map_err(|error| journal.error(error))?;
-        match is_there {
+        // A campaign that was killed at once has left a file without tables.
+        match is_there && !journal.is_blank().map_err(|error| journal.error(error))? {
             false => journal.create(identity, subjects).map_err(|error| journal.error(error))?,
             true => journal.check(identity, subjects)?,
         }
@@ -216,6 +217,11 @@ impl Journal {
         self.db.execute_batch(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384;",
         )
+    }
+
+    fn is_blank(&self) -> rusqlite::Result<bool> {
+        let count = "SELECT count(*) FROM sqlite_master";
+        self.db.query_row(count, [], |row| Ok(row.get::<_, i64>(0)? == 0))
     }
 
     fn create(&self, identity: &Identity, subjects: &[SubjectRow]) -> rusqlite::Result<()> {
@@ -375,6 +381,15 @@ impl Journal {
             self.db.prepare_cached(insert)?.execute(row)?;
         }
         Ok(())
+    }
+
+    /// Whether all tests of the shard are done.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn is_finished(&self) -> Result<bool, JournalError> {
+        let rows = read::shards(&self.db).map_err(|error| self.error(error))?;
+        Ok(rows.iter().any(|row| (row.shard, row.of) == self.shard && row.is_finished))
     }
 
     /// Notes that all tests of the shard are done.

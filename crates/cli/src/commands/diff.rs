@@ -41,7 +41,7 @@ With several grammars, the suite of each is read by the others; with two, the se
 and what changed is listed with its smallest witness. Exit code 1 means that something differs.
 
 Examples:
-  gramercy diff json.g4 --with \"jq .\" --with \"python3 -m json.tool\"
+  gramercy diff json.g4 --with ./parser-1.0 --with ./parser-1.1
   gramercy diff json.g4 --preset jq --preset python-json --cover kpath:3 --json
   gramercy diff old.g4 new.g4
   gramercy diff old.g4 new.g4 --allow accepted --allow parsed-differently")]

@@ -28,8 +28,7 @@ const CAMPAIGN: &str = "Campaign options";
 #[derive(Args)]
 #[command(mut_arg("grammar", |grammar| {
     // Presets are listed without a grammar.
-    let grammar = grammar.index(1).required(false).required_unless_present("presets");
-    grammar.default_value_if("presets", "true", "-")
+    grammar.index(1).required(false).default_value_if("presets", "true", "-")
 }))]
 #[command(after_help = "\
 A test reaches the program as the file {}, without {} on standard input, with --argument as an argument, or with
@@ -40,10 +39,10 @@ Examples:
   gramercy run json.g4 -- jq . {}
   gramercy run json.g4 --preset jq --cover kpath:3 --db jq.db --report report.html
   gramercy run json.g4 --db jq.db --resume --preset jq --cover kpath:3
-  gramercy run sql.g4 --random 1000 --accept-output \"no such table\" -- sqlite3 :memory:
-  gramercy run json.g4 --from negative.ndjson --position \"line (?<line>[0-9]+)\" -- ./parser {}
+  gramercy run sql.g4 --random 1000 --accept-output no.such.table -- sqlite3 :memory:
+  gramercy run json.g4 --from negative.ndjson --position line.(?<line>[0-9]+) -- ./parser {}
   gramercy run json.g4 --persistent --random 100000 -- python3 harness.py
-  gramercy run json.g4 --shard auto --db part.db -- ./parser {}
+  gramercy run json.g4 --shard 1/4 --db part-1.db -- ./parser {}
   gramercy run --presets")]
 pub(crate) struct Run {
     #[command(flatten)]

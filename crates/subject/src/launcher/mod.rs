@@ -93,14 +93,14 @@ const BEHIND: i32 = 5;
 /// One of the ways to run tests.
 enum Runs<'c> {
     Once(Once<'c>),
-    Persistent(Box<Persistent<'c>>),
+    Persistent(Persistent<'c>),
 }
 
 impl<'c> Runs<'c> {
     fn new(program: Program, control: &'c UnixStream, scratch: Scratch, spawner: Spawner) -> Self {
         match program.delivery {
             Delivery::Persistent => {
-                Self::Persistent(Box::new(Persistent::new(program, control, scratch, spawner)))
+                Self::Persistent(Persistent::new(program, control, scratch, spawner))
             }
             _ => Self::Once(Once::new(program, control, scratch, spawner)),
         }
