@@ -28,7 +28,7 @@ pub(crate) fn mutate(options: &Options) -> Fallible {
     if failures == 0 { Ok(()) } else { Err(format!("{failures} inputs failed")) }
 }
 
-/// Goes on behind an input that fails, so that one failure does not hide the others.
+/// Goes on after an input that fails, so that one failure does not hide the others.
 fn mutate_for(seeds: &Seeds, options: &Options) -> Fallible<u64> {
     let reader = seeds.reader;
     let mut until = Instant::now() + options.time;

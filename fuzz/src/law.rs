@@ -4,7 +4,7 @@
 //! - yacc: the BNF core's productions in their order, up to names, with the texts of terminals;
 //! - native: the productions by name, and terminals by what they are;
 //! - ANTLR 4: from an ANTLR source, as for native; from other grammars over tokens, the productions
-//!   up to names, behind the one that asks for the end of input, in their order for each rule: where
+//!   up to names, after the one that asks for the end of input, in their order for each rule: where
 //!   a yacc file comes back to a rule, ANTLR cannot; from scannerless grammars, whose terminals
 //!   become rules, the same verdict on every text of the example's corpus.
 //!

@@ -113,7 +113,7 @@ fn behind_char(behind: &str) -> &str {
     }
 }
 
-/// A literal behind its quotation mark, and what follows it.
+/// A literal after its quotation mark, and what follows it.
 fn cooked(behind: &str) -> (String, &str) {
     let mut text = String::new();
     let mut chars = behind.chars();

@@ -153,7 +153,7 @@ impl Usage {
 
 fn processor_time(process: u32) -> Option<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name in parentheses may hold spaces; user and system time are the 12th and 13th behind it.
+    // The name in parentheses may hold spaces; user and system time are the 12th and 13th after it.
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
     let user: u32 = fields.next()?.parse().ok()?;
     let system: u32 = fields.next()?.parse().ok()?;

@@ -7,7 +7,7 @@ use gramercy_analysis::{Length, ShortestYield};
 use gramercy_grammar::{Bnf, NonterminalId, ProductionId, Symbol, TerminalId, Tree};
 use gramercy_testkit::random::Random;
 
-/// Productions behind which only the shortest yields are taken.
+/// Productions after which only the shortest yields are taken.
 const MAX_PRODUCTIONS: usize = 1000;
 
 /// Draws trees of one grammar.

@@ -17,7 +17,7 @@ use process::{Cargo, Fallible, run};
 struct Chore {
     name: &'static str,
     about: &'static str,
-    /// Takes the arguments behind the name.
+    /// Takes the arguments after the name.
     run: fn(&[String]) -> Fallible,
 }
 

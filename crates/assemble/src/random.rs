@@ -33,11 +33,24 @@ pub(crate) fn make(
     check(tests)?;
     let mut writer = plan::writer(language, &recipe.text)?;
     writer.quicken(recipe.seed)?;
-    let options = random_options(language, recipe, tests, &mut writer)?;
-    let strategy = tests.method().strategy(language, &options)?;
+    let drawn = drawn_language(language, &mut writer);
+    let options = random_options(&drawn, recipe, tests, &mut writer)?;
+    let strategy = tests.method().strategy(&drawn, &options)?;
     let criteria = plan::criteria(language, &recipe.report)?;
     let engine = Engine::new(language, writer, criteria, engine_options(recipe, tests));
     Ok(engine.run(&mut [strategy], sink, watch)?)
+}
+
+/// The language that tests are drawn from: without tokens that no text has, such as those that the lexer never
+/// makes, as long as anything is left. Each of them would spoil a whole test.
+fn drawn_language(language: &Language, writer: &mut Writer<'_>) -> Language {
+    let never = writer.never_written();
+    if never.is_empty() {
+        return language.clone();
+    }
+    let writable = language.without(&never);
+    let is_empty = !writable.productive().contains(language.bnf().start());
+    if is_empty { language.clone() } else { writable }
 }
 
 /// Refuses a size that the method does not have.

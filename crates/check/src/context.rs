@@ -1,4 +1,4 @@
-//! What lints look at: the grammar, its BNF core, and the facts that several of them need.
+//! The input of lints: the grammar, its BNF core, and the facts that several of them need.
 
 use gramercy_analysis::{Nullable, Productive, Useful};
 use gramercy_base::{Diagnostic, IdSet, Limits, Span};
@@ -7,10 +7,10 @@ use gramercy_grammar::{Bnf, Grammar, NonterminalId, NoteKind, Origin, Rule, Rule
 use crate::codes::NOT_CHECKED;
 use crate::lexical::{Lexical, helpers, used_tokens};
 use crate::names::Names;
-use crate::shapes::Shapes;
+use crate::structures::Structures;
 use crate::{Options, Subject};
 
-/// A grammar and what is known about it.
+/// A grammar with its facts.
 pub(crate) struct Context<'a> {
     pub(crate) grammar: &'a Grammar,
     pub(crate) bnf: &'a Bnf,
@@ -21,17 +21,17 @@ pub(crate) struct Context<'a> {
     pub(crate) nullable: Nullable,
     pub(crate) productive: Productive,
     pub(crate) useful: Useful,
-    pub(crate) shapes: Shapes,
-    /// What the lexer can make, if there is one and it is within the limits.
+    pub(crate) structures: Structures,
+    /// The facts about the lexer, if there is one and it is within the limits.
     pub(crate) lexical: Option<Lexical>,
     /// The tokens that syntax rules use.
     pub(crate) used_tokens: IdSet<TerminalId>,
-    /// Token rules that only serve other lexical rules.
+    /// Token rules that only other lexical rules use.
     pub(crate) helpers: IdSet<RuleId>,
 }
 
 impl<'a> Context<'a> {
-    /// Gathers the facts; what cannot be found is said.
+    /// Computes the facts; missing ones are reported.
     pub(crate) fn new(
         subject: &Subject<'a>,
         options: &'a Options,
@@ -53,7 +53,7 @@ impl<'a> Context<'a> {
             limits,
             nullable: Nullable::of(bnf),
             useful: Useful::of(bnf, &productive),
-            shapes: Shapes::of(grammar),
+            structures: Structures::of(grammar),
             lexical,
             helpers: helpers(grammar, &used_tokens),
             used_tokens,
@@ -62,7 +62,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The rule that a nonterminal stands for, unless it is an auxiliary one.
+    /// The rule of a nonterminal, unless it is an auxiliary one.
     pub(crate) fn rule_of(&self, nonterminal: NonterminalId) -> Option<RuleId> {
         match self.bnf.nonterminals()[nonterminal].origin {
             Origin::Rule(rule) => Some(rule),
@@ -70,7 +70,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Whether a predicate of a rule was set aside.
+    /// Whether a rule has an ignored predicate.
     pub(crate) fn has_predicate(&self, rule: &Rule) -> bool {
         let (name, body) = (rule.span, self.grammar.expr(rule.body).span);
         let is_inside = |span: Span| {
@@ -80,7 +80,7 @@ impl<'a> Context<'a> {
         notes.any(|note| note.kind == NoteKind::Predicate && note.span.is_some_and(is_inside))
     }
 
-    /// Symbols as the author knows them.
+    /// The names of symbols for users.
     pub(crate) fn names(&self) -> Names<'a> {
         Names::new(self.grammar, self.bnf)
     }

@@ -1,4 +1,4 @@
-//! What is known about a grammar's lexer.
+//! Facts about the lexer of a grammar.
 
 use gramercy_base::{IdSet, LimitReached, Limits};
 use gramercy_grammar::{Command, ExprKind, Grammar, RuleId, TerminalId, TerminalKind};
@@ -6,15 +6,16 @@ use gramercy_lexis::{Dfa, Inventory, Lexer, LexerError};
 
 use crate::walk;
 
-/// What a lexer can make.
+/// The modes and tokens of a lexer.
 pub(crate) struct Lexical {
     pub(crate) inventory: Inventory,
-    /// The rules that win without reading anything and without changing the mode.
+    /// The rules that match the empty text without changing the mode.
     pub(crate) idle: Vec<RuleId>,
 }
 
 impl Lexical {
-    /// Takes stock of a grammar's lexer; `None` if it has none, or one that its reader complained of.
+    /// Analyzes the lexer of a grammar; `None` if it has none, or one with errors that the reader
+    /// reported.
     pub(crate) fn of(grammar: &Grammar, limits: &Limits) -> Result<Option<Self>, LimitReached> {
         let lexer = match Lexer::new(grammar, limits) {
             Ok(lexer) => lexer,
@@ -33,14 +34,14 @@ impl Lexical {
         Ok(Some(Self { inventory, idle }))
     }
 
-    /// Whether all modes that a lexer can be in were looked at completely, so that what was not found
+    /// Whether all modes of the lexer are analyzed completely, so that anything that was not found
     /// does not exist.
     pub(crate) fn is_complete(&self) -> bool {
         self.inventory.modes.values().all(|mode| mode.complete || !mode.reachable)
     }
 }
 
-/// The rules that make tokens of a type, by their own type or by a command.
+/// The rules that create tokens of a type, by their own type or by a command.
 pub(crate) fn makers(grammar: &Grammar, token: TerminalId) -> Vec<RuleId> {
     let changes_type = |body| {
         walk::exprs(grammar, body).any(|expr| match &grammar.expr(expr).kind {
@@ -57,7 +58,7 @@ pub(crate) fn makers(grammar: &Grammar, token: TerminalId) -> Vec<RuleId> {
         .collect()
 }
 
-/// The tokens that syntax rules use, by themselves, as members of a class, or for their precedence.
+/// The tokens that syntax rules use: directly, as members of a class, or for their precedence.
 pub(crate) fn used_tokens(grammar: &Grammar) -> IdSet<TerminalId> {
     let mut used = IdSet::new(grammar.terminals().len());
     for (id, terminal) in grammar.terminals().iter().take(grammar.syntax_terminals()) {
@@ -79,8 +80,8 @@ pub(crate) fn used_tokens(grammar: &Grammar) -> IdSet<TerminalId> {
     used
 }
 
-/// The token rules without commands whose tokens neither the parser nor a command uses, but that
-/// other lexical rules refer to.
+/// The token rules without commands whose tokens neither the parser nor a command uses, but to
+/// which other lexical rules refer.
 pub(crate) fn helpers(grammar: &Grammar, used: &IdSet<TerminalId>) -> IdSet<RuleId> {
     let mut helpers = IdSet::new(grammar.rules().len());
     let named = tokens_in_commands(grammar);
@@ -101,7 +102,7 @@ pub(crate) fn helpers(grammar: &Grammar, used: &IdSet<TerminalId>) -> IdSet<Rule
     helpers
 }
 
-/// The token types that commands name.
+/// The token types in commands.
 fn tokens_in_commands(grammar: &Grammar) -> IdSet<TerminalId> {
     let mut named = IdSet::new(grammar.terminals().len());
     for expr in grammar.exprs().values() {

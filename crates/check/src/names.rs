@@ -1,13 +1,13 @@
-//! Symbols and productions as the author of a grammar knows them. An auxiliary nonterminal is shown
-//! as the group or quantifier that it stands for.
+//! Symbols and productions with the names of the grammar. An auxiliary nonterminal is shown as its
+//! group or quantifier.
 
 use gramercy_grammar::{
     Bnf, ExprId, ExprKind, Grammar, NonterminalId, Origin, ProductionId, Symbol, TerminalId,
 };
 
-/// Longer texts are cut.
+/// The maximal length of a text.
 const WIDTH: usize = 60;
-/// The same where many of them stand in a row.
+/// The maximal length of a text among many.
 const BRIEF: usize = 24;
 
 /// The names of one grammar.
@@ -49,7 +49,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// An expression in the style of EBNF, cut if it is long.
+    /// An expression in EBNF, shortened if it is long.
     pub(crate) fn expr(self, expr: ExprId) -> String {
         cut(self.whole(expr), WIDTH)
     }
@@ -71,7 +71,7 @@ impl<'a> Names<'a> {
         cut(format!("{lhs}: {}", rhs.join(" ")), WIDTH)
     }
 
-    /// Appends an expression, or as much of it as will be shown. Readers bound the nesting.
+    /// Appends an expression, or as much of it as is shown. Readers limit the nesting.
     fn write(self, expr: ExprId, into: &mut String) {
         if into.len() > 4 * WIDTH {
             return;
@@ -124,7 +124,7 @@ fn quantifier(min: u32, max: Option<u32>) -> String {
     }
 }
 
-/// A text, cut if it has more characters.
+/// Shortens a text that has more characters.
 pub(crate) fn cut(text: String, width: usize) -> String {
     match text.char_indices().nth(width) {
         None => text,
@@ -132,7 +132,7 @@ pub(crate) fn cut(text: String, width: usize) -> String {
     }
 }
 
-/// The first of several names in backticks, and how many more there are.
+/// The first names in backticks, and the number of the others.
 pub(crate) fn list<S: AsRef<str>>(names: impl IntoIterator<Item = S>) -> String {
     const SHOWN: usize = 8;
     let names: Vec<_> = names.into_iter().collect();
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn quantifiers_are_written_as_short_as_can_be() {
+    fn quantifiers_have_their_shortest_form() {
         let shown = [(0, Some(1)), (1, None), (2, Some(2)), (2, Some(3)), (3, None)];
         let shown = shown.map(|(min, max)| quantifier(min, max));
         assert_eq!(shown, ["?", "+", "{2}", "{2,3}", "{3,}"]);

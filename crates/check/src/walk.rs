@@ -3,7 +3,7 @@
 use gramercy_analysis::Rows;
 use gramercy_grammar::{ExprId, ExprKind, Grammar, RuleId, TerminalId};
 
-/// An expression and everything below it, in textual order.
+/// An expression and all its descendants, in textual order.
 pub(crate) fn exprs(grammar: &Grammar, root: ExprId) -> impl Iterator<Item = ExprId> + '_ {
     let mut stack = vec![root];
     std::iter::from_fn(move || {
@@ -20,7 +20,7 @@ pub(crate) fn exprs(grammar: &Grammar, root: ExprId) -> impl Iterator<Item = Exp
     })
 }
 
-/// For every rule the rules that it mentions, as often as it does.
+/// For every rule the rules that it refers to, with repetitions.
 pub(crate) fn references(grammar: &Grammar) -> Rows<RuleId, RuleId> {
     let mut references = Rows::new();
     for rule in grammar.rules().values() {
@@ -32,7 +32,7 @@ pub(crate) fn references(grammar: &Grammar) -> Rows<RuleId, RuleId> {
     references
 }
 
-/// Where a syntax rule first uses a terminal.
+/// The first use of a terminal in a syntax rule.
 pub(crate) fn first_use(grammar: &Grammar, terminal: TerminalId) -> Option<ExprId> {
     let wanted = ExprKind::Terminal(terminal);
     let mut rules = grammar.syntax_rules();

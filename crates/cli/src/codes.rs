@@ -30,6 +30,8 @@ gramercy::base::codes! {
     UNWRITTEN, "unwritten", Warning;
     /// Names of tokens stand in for texts that the grammar does not say.
     PLACEHOLDERS, "placeholders", Warning;
+    /// Random tests reached the most tokens of a test, and were closed off there.
+    CLOSED_OFF, "closed-off", Warning;
     /// Texts are given for a token that the grammar does not have.
     NO_SUCH_TOKEN, "no-such-token", Error;
     /// Texts of tokens cannot be read, are missing, or are not what their tokens look like.

@@ -27,6 +27,8 @@ pub struct Candidate {
     pub goal: Option<Goal>,
     /// How many targets it is the first to cover, where more than its goal are known.
     pub gain: u64,
+    /// Whether a random tree reached its bound on tokens or expansions, and was closed off.
+    pub is_closed_off: bool,
     /// What the engine requests of the strategy.
     pub detail: Detail,
 }
@@ -92,6 +94,7 @@ impl Candidate {
         self.hidden.clear();
         self.goal = None;
         self.gain = 0;
+        self.is_closed_off = false;
     }
 
     /// How many targets it is known to cover first.

@@ -1,14 +1,14 @@
-//! Bar charts: for each thing its average, with a line from the smallest to the largest of what was
-//! measured. Where things differ much in size, lengths are logarithmic, and the chart says so.
+//! Bar charts: one bar per item for its average, with a line from the smallest to the largest
+//! measurement. If the items differ much in size, lengths are logarithmic, and the heading says so.
 
 use crate::layout::Point;
 use crate::svg::{Number, Svg};
 use crate::text;
 
-/// What was measured of one thing.
+/// The measurements of one item.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// What it is.
+    /// Its name.
     pub name: String,
     /// The average of all measurements.
     pub average: f64,
@@ -21,7 +21,7 @@ pub struct Bar {
 const ROW: f64 = 24.0;
 const LENGTH: f64 = 480.0;
 const MARGIN: f64 = 12.0;
-/// From this ratio on, lengths are logarithmic.
+/// From this ratio of the largest to the smallest average on, lengths are logarithmic.
 const FAR_APART: f64 = 50.0;
 
 /// A bar chart as SVG.
@@ -63,7 +63,7 @@ fn value(bar: &Bar) -> String {
     Number(bar.average).to_string()
 }
 
-/// How values become lengths.
+/// The mapping from values to lengths.
 struct Scale {
     logarithmic: bool,
     most: f64,
@@ -78,7 +78,7 @@ impl Scale {
 
     fn length(&self, value: f64) -> f64 {
         let share = match self.logarithmic {
-            // One more than the value, so that nothing has no length.
+            // The logarithm of the value plus one, so that 0 has length 0.
             true => (value + 1.0).ln() / (self.most + 1.0).ln(),
             false => value / self.most,
         };
@@ -95,14 +95,14 @@ mod tests {
     }
 
     #[test]
-    fn lengths_are_shares_of_the_longest() {
+    fn lengths_are_proportional_to_the_longest() {
         let chart = bars("sizes", &[bar("a", 10.0, 15.0, 20.0), bar("b <", 5.0, 10.0, 10.0)]);
         assert!(chart.contains(">sizes<") && chart.contains(">b &lt;<"), "{chart}");
         assert!(chart.contains(r#"width="360""#) && chart.contains(r#"width="240""#), "{chart}");
     }
 
     #[test]
-    fn what_is_far_apart_is_logarithmic() {
+    fn very_different_values_are_logarithmic() {
         let chart = bars("sizes", &[bar("a", 1.0, 1.0, 1.0), bar("b", 1e6, 1e6, 1e6)]);
         assert!(chart.contains(">sizes (logarithmic)<"), "{chart}");
         assert_eq!(bars("nothing", &[]).matches("<rect").count(), 1);

@@ -32,8 +32,8 @@ impl Sketch {
     fn write_edge(&self, edge: &Edge, out: &mut String) -> fmt::Result {
         let (from, to) = (&self.vertices[edge.from].name, &self.vertices[edge.to].name);
         let label = text::dot(&edge.label);
-        // Graphviz cannot always place the label of an edge that has no influence on the ranks, but
-        // it can always put one beside it.
+        // Graphviz cannot always place the label of an edge that does not constrain the ranks, but
+        // it can always place an external label.
         let beside = if edge.stroke == Stroke::Dashed && from != to { "xlabel" } else { "label" };
         let mut attributes = Vec::new();
         if !edge.label.is_empty() {
@@ -53,7 +53,7 @@ fn label(vertex: &Vertex) -> String {
     match &vertex.label {
         Label::Text(text) => text::dot(text),
         Label::Numbered(name, number) => {
-            // Text that is nothing but spaces would vanish in this form.
+            // Graphviz drops text that consists only of spaces in HTML-like labels.
             let name = text::xml(name).replace(' ', "&#160;");
             format!("<{name}<SUB>{number}</SUB>>")
         }

@@ -1,8 +1,8 @@
-//! The grammar graph as paper 001, Figure 3 draws it.
+//! The picture of the grammar graph, after Figure 3 of Havrikov, Kampmann, Zeller, TOSEM.
 //!
 //! Alternations `|`, concatenations `~` and quantifiers are small circles; references and terminals
-//! are boxes with their names and numbers. Every right-hand side hangs below its first reference,
-//! which leaves a tree of solid edges; the edges of all other references are dashed. Linear.
+//! are boxes with their names and numbers. Every right-hand side is below its first reference, so
+//! the solid edges form a tree; the edges of all other references are dashed. Linear.
 
 use gramercy_base::{Id, Table};
 use gramercy_grammar::{Grammar, GrammarGraph, NodeId, NodeKind};
@@ -29,7 +29,7 @@ fn vertex(grammar: &Grammar, kind: NodeKind, node: NodeId) -> Vertex {
     Vertex { name: format!("n{}", node.index()), look, label }
 }
 
-/// A quantifier as it is written.
+/// A quantifier in EBNF.
 pub(crate) fn quantifier(min: u32, max: Option<u32>) -> String {
     match (min, max) {
         (0, Some(1)) => "?".into(),
@@ -42,7 +42,7 @@ pub(crate) fn quantifier(min: u32, max: Option<u32>) -> String {
 }
 
 fn edges(graph: &GrammarGraph) -> Vec<Edge> {
-    // Nodes are numbered breadth first, so a node's first parent is the one it was reached from.
+    // Nodes are numbered breadth first, so the first parent of a node is the one that reached it.
     let mut hangs: Table<NodeId, bool> = Table::filled(false, graph.len());
     let mut edges = Vec::new();
     let vertex = |node: NodeId| VertexId::from_index(node.index());

@@ -1,6 +1,6 @@
-//! Draws a sketch: sizes of what is written on the vertices, their layout, and the picture itself.
+//! Draws a sketch as SVG: the sizes of the texts, the layout, and the picture itself.
 //!
-//! Long names are cut; the whole of them appears when the pointer rests on the vertex.
+//! Long names are shortened; the full name is the tooltip of the vertex.
 
 use gramercy_base::Table;
 
@@ -11,13 +11,13 @@ use crate::text;
 
 /// The height of a line of text.
 const LINE: f64 = 16.0;
-/// The room around text in a box.
+/// The space around text in a box.
 const PADDING: Size = Size { width: 8.0, height: 3.0 };
-/// The least diameter of a circle.
+/// The minimal diameter of a circle.
 const CIRCLE: f64 = 20.0;
 /// The distance between the two lines around an accepting state.
 const DOUBLE: f64 = 3.0;
-/// The most columns of a name and of a line.
+/// The maximal number of columns of a name and of a line.
 const LONGEST_NAME: usize = 40;
 const LONGEST_LINE: usize = 60;
 
@@ -44,7 +44,7 @@ pub(crate) fn write(sketch: &Sketch) -> String {
     svg.finish()
 }
 
-/// A vertex with as much of its text as is shown.
+/// A vertex with shortened text.
 fn shortened(vertex: &Vertex) -> Vertex {
     let name = |name: &str| text::shortened(name, LONGEST_NAME).into_owned();
     let line = |line: &String| text::shortened(line, LONGEST_LINE).into_owned();

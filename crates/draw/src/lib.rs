@@ -1,8 +1,9 @@
 //! Pictures: the grammar graph, the LR-graph, railroad diagrams and bar charts.
 //!
-//! The two graphs become a [`Sketch`], which is written as DOT for Graphviz or laid out here and
-//! written as SVG; railroad diagrams and charts are SVG only. Every SVG is one self-contained file that can be
-//! read on a light and on a dark surface. The same grammar always gives the same bytes.
+//! The two graphs become a [`Sketch`], which is written as DOT for Graphviz, or laid out here and
+//! written as SVG; railroad diagrams and charts are SVG only. Every SVG is one self-contained file
+//! that is readable on a light and on a dark background. The same grammar always gives the same
+//! bytes.
 //!
 //! In reading order: `text`; `sketch`, `grammar_graph`, `lr_graph`, `dot`; `layout`, `svg`,
 //! `graph_svg`; `railroad`; `bars`.

@@ -1,9 +1,9 @@
-//! The LR-graph as paper 003, Figure 1 draws it.
+//! The picture of the LR-graph, after Figure 1 of Rossouw, Fischer, JSS 2024.
 //!
-//! Vertices are states with their items: first the kernel, with look-aheads where the automaton has
-//! them, then the closure, as far as there is room. The initial state is gray, the accepting one has
-//! a double outline. Push edges are solid and bear their symbol; pop edges are dashed and bear A/n:
-//! the left-hand side that is reduced to, and how many states are popped. Linear in the edges.
+//! Vertices are states with their items: first the kernel, with lookaheads if the automaton has
+//! them, then the closure, up to a limit. The initial state is gray, the accepting one has a double
+//! outline. Push edges are solid with their symbol; pop edges are dashed with A/n: the left-hand
+//! side and the number of popped states. Linear in the edges.
 
 use gramercy_base::{Id, IndexSet};
 use gramercy_grammar::{Bnf, Grammar, ProductionId, Symbol};
@@ -11,29 +11,29 @@ use gramercy_lr::{Label as Symbolic, LabelId, LookaheadsId, LrGraph, StateId};
 
 use crate::sketch::{Edge, Label, Look, Sketch, Stroke, Vertex, VertexId};
 
-/// The most items that are written on a state.
+/// The maximal number of items on a state.
 const MOST_ITEMS: usize = 12;
-/// The most look-aheads that are written on an item.
+/// The maximal number of lookaheads on an item.
 const MOST_LOOKAHEADS: usize = 6;
 
 /// A picture of the LR-graph of a grammar's BNF core.
 #[must_use]
 pub fn lr_graph(grammar: &Grammar, bnf: &Bnf, graph: &LrGraph<'_>) -> Sketch {
-    let making = Making { grammar, bnf, graph };
+    let sketcher = LrGraphSketcher { grammar, bnf, graph };
     let automaton = graph.automaton();
     let construction = automaton.construction().as_str();
     let title = format!("LR-graph of {} ({construction})", grammar.name());
-    let vertices = automaton.states().map(|state| making.vertex(state)).collect();
-    Sketch { title, ordered: false, vertices, edges: making.edges() }
+    let vertices = automaton.states().map(|state| sketcher.vertex(state)).collect();
+    Sketch { title, ordered: false, vertices, edges: sketcher.edges() }
 }
 
-struct Making<'a> {
+struct LrGraphSketcher<'a> {
     grammar: &'a Grammar,
     bnf: &'a Bnf,
     graph: &'a LrGraph<'a>,
 }
 
-impl Making<'_> {
+impl LrGraphSketcher<'_> {
     fn vertex(&self, state: StateId) -> Vertex {
         let automaton = self.graph.automaton();
         let name = format!("q{}", state.index());
@@ -65,7 +65,7 @@ impl Making<'_> {
         lines
     }
 
-    /// A production with a dot; without one, that of the augmented start.
+    /// A production with a dot; `None` is that of the augmented start.
     fn item(&self, production: Option<ProductionId>, dot: usize) -> String {
         let bnf = self.bnf;
         let name = |&symbol: &Symbol| bnf.symbol_name(self.grammar, symbol).to_owned();
@@ -92,7 +92,7 @@ impl Making<'_> {
             names.truncate(MOST_LOOKAHEADS - 1);
             names.push(format!("\u{2026} {more} more"));
         }
-        // Nothing follows the augmented start.
+        // The augmented start has no lookaheads.
         if names.is_empty() { String::new() } else { format!(" {{{}}}", names.join(" ")) }
     }
 
@@ -115,7 +115,7 @@ impl Making<'_> {
             stroke: Stroke::Solid,
             label: self.symbol(edge.label),
         });
-        // A production that is listed twice gives edges that cannot be told apart.
+        // A repeated production gives equal edges.
         let pop: IndexSet<_> = self
             .graph
             .pop_edges()

@@ -1,5 +1,5 @@
-//! A graph to be drawn: vertices and edges with what is written on them and what they look like,
-//! before anything has a place. It can be written as DOT, or laid out and written as SVG.
+//! A graph to be drawn: vertices and edges with their texts and styles, without positions. It can
+//! be written as DOT, or laid out and written as SVG.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ gramercy_base::define_id!(pub struct VertexId, "a vertex of a sketch");
 #[derive(Clone, Debug)]
 pub struct Sketch {
     pub(crate) title: String,
-    /// Whether the order of the edges that leave a vertex means something.
+    /// Whether the order of the outgoing edges of a vertex is significant.
     pub(crate) ordered: bool,
     pub(crate) vertices: Table<VertexId, Vertex>,
     pub(crate) edges: Vec<Edge>,
@@ -27,7 +27,7 @@ pub(crate) struct Vertex {
     pub(crate) label: Label,
 }
 
-/// What a vertex looks like.
+/// The style of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Look {
     /// A small circle: an alternation, a concatenation or a quantifier.
@@ -38,17 +38,17 @@ pub(crate) enum Look {
     Terminal,
     /// A state of an automaton.
     State,
-    /// The state in which it begins.
+    /// The initial state.
     Start,
-    /// The state in which it accepts.
+    /// The accepting state.
     Accept,
 }
 
-/// What is written on a vertex.
+/// The text of a vertex.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Label {
     Text(String),
-    /// A name with a number below the line.
+    /// A name with a number as subscript.
     Numbered(String, usize),
     /// A heading and lines below it.
     Lines(String, Vec<String>),
@@ -72,16 +72,16 @@ pub(crate) struct Edge {
     pub(crate) from: VertexId,
     pub(crate) to: VertexId,
     pub(crate) stroke: Stroke,
-    /// What is written on it; may be empty.
+    /// Its text; may be empty.
     pub(crate) label: String,
 }
 
-/// How an edge is drawn.
+/// The style of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stroke {
     /// The structure that the layout shows.
     Solid,
-    /// What goes across that structure.
+    /// An edge across that structure.
     Dashed,
 }
 
@@ -95,7 +95,7 @@ impl Sketch {
     /// As a picture.
     ///
     /// # Errors
-    /// If the graph is too large to be read as a picture.
+    /// If the graph is too large for a readable picture.
     pub fn to_svg(&self) -> Result<String, TooLarge> {
         let (vertices, edges) = (self.vertices.len(), self.edges.len());
         if vertices > TooLarge::VERTICES || edges > TooLarge::EDGES {
@@ -105,19 +105,19 @@ impl Sketch {
     }
 }
 
-/// A graph that would make no readable picture.
+/// A graph that is too large for a readable picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge {
-    /// How many vertices it has.
+    /// The number of vertices.
     pub vertices: usize,
-    /// How many edges it has.
+    /// The number of edges.
     pub edges: usize,
 }
 
 impl TooLarge {
-    /// The most vertices of a picture.
+    /// The maximal number of vertices of a picture.
     pub const VERTICES: usize = 2_000;
-    /// The most edges of a picture.
+    /// The maximal number of edges of a picture.
     pub const EDGES: usize = 10_000;
 }
 

@@ -1,11 +1,11 @@
-//! Writes SVG: one self-contained file with its own style, for light and dark surroundings.
+//! Writes SVG: one self-contained file with its own style, for light and dark backgrounds.
 
 use std::fmt::{self, Display, Write};
 
-use crate::layout::{Piece, Point, Route};
+use crate::layout::{PathSegment, Point, Route};
 use crate::text;
 
-/// Colors and fonts. Everything is given twice, for light and for dark surroundings.
+/// Colors and fonts, for light and for dark backgrounds.
 const STYLE: &str = include_str!("style.css");
 
 /// A picture under construction.
@@ -42,20 +42,20 @@ impl Svg {
         ));
     }
 
-    /// Text, already escaped, whose middle is at a point.
+    /// Text, already escaped, centered at a point.
     pub(crate) fn text(&mut self, class: &str, at: Point, content: &str) {
         // The baseline is about a third of the font's height below the middle.
         let (x, y) = (Number(at.x), Number(at.y + text::FONT_SIZE * 0.34));
         self.line(format_args!(r#"<text class="{class}" x="{x}" y="{y}">{content}</text>"#));
     }
 
-    /// An edge, which ends in the arrow of its class.
+    /// An edge, with the arrow of its class at its end.
     pub(crate) fn edge(&mut self, class: &str, route: &Route) {
         let mut path = format!("M{}", route.start);
-        for piece in &route.pieces {
-            match piece {
-                Piece::Line(end) => write!(path, "L{end}"),
-                Piece::Curve(first, second, end) => write!(path, "C{first} {second} {end}"),
+        for segment in &route.segments {
+            match segment {
+                PathSegment::Line(end) => write!(path, "L{end}"),
+                PathSegment::Curve(first, second, end) => write!(path, "C{first} {second} {end}"),
             }
             .expect("invariant: a string takes any text");
         }

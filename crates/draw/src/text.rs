@@ -1,4 +1,4 @@
-//! Text in pictures: how wide it is, and how it is written so that it means itself.
+//! Text in pictures: its width and its escaping.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthChar;
 
 /// The height of text in pixels.
 pub(crate) const FONT_SIZE: f64 = 12.0;
-/// The width of a column of the monospaced fonts that the style names, a little rounded up.
+/// The width of a column of the monospaced fonts of the style, slightly rounded up.
 const COLUMN: f64 = 7.3;
 
 /// The width of a line of text in pixels.
@@ -15,7 +15,7 @@ pub(crate) fn width(text: &str) -> f64 {
     columns as f64 * COLUMN
 }
 
-/// A text that takes at most so many columns: if it is longer, its beginning.
+/// A text of at most this many columns: if it is longer, its beginning.
 pub(crate) fn shortened(text: &str, columns: usize) -> Cow<'_, str> {
     let (mut taken, mut fitting) = (0, 0);
     for (at, c) in text.char_indices() {
@@ -23,7 +23,7 @@ pub(crate) fn shortened(text: &str, columns: usize) -> Cow<'_, str> {
         if taken > columns {
             return Cow::Owned(format!("{}\u{2026}", &text[..fitting]));
         }
-        // One column is kept for the sign that something is left out.
+        // One column is kept for the ellipsis.
         if taken < columns {
             fitting = at + c.len_utf8();
         }
@@ -31,14 +31,14 @@ pub(crate) fn shortened(text: &str, columns: usize) -> Cow<'_, str> {
     Cow::Borrowed(text)
 }
 
-/// The characters of a text, with a symbol for each that cannot be seen or is not allowed in XML.
+/// The characters of a text, with a symbol for each that is invisible or not allowed in XML.
 fn visible(text: &str) -> impl Iterator<Item = char> + '_ {
     text.chars().map(|c| match c {
         '\0'..='\u{1f}' => {
             char::from_u32(0x2400 + u32::from(c)).expect("invariant: control pictures are scalars")
         }
         '\u{7f}' => '\u{2421}',
-        // Other controls, marks that turn the direction of text, and noncharacters.
+        // Other control characters, marks that change the direction of text, and noncharacters.
         '\u{80}'..='\u{9f}'
         | '\u{200e}'..='\u{200f}'
         | '\u{2028}'..='\u{202e}'
@@ -94,7 +94,7 @@ mod tests {
     use super::{dot, id, shortened, width, xml};
 
     #[test]
-    fn text_means_itself() {
+    fn text_is_escaped() {
         let check = |actual: String, expected: &str| assert_eq!(actual, expected);
         check(xml("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
         check(xml("\n\u{7f}\u{202e}\u{ffff}"), "␊␡\u{fffd}\u{fffd}");
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn long_text_is_cut() {
+    fn long_text_is_shortened() {
         let check = |text, expected: &str| assert_eq!(shortened(text, 4), expected);
         check("abcd", "abcd");
         check("abcde", "abc…");

@@ -1,5 +1,5 @@
-//! Pictures of small grammars. To look at what changed and accept it, run with
-//! `SNAPSHOTS=overwrite` and compare the files.
+//! Pictures of small grammars. To accept changes, run with `SNAPSHOTS=overwrite` and compare the
+//! files.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use gramercy_grammar::Grammar;
 use gramercy_lr::{Construction, Facts, LrGraph};
 use snapbox::{Data, assert_data_eq, file};
 
-/// The grammar of Figure 1 of paper 001, shortened.
+/// The grammar of Figure 1 of Havrikov, Kampmann, Zeller, TOSEM, shortened.
 const EXPRESSIONS: &str = r#"
     Expr := AddExpr;
     AddExpr := MultExpr | AddExpr ("+" | "-") MultExpr;
@@ -20,10 +20,10 @@ const EXPRESSIONS: &str = r#"
     DecDigit := "0" | "1";
 "#;
 
-/// The grammar of Figure 1(a) of paper 003.
+/// The grammar of Figure 1(a) of Rossouw, Fischer, JSS 2024.
 const DYCK: &str = r#"start D; D := "[" D "]" D | "";"#;
 
-/// Everything that a railroad diagram can show.
+/// All constructs of a railroad diagram.
 const TRACKS: &str = r#"
     Start := List Pairs? Counted* Long EOF;
     List := "<" (Item ("," Item)*)? ">" | "none" | "";
@@ -58,7 +58,7 @@ fn sketch_lr_graph(text: &str, construction: Construction) -> Sketch {
     lr_graph(&grammar, &bnf, &LrGraph::new(&bnf, &automaton))
 }
 
-/// Compares both forms of a picture with stored files.
+/// Compares both formats of a picture with stored files.
 fn check(sketch: &Sketch, dot: Data, svg: Data) {
     assert_data_eq!(sketch.to_dot(), dot.raw());
     assert_data_eq!(sketch.to_svg().expect("small"), svg.raw());
@@ -95,7 +95,7 @@ fn text_is_escaped_in_every_form() {
 }
 
 #[test]
-fn a_graph_without_end_is_refused_and_dot_is_named() {
+fn a_huge_graph_is_rejected_in_favor_of_dot() {
     let alternatives: Vec<_> = (0..2_100).map(|n| format!("\"{n}\"")).collect();
     let sketch = sketch_grammar_graph(&format!("S := {};", alternatives.join(" | ")));
     let error = sketch.to_svg().expect_err("too large");

@@ -1,4 +1,4 @@
-//! A BNF core for people: one numbered production a line, as papers print them.
+//! A readable BNF core: one numbered production per line.
 
 use std::fmt::Write as _;
 

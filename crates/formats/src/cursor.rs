@@ -1,4 +1,4 @@
-//! A place in a text that moves forward, character by character.
+//! A position in a text that moves forward, character by character.
 
 use gramercy_base::{SourceId, Span};
 
@@ -23,19 +23,19 @@ impl<'t> Cursor<'t> {
         self.at
     }
 
-    /// Goes to a byte offset on a character boundary.
+    /// Moves to a byte offset on a character boundary.
     pub fn seek(&mut self, offset: usize) {
         debug_assert!(self.text.is_char_boundary(offset), "invariant: a cursor is between chars");
         self.at = offset;
     }
 
-    /// What is still to come.
+    /// The rest of the text.
     #[must_use]
     pub fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
 
-    /// Whether nothing is to come.
+    /// Whether the rest is empty.
     #[must_use]
     pub fn at_end(&self) -> bool {
         self.at == self.text.len()
@@ -60,7 +60,7 @@ impl<'t> Cursor<'t> {
         Some(next)
     }
 
-    /// Takes `expected` if it comes next.
+    /// Takes `expected` if it is next.
     pub fn eat(&mut self, expected: &str) -> bool {
         let found = self.rest().starts_with(expected);
         if found {
@@ -69,7 +69,7 @@ impl<'t> Cursor<'t> {
         found
     }
 
-    /// Takes characters as long as they are wanted.
+    /// Takes characters while they are accepted.
     pub fn eat_while(&mut self, mut wanted: impl FnMut(char) -> bool) -> &'t str {
         let rest = self.rest();
         let end = rest.find(|c| !wanted(c)).unwrap_or(rest.len());
@@ -77,8 +77,8 @@ impl<'t> Cursor<'t> {
         &rest[..end]
     }
 
-    /// Takes everything up to and including `end`; all that is left if `end` does not come, and
-    /// `false`.
+    /// Takes everything up to and including `end`. If `end` does not occur, takes the rest and
+    /// returns `false`.
     pub fn eat_past(&mut self, end: &str) -> bool {
         let found = self.rest().find(end);
         self.at = found.map_or(self.text.len(), |at| self.at + at + end.len());

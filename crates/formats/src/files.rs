@@ -1,11 +1,11 @@
-//! Where readers get files from, and what writers make.
+//! The input files of readers and the output files of writers.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use gramercy_base::IndexMap;
 
-/// A place that holds files: the disk, or memory.
+/// A source of files: the disk, or memory.
 pub trait Files {
     /// The bytes of a file.
     ///
@@ -31,7 +31,7 @@ impl Files for Disk {
     }
 }
 
-/// Files that are held in memory.
+/// Files in memory.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     files: IndexMap<PathBuf, Vec<u8>>,
@@ -44,7 +44,7 @@ impl Memory {
         Self::default().and(path, text)
     }
 
-    /// One file more.
+    /// Adds a file.
     #[must_use]
     pub fn and(mut self, path: &str, text: impl Into<Vec<u8>>) -> Self {
         self.files.insert(path.into(), text.into());
@@ -62,11 +62,11 @@ impl Files for Memory {
     }
 }
 
-/// A file that a writer made.
+/// A file that a writer produced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenFile {
-    /// Its name, which some notations want to be that of the grammar in it.
+    /// Its name; some notations require it to be the name of the grammar.
     pub name: String,
-    /// What is in it.
+    /// Its content.
     pub text: String,
 }

@@ -1,13 +1,14 @@
-//! The notations in which people have their grammars: a room each, with a reader that turns a file
-//! into a [`Grammar`] and, where it is worth having, a writer that turns it back.
+//! The notations of grammars, one folder each: a reader turns a file into a [`Grammar`], and some
+//! notations have a writer for the reverse.
 //!
-//! A reader never fails half way: it reports every mistake of a file at once, each with its place,
-//! a reason and help, and gives a grammar only if there was no error. Files are reached through
-//! [`Files`], so that imports can be served from memory as well.
+//! A reader does not stop at the first error: it reports all errors of a file, each with its span,
+//! a reason and help, and returns a grammar only if there is none. Files come through [`Files`], so
+//! imports can also come from memory.
 //!
 //! In reading order: [`files`], [`cursor`], [`reading`], [`start`], [`suggest`], [`codes`]; then
-//! the notations: [`ebnf`] (what the next three share), [`native`], [`tribble`], [`scala`],
-//! [`antlr4`], [`yacc`]; `pairing` (with a lexer of another file); and for people: [`bnf_listing`](mod@bnf_listing).
+//! the notations: [`ebnf`] (shared by the next three), [`native`], [`tribble`], [`scala`],
+//! [`antlr4`], [`yacc`]; `pairing` (with a lexer in another file); and a readable listing:
+//! [`bnf_listing`](mod@bnf_listing).
 
 pub mod antlr4;
 pub mod bnf_listing;
@@ -33,27 +34,27 @@ pub use bnf_listing::bnf_listing;
 pub use files::{Disk, Files, Memory, WrittenFile};
 pub use reading::Reading;
 
-/// What a user may say about how a grammar is to be read.
+/// The options for reading a grammar.
 #[derive(Clone, Debug, Default)]
 pub struct LoadOptions {
-    /// The notation; by the file's extension if not given.
+    /// The notation; by default, the extension of the file determines it.
     pub notation: Option<Notation>,
-    /// The start rule; found by the notation's own custom if not given.
+    /// The start rule; by default, the convention of the notation determines it.
     pub start: Option<String>,
-    /// A file with the token rules of a grammar of tokens only.
+    /// A file with the token rules for a grammar without a lexer.
     pub lexer: Option<PathBuf>,
-    /// Bounds on size and nesting.
+    /// Limits on size and nesting.
     pub limits: Limits,
 }
 
-/// What became of reading a grammar.
+/// The result of reading a grammar.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The grammar, if no diagnostic is an error.
     pub grammar: Option<Grammar>,
-    /// Everything there is to say, in the order of the file.
+    /// All diagnostics, in the order of the file.
     pub diagnostics: Vec<Diagnostic>,
-    /// The files that the diagnostics speak of.
+    /// The files that the diagnostics refer to.
     pub sources: Sources,
 }
 
@@ -68,7 +69,7 @@ pub fn load(path: &Path, files: &dyn Files, options: &LoadOptions) -> Loaded {
     reading.finish(grammar)
 }
 
-/// The notation that a file's extension stands for.
+/// The notation of a file extension.
 #[must_use]
 pub fn notation_of(path: &Path) -> Option<Notation> {
     match path.extension()?.to_str()? {
@@ -88,7 +89,7 @@ fn read_notation(
     path: &Path,
 ) -> Option<Grammar> {
     match notation {
-        // Readers are listed here, one line each.
+        // All readers, one line each.
         Notation::Antlr4 => antlr4::read(reading, source, path),
         Notation::Native => native::read(reading, source, path),
         Notation::Scala => scala::read(reading, source, path),

@@ -1,9 +1,9 @@
-//! A grammar of tokens only and a lexer for it, as one grammar.
+//! Combines a grammar without a lexer and a lexer into one grammar.
 //!
 //! A yacc grammar knows its tokens by name; a lexer grammar of ANTLR, or a native file with token
-//! rules, says what they look like. Tokens are paired by name, then by text: an alias or a quoted
-//! character with the rule that matches exactly this text. What is left over on either side is told.
-//! The tokens keep the names that the grammar has for them.
+//! rules, defines their texts. Tokens are paired by name, then by text: an alias or a quoted
+//! character with the rule that matches exactly this text. Unpaired tokens of either side are
+//! reported. The tokens keep their names of the grammar.
 //!
 //! Linear in both grammars.
 
@@ -18,10 +18,10 @@ use gramercy_grammar::{
 
 use crate::{Files, LoadOptions, Reading, codes, notation_of};
 
-/// The grammar with the lexer that a file holds, or reports why not.
+/// The grammar combined with the lexer in a file, or a report why that is impossible.
 pub(crate) fn pair(reading: &mut Reading<'_>, grammar: &Grammar, lexer: &Path) -> Option<Grammar> {
     if grammar.text_kind() != TextKind::TokensOnly {
-        let message = "this grammar says itself what its text looks like; it takes no other lexer";
+        let message = "this grammar defines its own text and takes no other lexer";
         reading.report(Diagnostic::new(codes::LEXER_NOT_WANTED, message));
         return None;
     }
@@ -33,13 +33,13 @@ pub(crate) fn pair(reading: &mut Reading<'_>, grammar: &Grammar, lexer: &Path) -
     };
     let partners = partners(grammar, &lexer_grammar);
     report_left_over(reading, grammar, &lexer_grammar, &partners, lexer);
-    Some(Joining::new(grammar, &lexer_grammar, &partners).run(lexicon, reading))
+    Some(GrammarJoiner::new(grammar, &lexer_grammar, &partners).run(lexicon, reading))
 }
 
-/// The name of a rule that is added where a lexer stands alone.
+/// The name of the rule that is added to a file with only a lexer.
 const ALONE: &str = "gramercy_lexer_alone";
 
-/// Reads a lexer, which may stand alone in its file.
+/// Reads a lexer, which may be the only content of its file.
 fn read_lexer(reading: &mut Reading<'_>, path: &Path) -> Option<Grammar> {
     let options = LoadOptions { limits: *reading.limits(), ..LoadOptions::default() };
     let text = reading.files().read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
@@ -59,27 +59,27 @@ fn read_lexer(reading: &mut Reading<'_>, path: &Path) -> Option<Grammar> {
     };
     match added {
         Some((main, text)) => {
-            let files = Added { files: reading.files(), path: main.clone(), text };
+            let files = FilesWith { files: reading.files(), path: main.clone(), text };
             reading.read_other(&main, &files, &options)
         }
         None => reading.read_other(path, reading.files(), &options),
     }
 }
 
-/// Whether a file needs no rule more to be a grammar.
+/// Whether a file is a complete grammar without an additional rule.
 fn has_syntax_rules(files: &dyn Files, path: &Path, options: &LoadOptions) -> bool {
     let loaded = crate::load(path, files, options);
     loaded.diagnostics.iter().all(|diagnostic| diagnostic.code != codes::NO_RULES)
 }
 
-/// Files with one more, or with another text for one of them.
-struct Added<'f> {
+/// Files with one additional file, or with a different text for one of them.
+struct FilesWith<'f> {
     files: &'f dyn Files,
     path: PathBuf,
     text: String,
 }
 
-impl Files for Added<'_> {
+impl Files for FilesWith<'_> {
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
         match path == self.path {
             true => Ok(self.text.clone().into_bytes()),
@@ -92,7 +92,7 @@ impl Files for Added<'_> {
     }
 }
 
-/// For each terminal of the grammar, the lexer's token that it is.
+/// For each terminal of the grammar, its token of the lexer.
 type Partners = Table<TerminalId, Option<TerminalId>>;
 
 fn partners(grammar: &Grammar, lexer: &Grammar) -> Partners {
@@ -113,7 +113,7 @@ fn partners(grammar: &Grammar, lexer: &Grammar) -> Partners {
     grammar.terminals().map(|_, terminal| partner(terminal))
 }
 
-/// The token rules of a lexer, each with the token types that it can make.
+/// The token rules of a lexer, each with the token types that it can create.
 fn made_tokens(lexer: &Grammar) -> Vec<(&Rule, TerminalId)> {
     let mut made = Vec::new();
     for rule in lexer.rules().values() {
@@ -131,7 +131,7 @@ fn token_name(grammar: &Grammar, token: TerminalId) -> &str {
     }
 }
 
-/// The one text that a rule matches, if it is a literal and nothing more.
+/// The text of a rule that consists of a single literal.
 fn fixed_text<'g>(lexer: &'g Grammar, rule: &Rule) -> Option<&'g str> {
     let mut expr = &lexer.expr(rule.body).kind;
     loop {
@@ -170,7 +170,7 @@ fn report_left_over(
                 Some(span) => Diagnostic::at(codes::UNPAIRED_TOKEN, span, message),
                 None => Diagnostic::new(codes::UNPAIRED_TOKEN, message),
             };
-            let help = "give a token rule this name, or the token an alias that is a rule's text";
+            let help = "give a token rule this name, or give the token an alias that is the text of a rule";
             reading.report(diagnostic.help(help));
         }
     }
@@ -197,27 +197,27 @@ fn has_commands(lexer: &Grammar, body: ExprId) -> bool {
     false
 }
 
-/// Two grammars on their way into one.
-struct Joining<'g> {
+/// The combination of two grammars under construction.
+struct GrammarJoiner<'g> {
     grammar: &'g Grammar,
     lexer: &'g Grammar,
     builder: GrammarBuilder,
-    /// The new rules of each grammar's own.
+    /// The new rule of each old rule.
     syntax: Map<RuleId, RuleId>,
     lexical: Map<RuleId, RuleId>,
-    /// The new token types of each grammar's own.
+    /// The new token type of each old one.
     of_grammar: Map<TerminalId, TerminalId>,
     of_lexer: Map<TerminalId, TerminalId>,
 }
 
-/// Which of the two grammars something comes from.
+/// One of the two grammars.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum GrammarSide {
     Grammar,
     Lexer,
 }
 
-impl<'g> Joining<'g> {
+impl<'g> GrammarJoiner<'g> {
     fn new(grammar: &'g Grammar, lexer: &'g Grammar, partners: &Partners) -> Self {
         let builder = GrammarBuilder::new(grammar.name(), grammar.notation());
         let (syntax, lexical) = (Map::default(), Map::default());
@@ -244,8 +244,8 @@ impl<'g> Joining<'g> {
             let new = self.builder.declare(&rule.name, kind, rule.span);
             self.lexical.insert(id, new);
         }
-        self.define(Side::Grammar);
-        self.define(Side::Lexer);
+        self.define(GrammarSide::Grammar);
+        self.define(GrammarSide::Lexer);
         for note in grammar.notes().iter().chain(lexer.notes()) {
             self.builder.note(note.kind, note.span, note.message.as_str());
         }
@@ -257,7 +257,7 @@ impl<'g> Joining<'g> {
         self.builder.finish(self.syntax[&grammar.start()], reading.sources().clone())
     }
 
-    /// Gives every token type of both sides its new one.
+    /// Creates the new token types of both sides.
     fn tokens(&mut self, partners: &Partners) {
         for (id, terminal) in self.grammar.terminals().iter() {
             let TerminalKind::Token { name, text } = &terminal.kind else { continue };
@@ -285,13 +285,13 @@ impl<'g> Joining<'g> {
         }
     }
 
-    /// Copies the right-hand sides of one side; where a rule is written in several places, in the order
-    /// of these.
-    fn define(&mut self, side: Side) {
+    /// Copies the right-hand sides of one side. A rule with several definitions is copied in the
+    /// order of these.
+    fn define(&mut self, side: GrammarSide) {
         let from = self.side(side);
         let mut parts: Vec<(Span, RuleId, Vec<Alternative>)> = Vec::new();
         for (id, rule) in from.rules().iter() {
-            if rule.is_syntax() != (side == Side::Grammar) {
+            if rule.is_syntax() != (side == GrammarSide::Grammar) {
                 continue;
             }
             let ExprKind::Alternation(branches) = &from.expr(rule.body).kind else {
@@ -310,19 +310,19 @@ impl<'g> Joining<'g> {
             parts.sort_by_key(|(span, ..)| *span);
         }
         for (span, rule, alternatives) in parts {
-            let rules = if side == Side::Grammar { &self.syntax } else { &self.lexical };
+            let rules = if side == GrammarSide::Grammar { &self.syntax } else { &self.lexical };
             self.builder.define(rules[&rule], alternatives, span);
         }
     }
 
-    fn side(&self, side: Side) -> &'g Grammar {
+    fn side(&self, side: GrammarSide) -> &'g Grammar {
         match side {
-            Side::Grammar => self.grammar,
-            Side::Lexer => self.lexer,
+            GrammarSide::Grammar => self.grammar,
+            GrammarSide::Lexer => self.lexer,
         }
     }
 
-    fn alternative(&mut self, side: Side, branch: &Alternative) -> Alternative {
+    fn alternative(&mut self, side: GrammarSide, branch: &Alternative) -> Alternative {
         let expr = self.expr(side, branch.expr);
         let attributes = branch.attributes.as_ref().map(|attributes| {
             let precedence_of = attributes.precedence_of.map(|token| self.token(side, token));
@@ -331,15 +331,15 @@ impl<'g> Joining<'g> {
         Alternative { expr, attributes }
     }
 
-    fn token(&self, side: Side, token: TerminalId) -> TerminalId {
+    fn token(&self, side: GrammarSide, token: TerminalId) -> TerminalId {
         match side {
-            Side::Grammar => self.of_grammar[&token],
-            Side::Lexer => self.of_lexer[&token],
+            GrammarSide::Grammar => self.of_grammar[&token],
+            GrammarSide::Lexer => self.of_lexer[&token],
         }
     }
 
-    /// Nesting is bounded by the readers.
-    fn expr(&mut self, side: Side, id: ExprId) -> ExprId {
+    /// Readers limit the nesting.
+    fn expr(&mut self, side: GrammarSide, id: ExprId) -> ExprId {
         let expr = self.side(side).expr(id);
         let span = expr.span;
         let new = match &expr.kind {
@@ -357,7 +357,7 @@ impl<'g> Joining<'g> {
                 self.builder.repeat(body, min, max, greedy, span)
             }
             ExprKind::Rule(rule) => {
-                let rules = if side == Side::Grammar { &self.syntax } else { &self.lexical };
+                let rules = if side == GrammarSide::Grammar { &self.syntax } else { &self.lexical };
                 self.builder.reference(rules[rule], span)
             }
             ExprKind::Terminal(terminal) => {
@@ -379,7 +379,7 @@ impl<'g> Joining<'g> {
         new
     }
 
-    fn terminal(&mut self, side: Side, id: TerminalId, span: Span) -> TerminalId {
+    fn terminal(&mut self, side: GrammarSide, id: TerminalId, span: Span) -> TerminalId {
         let terminal = &self.side(side).terminals()[id];
         match &terminal.kind {
             TerminalKind::Token { .. } => self.token(side, id),

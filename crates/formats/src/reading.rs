@@ -1,4 +1,4 @@
-//! What a reader has at hand: the files, the options, and the diagnostics so far.
+//! The state of a reader: the files, the options, and the diagnostics.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use gramercy_grammar::{Grammar, Notation};
 
 use crate::{Files, LoadOptions, Loaded, codes, notation_of};
 
-/// After so many errors a file is hardly a grammar; the rest would not help anybody.
+/// Errors beyond this number are not reported.
 const MOST_ERRORS: usize = 100;
 
 /// The state of reading one grammar.
@@ -21,44 +21,44 @@ pub struct Reading<'r> {
 }
 
 impl<'r> Reading<'r> {
-    /// Nothing read yet.
+    /// Nothing is read yet.
     #[must_use]
     pub fn new(files: &'r dyn Files, options: &'r LoadOptions) -> Self {
         let (sources, diagnostics) = (Sources::new(), Vec::new());
         Self { files, options, sources, diagnostics, errors: 0 }
     }
 
-    /// The start rule that the user asked for.
+    /// The start rule that the user requested.
     #[must_use]
     pub fn wanted_start(&self) -> Option<&'r str> {
         self.options.start.as_deref()
     }
 
-    /// The bounds on size and nesting.
+    /// The limits on size and nesting.
     #[must_use]
     pub fn limits(&self) -> &'r Limits {
         &self.options.limits
     }
 
-    /// The files read so far.
+    /// The files that are read.
     #[must_use]
     pub fn sources(&self) -> &Sources {
         &self.sources
     }
 
-    /// Where files come from.
+    /// The source of files.
     #[must_use]
     pub fn files(&self) -> &'r dyn Files {
         self.files
     }
 
-    /// The text of a file that was read, free of this value's borrow.
+    /// The text of a file that was read, without a borrow of this value.
     #[must_use]
     pub fn text(&self, source: SourceId) -> Arc<str> {
         self.sources.get(source).shared_text()
     }
 
-    /// Takes a diagnostic. Errors beyond a hundred are not kept.
+    /// Adds a diagnostic. Errors beyond a hundred are dropped.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         if diagnostic.is_error() {
             self.errors += 1;
@@ -69,24 +69,24 @@ impl<'r> Reading<'r> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Takes an error of the [`codes::SYNTAX`] kind.
+    /// Adds an error with the code [`codes::SYNTAX`].
     pub fn syntax_error(&mut self, span: Span, message: impl Into<String>) {
         self.report(Diagnostic::at(codes::SYNTAX, span, message));
     }
 
-    /// Whether any error was reported.
+    /// Whether an error was reported.
     #[must_use]
     pub fn has_errors(&self) -> bool {
         self.errors > 0
     }
 
-    /// Whether one more error would be kept. Help that is costly to find is not worth it otherwise.
+    /// Whether another error would be kept. Otherwise it is not worth computing expensive help.
     #[must_use]
     pub fn keeps_errors(&self) -> bool {
         self.errors < MOST_ERRORS
     }
 
-    /// Reads a file as text, or reports why not. `from` is the place that asked for it.
+    /// Reads a file as text, or reports why that is impossible. `from` is the span of the import.
     pub fn read_source(&mut self, path: &Path, from: Option<Span>) -> Option<SourceId> {
         let at = |code, message: String| match from {
             Some(span) => Diagnostic::at(code, span, message),
@@ -129,7 +129,7 @@ impl<'r> Reading<'r> {
         let Some(notation) = self.options.notation.or_else(|| notation_of(path)) else {
             let message = format!("cannot tell the notation of `{}`", path.display());
             let known = Notation::ALL.map(Notation::as_str).join(", ");
-            let help = format!("say it with --notation; known are {known}");
+            let help = format!("choose it with --notation: {known}");
             self.report(Diagnostic::new(codes::UNKNOWN_NOTATION, message).help(help));
             return None;
         };
@@ -138,7 +138,7 @@ impl<'r> Reading<'r> {
         crate::read_notation(self, notation, source, &path)
     }
 
-    /// Reads another grammar that belongs to this one, with its own files and options.
+    /// Reads another grammar that this one depends on, with its own files and options.
     pub(crate) fn read_other(
         &mut self,
         path: &Path,
@@ -158,11 +158,11 @@ impl<'r> Reading<'r> {
     }
 
     pub(crate) fn finish(mut self, grammar: Option<Grammar>) -> Loaded {
-        // A reader may go over a file several times; what has no place comes last.
+        // A reader may visit a file several times; diagnostics without a span come last.
         self.diagnostics.sort_by_key(|diagnostic| (diagnostic.span().is_none(), diagnostic.span()));
         if self.errors > MOST_ERRORS {
             let left_out = self.errors - MOST_ERRORS;
-            let message = format!("{left_out} more mistakes are not shown");
+            let message = format!("{left_out} more errors are not shown");
             self.diagnostics.push(Diagnostic::new(codes::TOO_MANY_MISTAKES, message));
         }
         let grammar = grammar.filter(|_| self.errors == 0);

@@ -1,4 +1,4 @@
-//! Which rule derives whole inputs.
+//! The start rule.
 
 use gramercy_base::{Diagnostic, Span};
 
@@ -9,11 +9,12 @@ use crate::{Reading, codes, suggest};
 pub struct Candidate<'n> {
     /// Its name.
     pub name: &'n str,
-    /// Its name's place.
+    /// The span of its name.
     pub span: Span,
 }
 
-/// The index of the rule that the user asked for, or a diagnostic. `None` if nothing was asked for.
+/// The index of the rule that the user requested, or a diagnostic. `None` if the user requested
+/// none.
 ///
 /// # Errors
 /// If there is no rule of that name; it is reported.
@@ -34,7 +35,7 @@ pub fn asked_for(
     Err(ReportedError)
 }
 
-/// Asks which of several rules is meant.
+/// Reports that several rules could be the start rule.
 pub fn ask(reading: &mut Reading<'_>, candidates: &[Candidate<'_>]) {
     const SHOWN: usize = 12;
     let names: Vec<_> =
@@ -49,10 +50,10 @@ pub fn ask(reading: &mut Reading<'_>, candidates: &[Candidate<'_>]) {
         diagnostic = diagnostic.label(candidate.span, "no other rule refers to this one");
     }
     let example = candidates.first().map_or("RULE", |rule| rule.name);
-    let help = format!("say which with --start, for example --start {example}");
+    let help = format!("choose one with --start, for example --start {example}");
     reading.report(diagnostic.help(help));
 }
 
-/// The error was reported as a diagnostic.
+/// The error is already reported as a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReportedError;

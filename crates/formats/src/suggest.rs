@@ -1,10 +1,10 @@
-//! "Did you mean": the known name that is nearest to an unknown one.
+//! "Did you mean": the known name that is closest to an unknown one.
 
-/// The candidate nearest to `wrong`, if one is near enough to be worth a question.
+/// The candidate closest to `wrong`, if one is close enough.
 #[must_use]
 pub fn nearest<'a>(wrong: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let length = wrong.chars().count();
-    // A name of one or two letters is near to everything.
+    // A name of one or two letters is close to everything.
     let allowed = length / 3;
     candidates
         .into_iter()
@@ -22,7 +22,7 @@ fn distance(wrong: &str, candidate: &str) -> usize {
     strsim::damerau_levenshtein(wrong, candidate)
 }
 
-/// The help that names the nearest candidate, if there is one.
+/// The help with the closest candidate, if there is one.
 #[must_use]
 pub fn did_you_mean<'a>(
     wrong: &str,
@@ -36,7 +36,7 @@ mod tests {
     use super::nearest;
 
     #[test]
-    fn only_near_names_are_suggested() {
+    fn only_close_names_are_suggested() {
         let check = |wrong, expected| {
             assert_eq!(nearest(wrong, ["expression", "term", "ID"]), expected, "{wrong}");
         };

@@ -17,6 +17,7 @@ use gramercy_grammar::{ExprKind, NodeId, NonterminalId, Origin, ProductionId, Sy
 use gramercy_language::Language;
 
 use crate::least_used::{Above, LeastUsed, Uses};
+use crate::methods::bounds::max_expansions;
 use crate::weighing::{Weighing, weights};
 use gramercy_derive::candidate::Candidate;
 use gramercy_derive::path_ranks::Symbolic;
@@ -165,8 +166,11 @@ impl<'v> GraphSampler<'v> {
         candidate: &mut Candidate,
     ) {
         self.fitting.clear();
-        if (candidate.tokens.len() as u64) < self.options.tokens {
-            self.find_fitting(nonterminal, slot.base);
+        let is_full = candidate.tokens.len() as u64 >= self.options.tokens
+            || candidate.productions.len() as u64 >= max_expansions(self.options.tokens);
+        match is_full {
+            true => candidate.is_closed_off = true,
+            false => self.find_fitting(nonterminal, slot.base),
         }
         match (self.fitting.len(), self.repeated(nonterminal)) {
             (0, _) => {

@@ -126,7 +126,7 @@ fn parser(random: &mut Random, tokens: &[String]) -> String {
     rules.iter().rev().map(|rule| rule.text.as_str()).collect()
 }
 
-/// A rule refers to later ones anywhere, and to itself behind a token or as operators do; the start
+/// A rule refers to later ones anywhere, and to itself after a token or as operators do; the start
 /// rule does not, because ANTLR rejects sentences where something could follow the end of input.
 /// Whatever else a rule derives, it has something that ends.
 fn parser_rule(random: &mut Random, tokens: &[String], number: usize, later: &[bool]) -> Part {

@@ -107,7 +107,7 @@ fn start_of_written(files: &[(String, String)]) -> Fallible<String> {
 pub enum End {
     /// The start rule as it is.
     AsWritten,
-    /// The end of input behind it.
+    /// The end of input after it.
     AskedFor,
 }
 

@@ -49,13 +49,16 @@ pub struct RenderedTest {
     pub tokens: usize,
     /// How many bytes its text has.
     pub text_bytes: usize,
+    /// Whether its tree was closed off.
+    pub is_closed_off: bool,
 }
 
 impl Rendered {
-    /// The last test is complete; its text had so many tokens and bytes.
+    /// Completes the last test, whose text has this number of tokens and bytes.
     pub(super) fn complete(&mut self, end: u8, tokens: usize, text_bytes: usize) {
         self.bytes.push(end);
-        self.tests.push(RenderedTest { end: self.bytes.len(), tokens, text_bytes });
+        let (end, is_closed_off) = (self.bytes.len(), false);
+        self.tests.push(RenderedTest { end, tokens, text_bytes, is_closed_off });
     }
 }
 
@@ -76,6 +79,8 @@ pub struct Entry {
     pub tokens: Range<usize>,
     /// What it covers.
     pub covers: Range<usize>,
+    /// Whether its tree was closed off.
+    pub is_closed_off: bool,
 }
 
 /// Room for tests, for their texts, and for tests that are written down.
@@ -109,6 +114,7 @@ impl Batch {
             text: from..self.texts.len(),
             tokens: tokens..tokens,
             covers: covers..covers,
+            is_closed_off: false,
         });
     }
 
@@ -119,6 +125,7 @@ impl Batch {
             entry.gain = candidate.known_gain();
             entry.tokens.end = self.tokens.len();
             entry.covers.end = self.covers.len();
+            entry.is_closed_off = candidate.is_closed_off;
         }
     }
 }

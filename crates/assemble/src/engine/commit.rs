@@ -165,10 +165,11 @@ impl<'c, 's> Commit<'c, 's> {
         let left = limit.saturating_sub(summary.numbered);
         let count = rendered.tests.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         let tests = &rendered.tests[..count];
-        for RenderedTest { tokens, text_bytes, .. } in tests {
+        for RenderedTest { tokens, text_bytes, is_closed_off, .. } in tests {
             summary.tokens += *tokens as u64;
             summary.bytes += *text_bytes as u64;
             summary.longest = summary.longest.max(*text_bytes);
+            summary.closed_off += u64::from(*is_closed_off);
         }
         summary.tests += count as u64;
         summary.numbered += count as u64;
@@ -221,6 +222,7 @@ impl<'c, 's> Commit<'c, 's> {
         self.summary.tokens += entry.token_count as u64;
         self.summary.bytes += text.len() as u64;
         self.summary.longest = self.summary.longest.max(text.len());
+        self.summary.closed_off += u64::from(entry.is_closed_off);
         self.note_tokens(&batch.tokens[entry.tokens.clone()]);
         let describe =
             |goal: Goal| self.engine.criteria[goal.criterion].criterion.describe(goal.target);

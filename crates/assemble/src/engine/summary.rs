@@ -32,6 +32,8 @@ pub struct Summary {
     pub is_measured: bool,
     /// Whether names stand in for lexemes that nobody knows.
     pub placeholders: bool,
+    /// Random tests that reached their bound on tokens, and were closed off.
+    pub closed_off: u64,
     /// Why the suite ended.
     pub end: End,
     /// What became of the inputs that were given.

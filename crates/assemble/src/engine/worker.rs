@@ -354,7 +354,11 @@ impl<'w> Worker<'w> {
         let (text, tokens) = (self.texts.text(), self.candidate.tokens.len());
         if let Some(Rendering { append, end }) = self.rendering {
             append(text.as_bytes(), &mut batch.rendered.bytes);
-            return batch.rendered.complete(end, tokens, text.len());
+            batch.rendered.complete(end, tokens, text.len());
+            if let Some(test) = batch.rendered.tests.last_mut() {
+                test.is_closed_off = self.candidate.is_closed_off;
+            }
+            return;
         }
         let merge = self.engine.options.merge;
         let print = sentence.unwrap_or_else(|| fingerprints::of_text(text, merge));

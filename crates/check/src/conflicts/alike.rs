@@ -1,4 +1,4 @@
-//! Explained causes that are alike are one finding: their examples have the same readings but for the
+//! Groups similar causes into one finding: their examples have the same readings except for the
 //! tokens, as with the operators of an expression.
 
 use gramercy_base::IndexMap;
@@ -10,9 +10,9 @@ use super::explain::Explanation;
 use super::machine::Machine;
 use super::reading::Event;
 
-/// A part of a reading, whatever the tokens.
+/// An event of a reading without its tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Form {
+enum EventPattern {
     Open(NonterminalId),
     Close,
     Token,
@@ -21,7 +21,7 @@ enum Form {
     Dot,
 }
 
-/// Causes with one explanation, that of the first.
+/// Causes with the same explanation, that of the first.
 pub(crate) struct Finding {
     pub(crate) causes: Vec<Cause>,
     pub(crate) explanation: Explanation,
@@ -34,14 +34,15 @@ pub(crate) fn group(machine: &Machine<'_>, explained: Vec<(Cause, Explanation)>)
         let (kind, readings) = match &explanation {
             Explanation::Ambiguity(found) => ("ambiguity", &found.readings[..]),
             Explanation::TwoWays(found) => ("two ways", &found.readings[..]),
-            // There is nothing by which to compare these.
+            // These explanations have no reading to compare.
             Explanation::Merged | Explanation::Unknown => ("", &[][..]),
         };
         let alone = readings.is_empty().then_some(at);
         let shifts = matches!(cause.rival, Rival::Shift(_));
-        let forms: Vec<Vec<_>> = readings.iter().map(|reading| forms(machine, reading)).collect();
+        let patterns: Vec<Vec<_>> =
+            readings.iter().map(|reading| patterns(machine, reading)).collect();
         groups
-            .entry((kind, shifts, alone, forms))
+            .entry((kind, shifts, alone, patterns))
             .or_insert_with(|| Finding { causes: Vec::new(), explanation })
             .causes
             .push(cause);
@@ -49,8 +50,8 @@ pub(crate) fn group(machine: &Machine<'_>, explained: Vec<(Cause, Explanation)>)
     groups.into_values().collect()
 }
 
-/// What is but a choice between tokens counts as one.
-fn forms(machine: &Machine<'_>, reading: &[Event]) -> Vec<Form> {
+/// A nonterminal that is only a choice between tokens counts as a token.
+fn patterns(machine: &Machine<'_>, reading: &[Event]) -> Vec<EventPattern> {
     let is_token = |id: NonterminalId| {
         let mut productions = machine.cfg.productions_of(id).iter();
         productions.all(|&id| matches!(machine.cfg.rhs(id), [Symbol::Terminal(_)]))
@@ -60,15 +61,15 @@ fn forms(machine: &Machine<'_>, reading: &[Event]) -> Vec<Form> {
         Event::Open(production) => {
             let lhs = machine.cfg.lhs(production);
             open.push(!is_token(lhs));
-            (!is_token(lhs)).then_some(Form::Open(lhs))
+            (!is_token(lhs)).then_some(EventPattern::Open(lhs))
         }
-        Event::Close => open.pop()?.then_some(Form::Close),
+        Event::Close => open.pop()?.then_some(EventPattern::Close),
         Event::Leaf(label) | Event::Next(label) => Some(match machine.label(label) {
-            Label::Nonterminal(id) if !is_token(id) => Form::Symbol(id),
-            Label::Nonterminal(_) | Label::Terminal(_) | Label::End => Form::Token,
+            Label::Nonterminal(id) if !is_token(id) => EventPattern::Symbol(id),
+            Label::Nonterminal(_) | Label::Terminal(_) | Label::End => EventPattern::Token,
         }),
-        Event::Empty(_) => Some(Form::Empty),
-        Event::Dot => Some(Form::Dot),
+        Event::Empty(_) => Some(EventPattern::Empty),
+        Event::Dot => Some(EventPattern::Dot),
     };
     reading.iter().filter_map(form).collect()
 }

@@ -6,23 +6,23 @@ use gramercy_grammar::{NonterminalId, ProductionId, Symbol, TerminalId};
 
 use super::machine::Machine;
 
-gramercy_base::define_id!(struct PlaceId, "a position of a right-hand side");
+gramercy_base::define_id!(struct PositionId, "a position of a right-hand side");
 
-/// What may come before the terminal.
+/// What may precede the terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Before {
-    /// Symbols that derive nothing.
+    /// Symbols that derive the empty string.
     Empty,
-    /// No symbol at all: the terminal is shifted at once.
+    /// No symbol: the terminal is shifted directly.
     Nothing,
 }
 
-/// For each nonterminal the position of a production through which it begins with the terminal.
-pub(crate) struct Beginnings(Solution<NonterminalId, PlaceId, u64>);
+/// For each nonterminal, the position in a production through which it begins with the terminal.
+pub(crate) struct Beginnings(Solution<NonterminalId, PositionId, u64>);
 
 impl Beginnings {
     pub(crate) fn of(machine: &Machine<'_>, terminal: TerminalId, before: Before) -> Self {
-        let places = Places::new(machine, terminal, before);
+        let places = PositionRules::new(machine, terminal, before);
         Self(fixpoint::solve(&places, &places))
     }
 
@@ -30,34 +30,34 @@ impl Beginnings {
         self.0[nonterminal].is_some()
     }
 
-    /// The production through which a nonterminal begins with the terminal, and how many symbols come
-    /// before what does.
+    /// The production through which a nonterminal begins with the terminal, and the number of
+    /// symbols before the one that does.
     pub(crate) fn step(
         &self,
         machine: &Machine<'_>,
         nonterminal: NonterminalId,
     ) -> Option<(ProductionId, usize)> {
-        let (_, place) = self.0[nonterminal]?;
+        let (_, position) = self.0[nonterminal]?;
         let mut own = machine.cfg.productions_of(nonterminal).iter();
         own.find_map(|&production| {
             let positions = machine.cfg.positions(production);
-            let inside = positions.contains(&place.index());
-            inside.then(|| (production, place.index() - positions.start))
+            let inside = positions.contains(&position.index());
+            inside.then(|| (production, position.index() - positions.start))
         })
     }
 }
 
-/// A rule for each position of each right-hand side: everything before it vanishes, it begins with
-/// the terminal, everything behind it is as short as can be.
-struct Places<'a> {
+/// One rule per position of each right-hand side: everything before it is empty, it begins with the
+/// terminal, and everything after it is as short as possible.
+struct PositionRules<'a> {
     machine: &'a Machine<'a>,
     terminal: TerminalId,
     before: Before,
-    /// For every position, its production.
+    /// The production of every position.
     productions: Vec<ProductionId>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> PositionRules<'a> {
     fn new(machine: &'a Machine<'a>, terminal: TerminalId, before: Before) -> Self {
         let cfg = machine.cfg;
         let of = |id: ProductionId| std::iter::repeat_n(id, cfg.rhs(id).len());
@@ -65,18 +65,18 @@ impl<'a> Places<'a> {
         Self { machine, terminal, before, productions }
     }
 
-    fn split(&self, place: PlaceId) -> (&'a [Symbol], Symbol, &'a [Symbol]) {
+    fn split(&self, position: PositionId) -> (&'a [Symbol], Symbol, &'a [Symbol]) {
         let cfg = self.machine.cfg;
-        let production = self.productions[place.index()];
-        let at = place.index() - cfg.positions(production).start;
+        let production = self.productions[position.index()];
+        let at = position.index() - cfg.positions(production).start;
         let rhs = cfg.rhs(production);
         (&rhs[..at], rhs[at], &rhs[at + 1..])
     }
 }
 
-impl Rules for Places<'_> {
+impl Rules for PositionRules<'_> {
     type Variable = NonterminalId;
-    type Rule = PlaceId;
+    type Rule = PositionId;
 
     fn variable_count(&self) -> usize {
         self.machine.cfg.nonterminal_count()
@@ -86,12 +86,12 @@ impl Rules for Places<'_> {
         self.productions.len()
     }
 
-    fn head(&self, place: PlaceId) -> NonterminalId {
-        self.machine.cfg.lhs(self.productions[place.index()])
+    fn head(&self, position: PositionId) -> NonterminalId {
+        self.machine.cfg.lhs(self.productions[position.index()])
     }
 
-    fn parts(&self, place: PlaceId) -> impl Iterator<Item = NonterminalId> {
-        match self.split(place).1 {
+    fn parts(&self, position: PositionId) -> impl Iterator<Item = NonterminalId> {
+        match self.split(position).1 {
             Symbol::Nonterminal(nonterminal) => Some(nonterminal),
             Symbol::Terminal(_) => None,
         }
@@ -99,11 +99,11 @@ impl Rules for Places<'_> {
     }
 }
 
-impl Measure<PlaceId> for Places<'_> {
+impl Measure<PositionId> for PositionRules<'_> {
     type Cost = u64;
 
-    fn base(&self, place: PlaceId) -> Option<u64> {
-        let (before, symbol, behind) = self.split(place);
+    fn base(&self, position: PositionId) -> Option<u64> {
+        let (before, symbol, behind) = self.split(position);
         let vanishes = match self.before {
             Before::Empty => self.machine.nullable.all(before),
             Before::Nothing => before.is_empty(),

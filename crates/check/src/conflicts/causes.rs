@@ -1,8 +1,8 @@
-//! Conflicts that have one cause are one finding.
+//! Groups conflicts with the same cause.
 //!
-//! A shift/reduce conflict is caused by a production that is complete and by the items of the
-//! state's kernel that go on with the next token; a reduce/reduce conflict by two productions. The
-//! same cause shows in many states and before many tokens. Near-linear in the conflicts.
+//! The cause of a shift/reduce conflict is a complete production and the kernel items of the state
+//! that lead to the shift; the cause of a reduce/reduce conflict is two productions. The same cause
+//! can occur in many states and before many tokens. Near-linear in the conflicts.
 
 use gramercy_analysis::TerminalOrEnd;
 use gramercy_base::{IndexMap, Map};
@@ -12,36 +12,36 @@ use gramercy_lr::{Conflict, ItemId, Label, StateId};
 use super::beginnings::{Before, Beginnings};
 use super::machine::Machine;
 
-/// A state with what comes next in the input.
+/// A state with the next input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Cell {
+pub(crate) struct ConflictCell {
     pub(crate) state: StateId,
     pub(crate) next: TerminalOrEnd,
 }
 
-/// What could be done beside a reduction.
+/// The alternative to a reduction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Rival {
-    /// To read the next token on the way of these items.
+    /// Shift the next token; these items lead to it.
     Shift(Vec<ItemId>),
-    /// To reduce another production.
+    /// Reduce another production.
     Reduce(ProductionId),
 }
 
-/// Why there are conflicts, and where.
+/// A cause of conflicts, and its cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Cause {
     pub(crate) reduction: ProductionId,
     pub(crate) rival: Rival,
-    pub(crate) cells: Vec<Cell>,
+    pub(crate) cells: Vec<ConflictCell>,
 }
 
-/// The causes of conflicts, in the order in which they are first met.
+/// The causes of conflicts, in the order of their first occurrence.
 pub(crate) fn causes(machine: &Machine<'_>, conflicts: &[Conflict]) -> Vec<Cause> {
-    let mut cells: IndexMap<(ProductionId, Rival), Vec<Cell>> = IndexMap::default();
+    let mut cells: IndexMap<(ProductionId, Rival), Vec<ConflictCell>> = IndexMap::default();
     let mut beginnings = Map::default();
     for conflict in conflicts {
-        let cell = Cell { state: conflict.state, next: conflict.next };
+        let cell = ConflictCell { state: conflict.state, next: conflict.next };
         if conflict.shift.is_some() {
             let rival = Rival::Shift(going_on(machine, cell, &mut beginnings));
             for &reduction in &conflict.reductions {
@@ -57,10 +57,10 @@ pub(crate) fn causes(machine: &Machine<'_>, conflicts: &[Conflict]) -> Vec<Cause
     cells.into_iter().map(|((reduction, rival), cells)| Cause { reduction, rival, cells }).collect()
 }
 
-/// The kernel items of a state on whose way a token is shifted.
+/// The kernel items of a state that lead to the shift of a token.
 fn going_on(
     machine: &Machine<'_>,
-    cell: Cell,
+    cell: ConflictCell,
     known: &mut Map<TerminalOrEnd, Option<Beginnings>>,
 ) -> Vec<ItemId> {
     let (automaton, items) = (&machine.automaton, machine.automaton.items());

@@ -1,4 +1,4 @@
-//! Conflicts and their explanations in words, in the names of the grammar's author.
+//! Texts for conflicts and their explanations, with the names of the grammar.
 
 use gramercy_base::{Diagnostic, Id, IndexSet, Span};
 use gramercy_grammar::{Grammar, NonterminalId, Notation, Origin, ProductionId, Symbol};
@@ -15,10 +15,10 @@ use crate::codes::{REDUCE_REDUCE, SHIFT_REDUCE};
 use crate::context::Context;
 use crate::names;
 
-/// Longer readings are cut.
+/// The maximal length of a reading in a message.
 const WIDTH: usize = 400;
 
-/// Words for one grammar's conflicts.
+/// Describes the conflicts of one grammar.
 pub(crate) struct Describer<'a> {
     pub(crate) context: &'a Context<'a>,
     pub(crate) machine: &'a Machine<'a>,
@@ -36,26 +36,26 @@ impl Describer<'_> {
         let verdict = match explanation {
             Explanation::Ambiguity(_) => "the grammar is ambiguous",
             Explanation::TwoWays(_) => "the next token does not decide",
-            Explanation::Merged => "only LALR(1) has it",
+            Explanation::Merged => "only LALR(1) has this conflict",
             Explanation::Unknown => "no example was found",
         };
         let message = format!("{kind} conflict on {}: {verdict}", self.tokens(causes));
-        let place = self.place(self.reduced.original(cause.reduction));
-        let diagnostic = Diagnostic::new(code, message).label(place, "complete here, or");
+        let span = self.span(self.reduced.original(cause.reduction));
+        let diagnostic = Diagnostic::new(code, message).label(span, "complete here, or");
         let diagnostic = self.with_rival(diagnostic, &cause.rival);
         let diagnostic = match explanation {
             Explanation::Ambiguity(found) => self.ambiguity(diagnostic, found, &cause.rival),
             Explanation::TwoWays(found) => self.two_ways(diagnostic, found, &cause.rival),
             Explanation::Merged => diagnostic.note(
-                "no beginning of a sentence leaves both open: states that canonical LR(1) tells \
-                 apart were merged",
+                "no beginning of a sentence allows both: LALR(1) merges states that canonical \
+                 LR(1) distinguishes",
             ),
             Explanation::Unknown => diagnostic,
         };
         self.with_others(diagnostic, causes).note(states(causes))
     }
 
-    /// The tokens before which there are conflicts.
+    /// The tokens with conflicts.
     fn tokens(&self, causes: &[Cause]) -> String {
         let cells = causes.iter().flat_map(|cause| &cause.cells);
         let tokens: IndexSet<_> = cells.map(|cell| cell.next).collect();
@@ -63,7 +63,7 @@ impl Describer<'_> {
         names::list(tokens.iter().map(|&next| self.label(labels.input(next))))
     }
 
-    /// Names the alternatives of the causes behind the first.
+    /// Adds the alternatives of the causes after the first.
     fn with_others(&self, diagnostic: Diagnostic, causes: &[Cause]) -> Diagnostic {
         let reductions: IndexSet<_> = causes.iter().map(|cause| cause.reduction).collect();
         if reductions.len() == 1 {
@@ -77,11 +77,11 @@ impl Describer<'_> {
     fn with_rival(&self, diagnostic: Diagnostic, rival: &Rival) -> Diagnostic {
         match rival {
             Rival::Reduce(production) => {
-                diagnostic.label(self.place(self.reduced.original(*production)), "complete here")
+                diagnostic.label(self.span(self.reduced.original(*production)), "complete here")
             }
             Rival::Shift(items) => items.iter().take(3).fold(diagnostic, |diagnostic, &item| {
-                match self.place_of_item(item) {
-                    Some(place) => diagnostic.label(place, "goes on here"),
+                match self.span_of_item(item) {
+                    Some(span) => diagnostic.label(span, "continues here"),
                     None => diagnostic,
                 }
             }),
@@ -114,29 +114,29 @@ impl Describer<'_> {
             .help(self.help(rival, false))
     }
 
-    /// What the tool of the notation does about a conflict.
+    /// How the tool of the notation resolves a conflict.
     fn help(&self, rival: &Rival, is_ambiguity: bool) -> &'static str {
         match (self.grammar().notation(), rival, is_ambiguity) {
             (Notation::Yacc, Rival::Shift(_), true) => {
-                "yacc reads on; declare precedences, or change the rules"
+                "yacc shifts; declare precedences, or change the rules"
             }
             (Notation::Yacc, Rival::Shift(_), false) => {
-                "yacc reads on and may reject the first sentence; change the rules"
+                "yacc shifts and may reject the first sentence; change the rules"
             }
             (Notation::Yacc, Rival::Reduce(_), true) => {
-                "yacc reduces what comes first in the file; change the rules"
+                "yacc reduces the rule that is first in the file; change the rules"
             }
             (Notation::Yacc, Rival::Reduce(_), false) => {
-                "yacc reduces what comes first in the file and may reject the second sentence; \
+                "yacc reduces the rule that is first in the file and may reject the second sentence; \
                  change the rules"
             }
             (Notation::Antlr4, _, true) => {
                 "ANTLR decides by precedence and the order of alternatives; change the rules, if \
-                 another reading is meant"
+                 another reading is intended"
             }
-            (Notation::Antlr4, _, false) => "ANTLR looks further ahead; nothing is wrong with that",
-            (_, _, true) => "change the rules, if only one reading is meant",
-            (_, _, false) => "nothing is wrong, unless the grammar is meant for an LR parser",
+            (Notation::Antlr4, _, false) => "ANTLR looks further ahead, so this is not an error",
+            (_, _, true) => "change the rules if only one reading is intended",
+            (_, _, false) => "this is not an error, unless the grammar is for an LR parser",
         }
     }
 
@@ -160,8 +160,8 @@ impl Describer<'_> {
         }
     }
 
-    /// Where a production stands.
-    fn place(&self, production: ProductionId) -> Span {
+    /// The span of a production.
+    fn span(&self, production: ProductionId) -> Span {
         let (grammar, bnf) = (self.grammar(), self.context.bnf);
         let expr = match bnf.alternative_expr(grammar, production) {
             Some(expr) => expr,
@@ -174,13 +174,13 @@ impl Describer<'_> {
         grammar.expr(expr).span
     }
 
-    /// Where an item stands; S' → S `$` stands nowhere.
-    fn place_of_item(&self, item: ItemId) -> Option<Span> {
+    /// The span of an item; S' → S `$` has none.
+    fn span_of_item(&self, item: ItemId) -> Option<Span> {
         let production = self.machine.automaton.items().production(item)?;
-        Some(self.place(self.reduced.original(production)))
+        Some(self.span(self.reduced.original(production)))
     }
 
-    /// The symbols of a reading in a row.
+    /// The symbols of a reading in order.
     fn form(&self, reading: &[Event]) -> String {
         let words = reading.iter().filter_map(|event| match *event {
             Event::Leaf(label) | Event::Next(label) if !self.is_end(label) => {
@@ -196,7 +196,7 @@ impl Describer<'_> {
         self.machine.label(label) == Label::End
     }
 
-    /// A reading with its brackets: `name[…]`. The rounds of a repetition stand side by side.
+    /// A reading with brackets: `name[…]`. The iterations of a repetition are next to each other.
     fn reading(&self, reading: &[Event]) -> String {
         let labels = self.machine.automaton.labels();
         let (mut text, mut open) = (String::new(), Vec::new());
@@ -222,7 +222,7 @@ impl Describer<'_> {
         names::cut(text, WIDTH)
     }
 
-    /// The repetition that begins with an event.
+    /// The repetition that an event opens.
     fn repetition(&self, event: Event) -> Option<NonterminalId> {
         let Event::Open(production) = event else {
             return None;
@@ -247,7 +247,7 @@ impl Describer<'_> {
     }
 }
 
-/// Appends a word, with a space between two.
+/// Appends a word, separated by a space.
 fn push_word(text: &mut String, word: &str) {
     if !text.is_empty() && !text.ends_with('[') {
         text.push(' ');
@@ -272,7 +272,7 @@ fn states(causes: &[Cause]) -> String {
 
 fn doing(rival: &Rival) -> &'static str {
     match rival {
-        Rival::Shift(_) => "reading on",
+        Rival::Shift(_) => "shifting",
         Rival::Reduce(_) => "reducing the other",
     }
 }

@@ -1,4 +1,4 @@
-//! The conflicts that there are beside those that the author expects: `%expect` and `%expect-rr`.
+//! Compares conflicts with the numbers that the author expects: `%expect` and `%expect-rr`.
 
 use gramercy_base::Diagnostic;
 use gramercy_grammar::{ExpectedConflicts, Grammar};
@@ -6,14 +6,14 @@ use gramercy_grammar::{ExpectedConflicts, Grammar};
 use super::summary::Counts;
 use crate::codes::UNEXPECTED_CONFLICTS;
 
-/// What became of an author's expectation.
+/// The result of the comparison.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Expectation {
-    /// There is none, or none that we can compare with.
+    /// There is no expectation, or none that can be compared.
     None,
-    /// It holds.
+    /// The numbers are equal.
     Right,
-    /// It does not.
+    /// The numbers differ.
     Wrong(ExpectedConflicts),
 }
 
@@ -34,7 +34,7 @@ fn in_counts(expected: ExpectedConflicts) -> Counts {
     }
 }
 
-/// Says that there are others.
+/// The diagnostic for different numbers.
 pub(crate) fn unexpected(counts: Counts, expected: ExpectedConflicts) -> Diagnostic {
     let (expects, has) = (in_counts(expected).in_words(), counts.in_words());
     let message = format!("the file expects {expects}, but LALR(1) has {has}");

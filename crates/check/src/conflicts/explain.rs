@@ -1,47 +1,47 @@
-//! Explains one cause of conflicts by an example: a sentence with two readings, or else a beginning
-//! with two ways to go on.
+//! Explains a cause of conflicts by an example: a sentence with two readings, or a beginning with
+//! two continuations.
 
 use gramercy_base::Map;
 use gramercy_grammar::{Bnf, NonterminalId, TerminalId};
 use gramercy_lr::{ItemId, LabelId, StateId};
 
-use super::backward::{Backward, ConfigId, Found, Side, have_met, is_whole};
+use super::backward::{Backward, ConfigId, Found, SearchSide, have_met, is_whole};
 use super::beginnings::{Before, Beginnings};
-use super::causes::{Cause, Cell, Rival};
+use super::causes::{Cause, ConflictCell, Rival};
 use super::forward::Forward;
 use super::machine::Machine;
 use super::prove::Prover;
-use super::reading::{Event, Open, with_common_end, with_token};
+use super::reading::{Event, OpenReading, with_common_end, with_token};
 use super::reduced::Reduced;
 use super::sentence::{Sentence, sentence};
 use super::work::Work;
 
-/// How often configurations that are alike are followed from a conflict.
+/// How often configurations with the same key are followed from a conflict.
 const VISITS: u32 = 2;
-/// The part of the work that goes into one search for a common end.
+/// The fraction of the budget for one search for a common end, as a divisor.
 const PART_FOR_END: usize = 4;
-/// The most cells of a cause that are tried.
+/// The maximal number of cells of a cause that are tried.
 const CELLS: usize = 4;
 
-/// Why there is a conflict.
+/// The explanation of a conflict.
 pub(crate) enum Explanation {
     /// A sentence has two readings.
     Ambiguity(Ambiguity),
-    /// A beginning can go on in two ways.
+    /// A beginning has two continuations.
     TwoWays(TwoWays),
-    /// The actions never compete: LALR(1) merged the look-aheads of different beginnings.
+    /// The actions never compete: LALR(1) merged the lookaheads of different beginnings.
     Merged,
-    /// Nothing was found within the work.
+    /// The budget is too small to find an example.
     Unknown,
 }
 
 impl Explanation {
-    /// Whether more work would find nothing better.
+    /// Whether more work cannot improve the explanation.
     pub(crate) fn is_final(&self) -> bool {
         matches!(self, Explanation::Ambiguity(_) | Explanation::Merged)
     }
 
-    /// What says most comes first.
+    /// The more informative an explanation, the lower its rank.
     pub(crate) fn rank(&self) -> usize {
         match self {
             Explanation::Ambiguity(_) => 0,
@@ -54,16 +54,16 @@ impl Explanation {
 
 /// A sentence with two readings.
 pub(crate) struct Ambiguity {
-    /// The nonterminal whose readings they are; `None` is that of all sentences.
+    /// The nonterminal with two readings; `None` is the start symbol of S' → S `$`.
     pub(crate) of: Option<NonterminalId>,
-    /// First that of the reduction, then that of its rival.
+    /// First the reading with the reduction, then that with its rival.
     pub(crate) readings: [Vec<Event>; 2],
     pub(crate) sentence: Sentence,
 }
 
 /// Two sentences with a common beginning.
 pub(crate) struct TwoWays {
-    /// The readings of what first has two.
+    /// The readings of the nonterminal in which both differ first.
     pub(crate) readings: [Vec<Event>; 2],
     pub(crate) sentences: [Sentence; 2],
 }
@@ -77,13 +77,13 @@ pub(crate) struct Explainer<'a> {
     beginnings: Map<(TerminalId, Before), Beginnings>,
 }
 
-/// What is being explained.
+/// A conflict to explain.
 #[derive(Clone, Copy)]
-struct Task {
+struct ConflictTask {
     state: StateId,
     items: [ItemId; 2],
     next: LabelId,
-    /// The token, unless it is the end of input.
+    /// The token; `None` is the end of input.
     terminal: Option<TerminalId>,
     /// Whether the rival shifts.
     shifts: bool,
@@ -99,7 +99,7 @@ impl<'a> Explainer<'a> {
         Self { machine, reduced, bnf, prover, beginnings: Map::default() }
     }
 
-    /// Explains a cause with at most so much work.
+    /// Explains a cause within a budget.
     pub(crate) fn explain(&mut self, cause: &Cause, work: &mut Work) -> Explanation {
         let tasks = self.tasks(cause);
         let mut fallback = None;
@@ -122,13 +122,13 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    fn tasks(&self, cause: &Cause) -> Vec<Task> {
+    fn tasks(&self, cause: &Cause) -> Vec<ConflictTask> {
         let items = self.machine.automaton.items();
         let complete = |production| {
             let len = self.machine.cfg.rhs(production).len();
             (0..len).fold(items.first(production), |item, _| items.advance(item))
         };
-        let task = |&Cell { state, next }: &Cell| {
+        let task = |&ConflictCell { state, next }: &ConflictCell| {
             let rivals = match &cause.rival {
                 Rival::Shift(items) => items.clone(),
                 Rival::Reduce(production) => vec![complete(*production)],
@@ -137,7 +137,7 @@ impl<'a> Explainer<'a> {
             let label = self.machine.automaton.labels().input(next);
             let terminal = next.terminal(self.machine.cfg);
             let reduction = complete(cause.reduction);
-            rivals.into_iter().map(move |rival| Task {
+            rivals.into_iter().map(move |rival| ConflictTask {
                 state,
                 items: [reduction, rival],
                 next: label,
@@ -148,14 +148,14 @@ impl<'a> Explainer<'a> {
         cause.cells.iter().take(CELLS).flat_map(task).collect()
     }
 
-    fn explain_task(&mut self, task: Task, work: &mut Work) -> Explanation {
+    fn explain_task(&mut self, task: ConflictTask, work: &mut Work) -> Explanation {
         self.prepare(task);
         let sides = [
-            Side { item: task.items[0], waits: true },
-            Side { item: task.items[1], waits: !task.shifts },
+            SearchSide { item: task.items[0], waits: true },
+            SearchSide { item: task.items[1], waits: !task.shifts },
         ];
         let mut search = Backward::new(self.machine, task.state, sides, task.next, VISITS);
-        let (mut contexts, mut two_ways) = (Contexts::default(), None);
+        let (mut contexts, mut two_ways) = (SentenceContexts::default(), None);
         let found_all = loop {
             match search.find(work, have_met) {
                 Found::Config(id) => {
@@ -178,7 +178,7 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    fn prepare(&mut self, task: Task) {
+    fn prepare(&mut self, task: ConflictTask) {
         if let Some(terminal) = task.terminal {
             for before in [Before::Empty, Before::Nothing] {
                 self.beginnings
@@ -188,20 +188,20 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    fn beginnings(&self, task: Task, before: Before) -> Option<&Beginnings> {
+    fn beginnings(&self, task: ConflictTask, before: Before) -> Option<&Beginnings> {
         task.terminal.map(|terminal| &self.beginnings[&(terminal, before)])
     }
 
-    /// How the conflict's token begins what a side goes on with.
-    fn before(task: Task, side: usize) -> Before {
+    /// How the conflict's token begins the rest of a side.
+    fn before(task: ConflictTask, side: usize) -> Before {
         if task.shifts && side == 1 { Before::Nothing } else { Before::Empty }
     }
 
     fn ambiguity(
         &mut self,
         meeting: &Meeting,
-        task: Task,
-        contexts: &mut Contexts,
+        task: ConflictTask,
+        contexts: &mut SentenceContexts,
         work: &mut Work,
     ) -> Option<Ambiguity> {
         let [one, other] = &meeting.open;
@@ -231,7 +231,7 @@ impl<'a> Explainer<'a> {
         proved.then_some(Ambiguity { of, readings, sentence: one })
     }
 
-    fn with_token(&self, reading: &[Event], task: Task, before: Before) -> Vec<Event> {
+    fn with_token(&self, reading: &[Event], task: ConflictTask, before: Before) -> Vec<Event> {
         with_token(self.machine, reading, self.beginnings(task, before))
     }
 
@@ -244,8 +244,8 @@ impl<'a> Explainer<'a> {
     fn two_ways(
         &mut self,
         meeting: &Meeting,
-        task: Task,
-        contexts: &mut Contexts,
+        task: ConflictTask,
+        contexts: &mut SentenceContexts,
         work: &mut Work,
     ) -> Option<TwoWays> {
         let context = contexts.around(self.machine, meeting, task, work)?;
@@ -263,46 +263,46 @@ impl<'a> Explainer<'a> {
         let sentences = [one?, other?];
         let [one, other] = &sentences;
         let proved = self.prover.holds(&[one])? && self.prover.holds(&[other])?;
-        debug_assert!(proved, "invariant: both ways to go on lead to sentences");
+        debug_assert!(proved, "invariant: both continuations lead to sentences");
         proved.then_some(TwoWays { readings, sentences })
     }
 }
 
-/// The shortest sentences around what two sides derive, each searched for once.
+/// The shortest sentences around the results of two sides, each computed once.
 #[derive(Default)]
-struct Contexts {
-    known: Map<(StateId, Option<NonterminalId>, bool), Result<Open, NoContext>>,
+struct SentenceContexts {
+    known: Map<(StateId, Option<NonterminalId>, bool), Result<OpenReading, NoContext>>,
 }
 
-/// Why there is no sentence around something.
+/// Why there is no sentence around a configuration.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NoContext {
     /// The conflict's token cannot follow there.
     Never,
-    /// The work was used up.
+    /// The budget is exhausted.
     NotFound,
 }
 
-impl Contexts {
+impl SentenceContexts {
     fn around(
         &mut self,
         machine: &Machine<'_>,
         meeting: &Meeting,
-        task: Task,
+        task: ConflictTask,
         work: &mut Work,
-    ) -> Option<Open> {
+    ) -> Option<OpenReading> {
         let waits = meeting.waits.contains(&true);
         let key = (meeting.state, meeting.of, waits);
         let known = self.known.entry(key).or_insert_with(|| {
-            let sides = [Side { item: meeting.item, waits }];
+            let sides = [SearchSide { item: meeting.item, waits }];
             let mut search = Backward::new(machine, meeting.state, sides, task.next, 1);
             match search.find(work, is_whole) {
                 Found::Nothing => Err(NoContext::Never),
                 Found::OutOfWork => Err(NoContext::NotFound),
                 Found::Config(id) => {
                     let path = search.inward(id);
-                    let mut context = Open::along(machine, &path, 0, task.next);
-                    // The innermost production is the sides' own.
+                    let mut context = OpenReading::along(machine, &path, 0, task.next);
+                    // The innermost production belongs to the sides themselves.
                     if path.len() > 1 {
                         context.before.pop();
                         context.behind.remove(0);
@@ -314,30 +314,36 @@ impl Contexts {
         known.as_ref().ok().cloned()
     }
 
-    /// Whether none of the contexts that were asked for can exist.
+    /// Whether all requested contexts are impossible.
     fn none_exists(&self) -> bool {
         self.known.values().all(|known| matches!(known, Err(NoContext::Never)))
     }
 }
 
-/// Where two sides met.
+/// A configuration in which two sides meet.
 struct Meeting {
     state: StateId,
-    /// The nonterminal that both derive.
+    /// The nonterminal that both sides derive.
     of: Option<NonterminalId>,
     /// An item at the left end of one of its productions.
     item: ItemId,
     waits: [bool; 2],
-    open: [Open; 2],
+    open: [OpenReading; 2],
 }
 
 impl Meeting {
-    fn new(machine: &Machine<'_>, search: &Backward<'_, 2>, id: ConfigId, task: Task) -> Self {
+    fn new(
+        machine: &Machine<'_>,
+        search: &Backward<'_, 2>,
+        id: ConfigId,
+        task: ConflictTask,
+    ) -> Self {
         let config = search.config(id);
         let path = search.inward(id);
         let conflict = path[path.len() - 1];
         let open = [0, 1].map(|side| {
-            Open::along(machine, &path, side, task.next).with_rest_of(machine, conflict.sides[side])
+            OpenReading::along(machine, &path, side, task.next)
+                .with_rest_of(machine, conflict.sides[side])
         });
         let item = config.sides[0].item;
         let waits = config.sides.map(|side| side.waits);

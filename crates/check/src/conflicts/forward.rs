@@ -1,14 +1,14 @@
 //! The search for a common end.
 //!
-//! Behind the conflict each reading still has to derive a list of symbols. Is there a string that
-//! both lists derive? If so, what was read before the conflict and this string have two readings.
-//! The question has no answer in general, so the search is bounded. It works on the first symbols of
-//! the two lists: equal ones may be matched as they are, terminals must be; a nonterminal is
-//! expanded by each of its productions that fits to what the other list can begin with.
+//! After the conflict, each reading has a list of symbols to derive. If both lists derive the same
+//! string, the input before the conflict followed by this string has two readings. The question is
+//! undecidable in general, so the search has a budget. It works on the first symbols of the two
+//! lists: equal symbols may be matched, terminals must be; a nonterminal is expanded by each of its
+//! productions that is compatible with the first sets of the other list.
 //!
-//! As in the unifying counterexamples of Isradisaikul and Myers (PLDI 2015, §5), nonterminals that
-//! are matched stay as they are. Pairs of lists come in the order of expansions made and symbols
-//! left; each pair and each production that is tried costs a unit of work.
+//! As in the unifying counterexamples of Isradisaikul, Myers, PLDI 2015, section 5, matched
+//! nonterminals are not expanded. Pairs of lists are visited in the order of expansions made and
+//! symbols left; each pair and each production that is tried costs a unit of work.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -24,21 +24,21 @@ use super::work::Work;
 
 gramercy_base::define_id!(struct PairId, "a pair of lists of symbols");
 
-/// A step towards a common end.
+/// A step toward a common end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Move {
-    /// The first symbols of both lists are the same.
+    /// The first symbols of both lists are equal.
     Match,
-    /// The first symbol of a side's list is expanded.
+    /// The first symbol of one list is expanded.
     Expand(usize, ProductionId),
 }
 
-/// What has to be derived, the first symbol last.
+/// The symbols to derive, in reverse order.
 type Lists = [Vec<LabelId>; 2];
 
 struct Pair {
     lists: Lists,
-    /// Whether the conflict's token was read.
+    /// Whether the conflict's token is already read.
     has_read: bool,
     expansions: u64,
     before: Option<(PairId, Move)>,
@@ -47,10 +47,10 @@ struct Pair {
 /// A search for a string that two lists derive.
 pub(crate) struct Forward<'m> {
     machine: &'m Machine<'m>,
-    /// The conflict's token, with which the string begins.
+    /// The conflict's token: the first token of the string.
     next: LabelId,
-    /// If the second side shifts the token, what begins with it: until then that side reduces
-    /// nothing.
+    /// If the second side shifts the token, the symbols that begin with it; before the shift, that
+    /// side must not reduce.
     shifting: Option<&'m Beginnings>,
     pairs: Table<PairId, Pair>,
     seen: Set<(Lists, bool)>,
@@ -67,7 +67,7 @@ impl<'m> Forward<'m> {
         Self { machine, next, shifting, pairs, seen, queue }
     }
 
-    /// The moves that lead to a common end of two lists, if one is found.
+    /// The moves to a common end of two lists, if one is found.
     pub(crate) fn common_end(
         mut self,
         lists: [&[LabelId]; 2],
@@ -112,7 +112,7 @@ impl<'m> Forward<'m> {
         self.push(Pair { lists, has_read: true, expansions, before });
     }
 
-    /// Whether a symbol that both sides have first begins with the conflict's token.
+    /// Whether a common first symbol begins with the conflict's token.
     fn begins(&self, label: LabelId) -> bool {
         match (self.machine.label(label), self.shifting) {
             (Label::Nonterminal(id), Some(beginnings)) => beginnings.contains(id),
@@ -120,7 +120,7 @@ impl<'m> Forward<'m> {
         }
     }
 
-    /// Expands the first symbols, and says how many productions were tried.
+    /// Expands the first symbols and returns the number of productions that were tried.
     fn try_expansions(&mut self, id: PairId) -> usize {
         let mut tried = 0;
         for side in 0..2 {
@@ -155,7 +155,7 @@ impl<'m> Forward<'m> {
         }
     }
 
-    /// Whether two lists may still derive a common string, judged by what it can begin with.
+    /// Whether two lists can derive a common string, judged by their first sets.
     fn can_agree(&self, lists: &Lists, has_read: bool) -> bool {
         let [(first, first_empty), (second, second_empty)] =
             [&lists[0], &lists[1]].map(|list| self.firsts(list));
@@ -168,7 +168,7 @@ impl<'m> Forward<'m> {
         first.contains(next) && second.contains(next)
     }
 
-    /// What a list can begin with, and whether it can derive nothing.
+    /// The first set of a list, and whether it is nullable.
     fn firsts(&self, list: &[LabelId]) -> (IdSet<TerminalOrEnd>, bool) {
         let mut firsts = IdSet::new(TerminalOrEnd::count(self.machine.cfg));
         for &label in list.iter().rev() {

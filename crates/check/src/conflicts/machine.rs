@@ -1,5 +1,5 @@
-//! An LR automaton with what a search through it needs: steps backward, what begins with what, and
-//! the shortest yields.
+//! An LR automaton with the facts that a search needs: transitions backward, first sets, and
+//! shortest yields.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,7 +9,7 @@ use gramercy_base::{Id, LimitReached, Limits, Table};
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 use gramercy_lr::{Automaton, Construction, Facts, ItemId, Label, LabelId, StateId};
 
-/// An LALR(1) automaton and facts about its grammar, all of whose symbols are useful.
+/// An LALR(1) automaton and facts about its grammar. All symbols of the grammar are useful.
 pub(crate) struct Machine<'a> {
     pub(crate) cfg: &'a Cfg,
     pub(crate) automaton: Automaton,
@@ -17,7 +17,7 @@ pub(crate) struct Machine<'a> {
     pub(crate) first: First,
     pub(crate) yields: ShortestYield,
     predecessors: Rows<StateId, StateId>,
-    /// For every state the length of the shortest beginning that leads to it.
+    /// For every state the length of the shortest input that leads to it.
     distances: Table<StateId, u64>,
     /// For every nonterminal the productions that begin with it.
     beginning_with: Rows<NonterminalId, ProductionId>,
@@ -51,7 +51,7 @@ impl<'a> Machine<'a> {
         Ok(machine)
     }
 
-    /// Finds the distances of all states by Dijkstra's algorithm.
+    /// Computes the distances of all states by Dijkstra's algorithm.
     fn measure(&mut self) {
         let initial = self.automaton.initial();
         self.distances[initial] = 0;
@@ -70,12 +70,13 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The length of the shortest beginning that leads to a state, by [`cost`](Self::cost).
+    /// The length of the shortest input that leads to a state, by [`cost`](Self::cost).
     pub(crate) fn distance(&self, state: StateId) -> u64 {
         self.distances[state]
     }
 
-    /// What a step costs: the length of what is read, and one so that nothing is for free.
+    /// The cost of a transition: the length of its shortest yield plus one, so that no transition
+    /// is free.
     pub(crate) fn cost(&self, label: LabelId) -> u64 {
         self.length(label).saturating_add(1)
     }
@@ -84,7 +85,7 @@ impl<'a> Machine<'a> {
         self.predecessors.row(state)
     }
 
-    /// The items of a state's closure that have a nonterminal behind their dot.
+    /// The items in the closure of a state with this nonterminal after their dot.
     pub(crate) fn items_before(&self, state: StateId, next: NonterminalId) -> Vec<ItemId> {
         let (automaton, items) = (&self.automaton, self.automaton.items());
         let label = automaton.labels().nonterminal(next);
@@ -102,7 +103,7 @@ impl<'a> Machine<'a> {
         self.automaton.items().production(item).map(|id| self.cfg.lhs(id))
     }
 
-    /// What stands behind the dot of an item.
+    /// The symbols after the dot of an item.
     pub(crate) fn behind(&self, item: ItemId) -> Vec<LabelId> {
         let items = self.automaton.items();
         let from = (item.index()..).map(ItemId::from_index);
@@ -116,7 +117,10 @@ impl<'a> Machine<'a> {
 
     /// The item with its dot one symbol to the left.
     pub(crate) fn retreat(&self, item: ItemId) -> ItemId {
-        assert!(self.automaton.items().previous(item).is_some(), "invariant: the dot can go left");
+        assert!(
+            self.automaton.items().previous(item).is_some(),
+            "invariant: the dot can move left"
+        );
         ItemId::from_index(item.index() - 1)
     }
 
@@ -142,8 +146,9 @@ impl<'a> Machine<'a> {
         }
     }
 
-    /// The first of several symbols that can begin with a token, if all before it can be empty.
-    pub(crate) fn place_of(&self, labels: &[LabelId], next: LabelId) -> Option<usize> {
+    /// The first of several symbols that can begin with a token, if all symbols before it are
+    /// nullable.
+    pub(crate) fn position_of(&self, labels: &[LabelId], next: LabelId) -> Option<usize> {
         let empty = labels.iter().take_while(|&&label| self.is_nullable(label)).count();
         let until = labels.len().min(empty + 1);
         labels[..until].iter().position(|&label| self.can_begin(label, next))

@@ -1,10 +1,10 @@
 //! LR conflicts, explained by examples.
 //!
-//! The conflicts of the LALR(1) automaton that precedences leave are grouped by their causes. For
-//! each cause two items are followed backward from the conflicting state until both derive the same
-//! nonterminal, and then forward to a common end: a sentence with two readings. Where no common end
-//! is found, there are two sentences with a common beginning. Every example is read by our own
-//! parser before it is shown, and its forest must hold the trees that are claimed.
+//! The unresolved conflicts of the LALR(1) automaton are grouped by their causes. For each cause,
+//! two items are followed backward from the conflicting state until both derive the same
+//! nonterminal, and then forward to a common end: a sentence with two readings. If there is no
+//! common end, there are two sentences with a common beginning. The parser of this project reads
+//! every example before it is shown, and its forest must contain the claimed trees.
 //!
 //! In reading order: `reduced`, `machine`, `resolve`, `causes`, `beginnings`, `work`, `backward`,
 //! `forward`, `reading`, `sentence`, `prove`, `explain`, `alike`, `describe`, `summary`, `expectation`.
@@ -43,18 +43,19 @@ use resolve::Precedences;
 use summary::{Counts, Tally, summary};
 use work::Work;
 
-/// What is said about LR conflicts.
+/// The output about LR conflicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Conflicts {
-    /// What suits the notation: each conflict is explained for yacc, whose users expect it; they are
-    /// counted where a lexer or its tokens are known; nothing is said where terminals are texts.
+    /// Depends on the notation: each conflict is explained for yacc, whose users expect that;
+    /// conflicts are counted for grammars over tokens; conflicts of scannerless grammars are
+    /// ignored.
     #[default]
     ByNotation,
-    /// Nothing.
+    /// No output.
     Ignored,
-    /// How many there are.
+    /// The number of conflicts.
     Counted,
-    /// Why each of them exists.
+    /// An explanation of each conflict.
     Explained,
 }
 
@@ -99,7 +100,7 @@ fn try_find(
     if left.is_empty() {
         return Ok(());
     }
-    // What the author expects is explained only on demand.
+    // Expected conflicts are explained only on request.
     let on_demand = context.options.conflicts == Conflicts::ByNotation;
     let wanted = match expectation {
         Expectation::Right if on_demand => Conflicts::Counted,
@@ -117,11 +118,11 @@ fn try_find(
     Ok(())
 }
 
-/// So many findings are shown where nobody asked for all.
+/// The number of findings that are shown by default.
 const SHOWN: usize = 20;
-/// At first each conflict gets this part of the effort.
+/// In the first round each conflict gets this fraction of the effort, as a divisor.
 const QUICK: usize = 20;
-/// Then all that are still open get the effort of so many.
+/// In the second round all unexplained conflicts share this many efforts.
 const MOST_EFFORTS: usize = 20;
 
 fn explain_all(
@@ -148,8 +149,8 @@ fn explain_all(
     Ok(tally)
 }
 
-/// Explains causes: all of them quickly, then those that are still open with all effort, as long as
-/// there is work.
+/// Explains causes: all of them with little effort, then the unexplained ones with full effort,
+/// while the budget lasts.
 fn explain_causes(
     explainer: &mut Explainer<'_>,
     causes: Vec<Cause>,

@@ -1,6 +1,6 @@
-//! The proof of an example: our own parser reads it, and its forest holds the tree that is claimed.
+//! The proof of an example: the parser reads it, and its forest contains the claimed tree.
 
-use gramercy_base::{LimitReached, Limits};
+use gramercy_base::{LimitReached, Limits, to_u32};
 use gramercy_grammar::{Bnf, Grammar, TerminalId, TerminalKind, TextKind};
 use gramercy_parse::tables::InputId;
 use gramercy_parse::{Derivations, Parser, TokenRange, Workspace};
@@ -8,7 +8,7 @@ use gramercy_regular::{CharSet, Dfa};
 
 use super::sentence::Sentence;
 
-/// A parser of the grammar, by token or by character.
+/// A parser of the grammar, over tokens or characters.
 pub(crate) struct Prover<'a> {
     grammar: &'a Grammar,
     bnf: &'a Bnf,
@@ -17,8 +17,8 @@ pub(crate) struct Prover<'a> {
     workspace: Workspace,
 }
 
-/// A sentence as the parser reads it.
-struct Input {
+/// A sentence as input of the parser.
+struct ProofInput {
     symbols: Vec<InputId>,
     /// For every terminal of the sentence, its input symbols.
     ranges: Vec<TokenRange>,
@@ -35,8 +35,8 @@ impl<'a> Prover<'a> {
         Ok(Self { grammar, bnf, limits, parser, workspace })
     }
 
-    /// Whether these are the same sentence, and all their trees are in its forest; `None` if it has a
-    /// terminal for which there is no text or token.
+    /// Whether all these are the same sentence, and all their trees are in its forest; `None` if a
+    /// terminal has no text or token.
     pub(crate) fn holds(&mut self, sentences: &[&Sentence]) -> Option<bool> {
         let input = self.input(&sentences[0].terminals)?;
         let Ok(forest) = self.parser.parse(&mut self.workspace, &input.symbols) else {
@@ -49,11 +49,10 @@ impl<'a> Prover<'a> {
         }))
     }
 
-    fn input(&self, terminals: &[TerminalId]) -> Option<Input> {
-        let mut input = Input { symbols: Vec::new(), ranges: Vec::new() };
-        let fit = |n: usize| u32::try_from(n).expect("invariant: examples are short");
+    fn input(&self, terminals: &[TerminalId]) -> Option<ProofInput> {
+        let mut input = ProofInput { symbols: Vec::new(), ranges: Vec::new() };
         for &terminal in terminals {
-            let start = fit(input.symbols.len());
+            let start = to_u32(input.symbols.len());
             match self.grammar.text_kind() {
                 TextKind::Scannerless => {
                     let word = self.word(terminal)?;
@@ -64,12 +63,12 @@ impl<'a> Prover<'a> {
                     input.symbols.push(self.parser.input_of_token(token));
                 }
             }
-            input.ranges.push(TokenRange { start, end: fit(input.symbols.len()) });
+            input.ranges.push(TokenRange { start, end: to_u32(input.symbols.len()) });
         }
         Some(input)
     }
 
-    /// A token that a terminal stands for: itself, or the first of a class.
+    /// A token for a terminal: itself, or the first one of a class.
     fn token(&self, terminal: TerminalId) -> Option<TerminalId> {
         let terminals = self.grammar.terminals();
         match &terminals[terminal].kind {
@@ -82,7 +81,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// A text that a terminal of a scannerless grammar stands for.
+    /// A text for a terminal of a scannerless grammar.
     fn word(&self, terminal: TerminalId) -> Option<String> {
         match &self.grammar.terminals()[terminal].kind {
             TerminalKind::Literal(text) => Some(text.as_ref().to_owned()),
@@ -99,7 +98,7 @@ fn a_char(set: &CharSet) -> Option<char> {
     set.chars().next()
 }
 
-/// The first of the shortest words of a language, the empty one only if there is no other.
+/// The first of the shortest words of a language; the empty word only if there is no other.
 fn shortest_word(dfa: &Dfa) -> Option<String> {
     let mut words = std::collections::VecDeque::from([(dfa.start(), String::new())]);
     let mut seen = gramercy_base::Set::default();

@@ -1,44 +1,44 @@
-//! A reading: how an input is derived, as far as it matters, in the order of a leftmost derivation.
+//! Readings: partial derivations of an input in the order of a leftmost derivation.
 //!
-//! What comes before the conflict is given by the path that a search backward found. What comes
-//! behind it is derived by the moves of a search forward, or as shortly as can be.
+//! The part before the conflict comes from the path of a search backward. The part after it is
+//! derived by the moves of a search forward, or as short as possible.
 
 use gramercy_grammar::ProductionId;
 use gramercy_lr::{Label, LabelId};
 
-use super::backward::{Config, Side, Step};
+use super::backward::{BackwardStep, Config, SearchSide};
 use super::beginnings::Beginnings;
 use super::forward::Move;
 use super::machine::Machine;
 
-/// A part of a reading.
+/// An event of a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// A production begins.
+    /// The begin of a production.
     Open(ProductionId),
-    /// The production that began last ends.
+    /// The end of the innermost production.
     Close,
-    /// A symbol that is left as it is.
+    /// A symbol that is not expanded.
     Leaf(LabelId),
-    /// A symbol that derives nothing.
+    /// A symbol that derives the empty string.
     Empty(LabelId),
     /// A symbol that begins with the conflict's token; see [`with_token`].
     Next(LabelId),
-    /// The conflict.
+    /// The position of the conflict.
     Dot,
 }
 
-/// A reading whose end is still open.
+/// A reading whose end is not derived yet.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Open {
-    /// Up to the conflict.
+pub(crate) struct OpenReading {
+    /// The part up to the conflict.
     pub(crate) before: Vec<Event>,
-    /// What is still to be derived, with the ends of productions; as short as can be.
+    /// The symbols to derive, with the ends of productions; as short as possible.
     pub(crate) behind: Vec<Event>,
 }
 
-impl Open {
-    /// The reading of a side along a path that leads inward to the conflict.
+impl OpenReading {
+    /// The reading of a side along a path to the conflict.
     pub(crate) fn along<const N: usize>(
         machine: &Machine<'_>,
         path: &[&Config<N>],
@@ -48,27 +48,27 @@ impl Open {
         let items = machine.automaton.items();
         let open = |config: &Config<N>| items.production(config.sides[side].item).map(Event::Open);
         let mut before: Vec<_> = open(path[0]).into_iter().collect();
-        // From the outside in; turned round in the end.
+        // From the outside to the inside; reversed at the end.
         let mut behind: Vec<Vec<Event>> = vec![before.iter().map(|_| Event::Close).collect()];
         for pair in path.windows(2) {
             let (outer, inner) = (pair[0], pair[1]);
             match outer.step {
-                Step::Back(label) => before.push(Event::Leaf(label)),
-                Step::Up(up) if up == side => {
+                BackwardStep::Back(label) => before.push(Event::Leaf(label)),
+                BackwardStep::Up(up) if up == side => {
                     before.extend(open(inner));
                     behind.push(rest(machine, outer.sides[side], inner.sides[side], next));
                     behind.push(vec![Event::Close]);
                 }
-                Step::Up(_) | Step::Begin => {}
+                BackwardStep::Up(_) | BackwardStep::Begin => {}
             }
         }
         behind.reverse();
         Self { before, behind: behind.concat() }
     }
 
-    /// Appends what is behind the dot of the conflict's own item: nothing, or what begins with its
-    /// token.
-    pub(crate) fn with_rest_of(mut self, machine: &Machine<'_>, side: Side) -> Self {
+    /// Appends the symbols after the dot of the conflict's own item: nothing, or the symbols that
+    /// begin with its token.
+    pub(crate) fn with_rest_of(mut self, machine: &Machine<'_>, side: SearchSide) -> Self {
         let mut labels = machine.behind(side.item).into_iter();
         let first = labels.next().map(Event::Next);
         let rest: Vec<_> = first.into_iter().chain(labels.map(Event::Leaf)).collect();
@@ -77,7 +77,7 @@ impl Open {
         self
     }
 
-    /// The symbols that are still to be derived.
+    /// The symbols to derive.
     pub(crate) fn labels(&self) -> Vec<LabelId> {
         let label = |event: &Event| match *event {
             Event::Leaf(label) | Event::Empty(label) | Event::Next(label) => Some(label),
@@ -86,12 +86,12 @@ impl Open {
         self.behind.iter().filter_map(label).collect()
     }
 
-    /// The reading with an end that is as short as can be.
+    /// The reading with the shortest end.
     pub(crate) fn closed(&self) -> Vec<Event> {
         [&self.before[..], &self.behind].concat()
     }
 
-    /// The same, where the conflict's token need not be next.
+    /// The same without the condition on the conflict's token.
     pub(crate) fn indifferent(mut self) -> Self {
         for event in &mut self.behind {
             if let Event::Empty(label) | Event::Next(label) = *event {
@@ -102,16 +102,16 @@ impl Open {
     }
 }
 
-/// What is behind the production that a side went up from.
-fn rest(machine: &Machine<'_>, outer: Side, inner: Side, next: LabelId) -> Vec<Event> {
+/// The symbols after the production that a side went up from.
+fn rest(machine: &Machine<'_>, outer: SearchSide, inner: SearchSide, next: LabelId) -> Vec<Event> {
     let labels = &machine.behind(outer.item)[1..];
     match (inner.waits, outer.waits) {
         (false, _) => labels.iter().map(|&label| Event::Leaf(label)).collect(),
         (true, true) => labels.iter().map(|&label| Event::Empty(label)).collect(),
         (true, false) => {
-            let place = machine.place_of(labels, next);
-            let place = place.expect("invariant: a side waits until the token can come");
-            let event = |(at, &label): (usize, &LabelId)| match at.cmp(&place) {
+            let position = machine.position_of(labels, next);
+            let position = position.expect("invariant: a side waits until the token can come");
+            let event = |(at, &label): (usize, &LabelId)| match at.cmp(&position) {
                 std::cmp::Ordering::Less => Event::Empty(label),
                 std::cmp::Ordering::Equal => Event::Next(label),
                 std::cmp::Ordering::Greater => Event::Leaf(label),
@@ -121,8 +121,8 @@ fn rest(machine: &Machine<'_>, outer: Side, inner: Side, next: LabelId) -> Vec<E
     }
 }
 
-/// The reading with the conflict's token in view: what begins with it is expanded down to it.
-/// `beginnings` says how; nothing but `$` itself begins with `$`.
+/// The reading with the conflict's token visible: a symbol that begins with it is expanded down to
+/// it. `beginnings` gives the productions; only `$` begins with `$`.
 pub(crate) fn with_token(
     machine: &Machine<'_>,
     reading: &[Event],
@@ -160,10 +160,10 @@ fn expand_to_token(
     shown.extend(behind.into_iter().rev().flatten());
 }
 
-/// The readings of both sides, ended by the moves to a common end.
+/// The readings of both sides, completed by the moves to a common end.
 pub(crate) fn with_common_end(
     machine: &Machine<'_>,
-    sides: &[Open; 2],
+    sides: &[OpenReading; 2],
     moves: &[Move],
 ) -> [Vec<Event>; 2] {
     let mut ending = Ending::new(sides);
@@ -181,18 +181,18 @@ pub(crate) fn with_common_end(
 
 struct Ending {
     events: [Vec<Event>; 2],
-    /// What is still to be derived, the first last.
+    /// The symbols to derive, in reverse order.
     left: [Vec<Event>; 2],
 }
 
 impl Ending {
-    fn new(sides: &[Open; 2]) -> Self {
+    fn new(sides: &[OpenReading; 2]) -> Self {
         let events = [sides[0].before.clone(), sides[1].before.clone()];
         let left = [&sides[0], &sides[1]].map(|side| side.behind.iter().rev().copied().collect());
         Self { events, left }
     }
 
-    /// Ends all productions of which nothing is left.
+    /// Ends all productions without remaining symbols.
     fn close(&mut self) {
         for (events, left) in self.events.iter_mut().zip(&mut self.left) {
             while left.last() == Some(&Event::Close) {

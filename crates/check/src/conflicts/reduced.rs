@@ -1,4 +1,4 @@
-//! The grammar that LR tools work on: the BNF core without what no sentence uses. Linear.
+//! The BNF core without useless productions, as LR tools use it. Linear.
 
 use gramercy_analysis::Useful;
 use gramercy_base::Table;

@@ -1,6 +1,6 @@
-//! Which conflicts are left once precedence and associativity have spoken, as yacc lets them: a
-//! production has the precedence of its `%prec` token, else of its last terminal; if it and the
-//! token to be read both have one, the higher wins, and among equals the associativity decides.
+//! Resolves conflicts by precedence and associativity as yacc does: a production has the precedence
+//! of its `%prec` token, otherwise of its last terminal. If it and the next token both have a
+//! precedence, the higher one wins; if they are equal, the associativity decides.
 
 use gramercy_grammar::{Associativity, Bnf, Grammar, Precedence, ProductionId, Symbol, TerminalId};
 use gramercy_lr::Conflict;
@@ -19,7 +19,7 @@ impl<'a> Precedences<'a> {
         Self { grammar, bnf, reduced }
     }
 
-    /// What is left of a conflict; `None` if it is resolved.
+    /// The rest of a conflict; `None` if it is resolved.
     pub(crate) fn unresolved(&self, mut conflict: Conflict) -> Option<Conflict> {
         let next = conflict.next.terminal(self.bnf).and_then(|id| self.of_terminal(id));
         if let Some(next) = next {

@@ -1,5 +1,5 @@
-//! From a reading to a sentence with its tree: what a reading leaves as it is becomes its shortest
-//! yield. A sentence that would be long is none that explains anything.
+//! Completes a reading to a sentence with its tree: every unexpanded symbol becomes its shortest
+//! yield. A very long sentence explains nothing and is rejected.
 
 use gramercy_grammar::{Bnf, ProductionId, TerminalId, Tree};
 use gramercy_lr::{Label, LabelId};
@@ -8,14 +8,14 @@ use super::machine::Machine;
 use super::reading::Event;
 use super::reduced::Reduced;
 
-/// The most terminals of a sentence.
+/// The maximal number of terminals of a sentence.
 const LONGEST: u64 = 200;
 
 /// A sentence and one of its trees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sentence {
     pub(crate) terminals: Vec<TerminalId>,
-    /// How many terminals come before the conflict.
+    /// The number of terminals before the conflict.
     pub(crate) dot: usize,
     pub(crate) tree: Tree,
 }

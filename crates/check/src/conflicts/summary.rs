@@ -1,4 +1,4 @@
-//! How many conflicts there are, and what became of their causes.
+//! The number of conflicts, and the results of their explanations.
 
 use gramercy_base::Diagnostic;
 use gramercy_lr::Conflict;
@@ -7,7 +7,7 @@ use super::causes::Cause;
 use super::explain::Explanation;
 use crate::codes::CONFLICTS;
 
-/// What became of the causes of conflicts.
+/// The results of the explanations.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
     /// The number of causes, by the rank of their explanations.
@@ -26,7 +26,7 @@ impl Tally {
     }
 }
 
-/// How many conflicts there are of each kind, as bison counts them.
+/// The number of conflicts of each kind, as bison counts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub(crate) shift_reduce: usize,
@@ -42,7 +42,7 @@ impl Counts {
         }
     }
 
-    /// The kinds that there are, in words.
+    /// The nonzero numbers in words.
     pub(crate) fn in_words(self) -> String {
         let counts = [
             (self.shift_reduce, "shift/reduce conflict", "shift/reduce conflicts"),
@@ -55,12 +55,12 @@ impl Counts {
     }
 }
 
-/// What is said about all conflicts together; without a tally, they were only counted.
+/// The summary of all conflicts; without a tally, they are only counted.
 pub(crate) fn summary(counts: Counts, tally: Option<Tally>, effort: usize) -> Diagnostic {
-    let message = format!("LALR(1) leaves {} open", counts.in_words());
+    let message = format!("LALR(1) leaves {} unresolved", counts.in_words());
     let diagnostic = Diagnostic::new(CONFLICTS, message);
     let Some(Tally { of_rank: [ambiguous, two_ways, merged, unknown], not_shown }) = tally else {
-        return diagnostic.help("--conflicts explain says why");
+        return diagnostic.help("--conflicts explain shows the reasons");
     };
     let causes = [
         (ambiguous, "ambiguity", "ambiguities"),
@@ -71,7 +71,7 @@ pub(crate) fn summary(counts: Counts, tally: Option<Tally>, effort: usize) -> Di
     let mut diagnostic = diagnostic.note(format!("their causes: {}", listed(&causes, ", ")));
     if unknown > 0 {
         diagnostic = diagnostic.note(format!(
-            "the search for an example stops after {effort} steps, or as many as --effort says"
+            "the search for an example stops after {effort} steps; raise the limit with --effort"
         ));
     }
     match not_shown {
@@ -80,7 +80,7 @@ pub(crate) fn summary(counts: Counts, tally: Option<Tally>, effort: usize) -> Di
     }
 }
 
-/// The numbers that are not zero, each with its noun in singular or plural.
+/// The nonzero numbers, each with its noun in singular or plural.
 fn listed(counts: &[(usize, &str, &str)], between: &str) -> String {
     let shown = counts.iter().filter(|(number, ..)| *number > 0);
     let shown = shown.map(|(number, singular, plural)| {

@@ -1,6 +1,6 @@
-//! A budget in units of work, not in time, so that every run finds the same.
+//! A budget in units of work instead of time, so that every run has the same result.
 
-/// Work that may still be done.
+/// The remaining budget.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Work {
     left: usize,
@@ -11,14 +11,14 @@ impl Work {
         Self { left: units }
     }
 
-    /// Takes so many units; `false` if there were not so many left.
+    /// Spends units; `false` if there are not enough left.
     pub(crate) fn spend(&mut self, units: usize) -> bool {
         let is_enough = self.left >= units;
         self.left = self.left.saturating_sub(units);
         is_enough
     }
 
-    /// Does something with at most so much of this work.
+    /// Runs a task with at most this many units of the budget.
     pub(crate) fn lend<T>(&mut self, units: usize, task: impl FnOnce(&mut Work) -> T) -> T {
         let lent = units.min(self.left);
         let mut part = Work { left: lent };
@@ -27,7 +27,7 @@ impl Work {
         result
     }
 
-    /// Does something with at most one part in so many of this work.
+    /// Runs a task with at most this fraction of the budget, as a divisor.
     pub(crate) fn lend_part<T>(&mut self, parts: usize, task: impl FnOnce(&mut Work) -> T) -> T {
         self.lend(self.left / parts, task)
     }

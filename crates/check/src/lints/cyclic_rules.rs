@@ -1,8 +1,8 @@
-//! Rules that derive themselves, A ⇒⁺ A, and repetitions of what can be empty: each sentence through
-//! one has infinitely many trees.
+//! Rules that derive themselves, A ⇒⁺ A, and repetitions of nullable bodies: each sentence that
+//! uses one has infinitely many trees.
 //!
-//! One diagnostic for each group of nonterminals that derive each other, with the shortest cycle
-//! through the first of them. Linear in the grammar, and in the group for its cycle.
+//! There is one diagnostic per group of nonterminals that derive each other, with the shortest
+//! cycle through the first of them. Linear in the grammar, and in the group for its cycle.
 
 use gramercy_analysis::{Cyclic, cyclic};
 use gramercy_base::{Diagnostic, IndexMap, IndexSet};
@@ -11,7 +11,7 @@ use gramercy_grammar::{NonterminalId, Origin, Symbol};
 use crate::codes::{CYCLIC_RULE, EMPTY_LOOP};
 use crate::context::Context;
 
-/// Groups that hold a rule.
+/// Groups that contain a rule.
 pub(super) fn find_rules(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let mut seen = IndexSet::default();
     for group in groups(context) {
@@ -19,7 +19,7 @@ pub(super) fn find_rules(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         };
         let rule = context.rule_of(first).expect("just found");
-        // The same rule may be cyclic in each of its forms.
+        // The same rule may be cyclic in each of its end-of-input forms.
         if seen.insert(rule) {
             let rule = &context.grammar.rules()[rule];
             let message = format!("the rule `{}` derives itself", rule.name);
@@ -28,15 +28,15 @@ pub(super) fn find_rules(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
             let cycle = cycle.collect::<Vec<_>>().join(" → ");
             found.push(
                 Diagnostic::at(CYCLIC_RULE, rule.span, message)
-                    .note(format!("the cycle is {cycle}, with nothing beside it"))
-                    .note("a sentence that goes through it has infinitely many trees")
-                    .help("take one alternative out of the cycle"),
+                    .note(format!("the cycle is {cycle}; all other symbols can be empty"))
+                    .note("a sentence that uses it has infinitely many trees")
+                    .help("remove one alternative from the cycle"),
             );
         }
     }
 }
 
-/// Groups that are nothing but a repetition.
+/// Groups that consist of a single repetition.
 pub(super) fn find_loops(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let mut seen = IndexSet::default();
     for group in groups(context) {
@@ -50,17 +50,17 @@ pub(super) fn find_loops(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         if let Some(expr) = group.iter().find_map(origin)
             && seen.insert(expr)
         {
-            let message = format!("what `{}` repeats can be empty", context.names().expr(expr));
+            let message = format!("the body of `{}` can be empty", context.names().expr(expr));
             found.push(
                 Diagnostic::at(EMPTY_LOOP, context.grammar.expr(expr).span, message)
-                    .note("a sentence that goes through it has infinitely many trees")
-                    .help("let what is repeated take something"),
+                    .note("a sentence that uses it has infinitely many trees")
+                    .help("make sure that the body is not empty"),
             );
         }
     }
 }
 
-/// The groups that take part in sentences, each ascending.
+/// The useful groups, each ascending.
 fn groups(context: &Context<'_>) -> Vec<Vec<NonterminalId>> {
     let cyclic = Cyclic::of(context.bnf, &context.nullable);
     let mut groups: Vec<_> = cyclic.groups().map(<[_]>::to_vec).collect();
@@ -70,10 +70,10 @@ fn groups(context: &Context<'_>) -> Vec<Vec<NonterminalId>> {
     groups
 }
 
-/// The shortest way from a nonterminal back to itself, both ends included.
+/// The shortest cycle of a nonterminal, both ends included.
 fn cycle(context: &Context<'_>, from: NonterminalId) -> Vec<NonterminalId> {
     let bnf = context.bnf;
-    // Each nonterminal that was met with the one before it, in the order of distance.
+    // Each visited nonterminal with its predecessor, in the order of distance.
     let mut before: IndexMap<NonterminalId, Option<NonterminalId>> = IndexMap::default();
     let mut at = 0;
     let mut next = Some(from);

@@ -1,6 +1,6 @@
-//! Alternatives that are written twice: the second adds nothing, and makes all its sentences
-//! ambiguous. Where a predicate was set aside, equal alternatives may have been told apart by it.
-//! Linear in the grammar.
+//! Repeated alternatives: the second one adds nothing and makes all its sentences ambiguous. An
+//! ignored predicate may distinguish equal alternatives, so rules with one are skipped. Linear in
+//! the grammar.
 
 use gramercy_base::{Diagnostic, IndexMap};
 use gramercy_grammar::{Alternative, ExprId, ExprKind, Notation};
@@ -31,7 +31,9 @@ fn find_in(
 ) {
     let mut same: IndexMap<_, Vec<ExprId>> = IndexMap::default();
     for alternative in alternatives {
-        same.entry(context.shapes.shape(alternative.expr)).or_default().push(alternative.expr);
+        same.entry(context.structures.structure(alternative.expr))
+            .or_default()
+            .push(alternative.expr);
     }
     let repeated = same.values().filter(|places| places.len() > 1);
     found.extend(repeated.map(|places| report(context, places, rule)));

@@ -1,5 +1,5 @@
-//! Rules that differ only in their names. A rule that is but another name for one symbol is no
-//! mistake, and a predicate that was set aside may make a difference. Linear in the grammar.
+//! Rules that differ only in their names. A rule that is only another name for one symbol is not a
+//! mistake, and an ignored predicate may make a difference. Linear in the grammar.
 
 use gramercy_base::{Diagnostic, IndexMap};
 use gramercy_grammar::{ExprKind, Grammar, Rule};
@@ -13,7 +13,7 @@ pub(super) fn find(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let mut same: IndexMap<_, Vec<&Rule>> = IndexMap::default();
     let is_telling = |rule: &Rule| !is_alias(grammar, rule) && !context.has_predicate(rule);
     for (_, rule) in grammar.syntax_rules().filter(|(_, rule)| is_telling(rule)) {
-        same.entry(context.shapes.shape(rule.body)).or_default().push(rule);
+        same.entry(context.structures.structure(rule.body)).or_default().push(rule);
     }
     for rules in same.values().filter(|rules| rules.len() > 1) {
         let listed = names::list(rules.iter().map(|rule| &rule.name));

@@ -1,5 +1,5 @@
-//! Token rules that match the empty text: where no other rule matches, the lexer makes no progress.
-//! A match that changes the mode does progress.
+//! Token rules that match the empty text: if no other rule matches, the lexer makes no progress. A
+//! match that changes the mode is progress.
 
 use gramercy_base::Diagnostic;
 
@@ -15,8 +15,8 @@ pub(super) fn find(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let message = format!("the token rule `{}` matches the empty text", rule.name);
         found.push(
             Diagnostic::at(EMPTY_MATCH, rule.span, message)
-                .note("where no other rule matches, the lexer comes to no end")
-                .help("make sure that it takes at least one character"),
+                .note("where no other rule matches, the lexer does not terminate")
+                .help("make sure that it matches at least one character"),
         );
     }
 }

@@ -1,6 +1,6 @@
-//! Tokens that parser rules use and that the lexer makes, but never for the parser: they are skipped
-//! or on another channel. Tokens whose rules never win or are in modes that cannot be entered are
-//! reported as such, tokens without any rule by the readers.
+//! Tokens that parser rules use but never see, because the lexer always skips them or puts them on
+//! another channel. Other lints report tokens whose rules never win or are in unreachable modes;
+//! readers report tokens without any rule.
 
 use gramercy_base::Diagnostic;
 use gramercy_grammar::{RuleId, TerminalId};
@@ -34,7 +34,7 @@ fn report(context: &Context<'_>, token: TerminalId, rule: RuleId) -> Diagnostic 
     let mut diagnostic = Diagnostic::at(HIDDEN_TOKEN, rule.span, message)
         .note(format!("`{}` is always skipped or on another channel", rule.name));
     if let Some(expr) = walk::first_use(grammar, token) {
-        diagnostic = diagnostic.label(grammar.expr(expr).span, "waits for it in vain");
+        diagnostic = diagnostic.label(grammar.expr(expr).span, "used here");
     }
-    diagnostic.help("take the command away, or the token out of the parser rules")
+    diagnostic.help("remove the command, or remove the token from the parser rules")
 }

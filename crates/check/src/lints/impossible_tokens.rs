@@ -1,12 +1,12 @@
-//! Tokens that the lexer cannot make where a parser rule waits for them, since it is then in modes
-//! that do not have them. The classic is a line end behind a parenthesis that enters a mode in which
-//! line ends are skipped.
+//! Tokens that the lexer cannot create where a parser rule uses them, because it is in modes
+//! without them. A typical case is a line end after a parenthesis that enters a mode in which line
+//! ends are skipped.
 //!
-//! The modes before every position of the BNF core are those that some way of deriving and lexing
-//! what comes before may lead to, by [`ModeFlow`]; they are all that are possible, and perhaps more.
-//! So a token that none of them makes can never come there. First each nonterminal gets a summary,
-//! what it turns modes into, from the leaves up; then modes spread from the start down. Nothing is
-//! said where code that was set aside may steer the lexer, or where modes are too many to tell.
+//! The modes before every position of the BNF core are an over-approximation by [`ModeFlow`]: they
+//! contain all modes that any derivation and lexing of the preceding input leads to. So a token
+//! that none of them creates can never occur there. First each nonterminal gets a summary of how it
+//! changes modes, bottom up; then modes spread from the start symbol down. There is no report if
+//! ignored code may control the lexer, or if there are too many modes.
 //!
 //! Cost: the size of the grammar times the tops of mode stacks; times these again if each summary
 //! grows one by one.
@@ -24,7 +24,7 @@ use crate::codes::IMPOSSIBLE_TOKEN;
 use crate::context::Context;
 use crate::names;
 
-/// Places of one finding that are shown.
+/// The number of spans of one finding that are shown.
 const SHOWN: usize = 4;
 
 pub(super) fn find(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
@@ -47,7 +47,7 @@ pub(super) fn find(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether code that was set aside may choose tokens or modes.
+/// Whether ignored code may choose tokens or modes.
 fn lexer_runs_code(context: &Context<'_>) -> bool {
     let grammar = context.grammar;
     let lexical = grammar.rules().values().filter(|rule| rule.kind != RuleKind::Syntax);
@@ -67,15 +67,15 @@ fn lexer_runs_code(context: &Context<'_>) -> bool {
     })
 }
 
-/// What every top becomes.
+/// The tops after each top.
 type Summary = Box<[Tops]>;
 
-/// The tops before and after every part of a grammar.
+/// The tops before and after every symbol of a grammar.
 struct Spread<'a> {
     context: &'a Context<'a>,
     flow: &'a ModeFlow,
     summaries: Table<NonterminalId, Summary>,
-    /// The tops before each nonterminal, wherever it stands.
+    /// The tops before each nonterminal, over all its occurrences.
     before: Table<NonterminalId, Tops>,
 }
 
@@ -150,14 +150,14 @@ impl<'a> Spread<'a> {
                 let each = members.map(|member| self.flow.after(member, before));
                 each.fold(Tops::default(), Tops::union)
             }
-            // What is no token has no place in the lexer, and anything may come of it.
+            // A terminal that is not a token is unknown to the lexer, so anything may follow.
             _ if before.is_empty() => before,
             _ => self.flow.all(),
         }
     }
 
-    /// The tokens that cannot come where something waits for them, with the modes there; the places
-    /// as graph nodes. A node that stands for several positions must be impossible in all.
+    /// The tokens that cannot occur, with the modes there and the graph nodes of their positions. A
+    /// node with several positions must be impossible at all of them.
     fn impossible(
         &self,
         inventory: &Inventory,
@@ -170,7 +170,7 @@ impl<'a> Spread<'a> {
         }
         let mut found: IndexMap<_, Vec<NodeId>> = IndexMap::default();
         for (node, dead) in at_node {
-            // What is never made at all is said elsewhere.
+            // Other lints report tokens that are never created.
             if let Some((token, tops)) = dead.filter(|(it, _)| !inventory.missing.contains(it)) {
                 found.entry((token, self.flow.modes(tops))).or_default().push(node);
             }
@@ -178,7 +178,7 @@ impl<'a> Spread<'a> {
         found
     }
 
-    /// All positions of terminals that some way leads to, with the tops before them.
+    /// All positions of terminals that are reachable, with the tops before them.
     fn waiting(&self) -> Vec<(TerminalId, NodeId, Tops)> {
         let bnf = self.context.bnf;
         let mut positions = Vec::new();
@@ -198,7 +198,7 @@ impl<'a> Spread<'a> {
     }
 }
 
-/// For every nonterminal the productions that mention it.
+/// For every nonterminal the productions that use it.
 fn users(context: &Context<'_>) -> Table<NonterminalId, Vec<ProductionId>> {
     let bnf = context.bnf;
     let mut users = Table::filled(Vec::new(), bnf.nonterminal_count());
@@ -212,7 +212,7 @@ fn users(context: &Context<'_>) -> Table<NonterminalId, Vec<ProductionId>> {
     users
 }
 
-/// Productions to be looked at, each at most once at a time.
+/// Productions to visit, each at most once at a time.
 struct Queue {
     waiting: VecDeque<ProductionId>,
     queued: IdSet<ProductionId>,
@@ -254,8 +254,8 @@ fn report(
     let message = format!("the token `{name}` can never come here");
     let what = if modes.len() == 1 { "the mode" } else { "one of the modes" };
     let mut diagnostic = Diagnostic::at(IMPOSSIBLE_TOKEN, places[0], message)
-        .note(format!("the lexer is in {what} {} then", mode_names(modes)))
-        .note(format!("`{name}` is made in {}", mode_names(&inventory.made_in[token])));
+        .note(format!("the lexer is in {what} {} there", mode_names(modes)))
+        .note(format!("`{name}` is created in {}", mode_names(&inventory.made_in[token])));
     for &place in places.iter().skip(1).take(SHOWN) {
         diagnostic = diagnostic.label(place, "nor here");
     }

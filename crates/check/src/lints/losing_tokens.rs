@@ -1,6 +1,6 @@
-//! Token rules that never win: wherever they match, a rule that is listed first matches too. The
-//! classic is a keyword behind the rule for identifiers. Rules that serve others are reported as
-//! fragments that are not marked.
+//! Token rules that never win: wherever they match, an earlier rule matches too. A typical case is
+//! a keyword after the rule for identifiers. Token rules that only other lexical rules use are
+//! reported as missing fragments.
 
 use gramercy_base::Diagnostic;
 use gramercy_lexis::{Inventory, NeverWins};
@@ -36,7 +36,7 @@ fn report(context: &Context<'_>, inventory: &Inventory, never: &NeverWins) -> Di
             let at = Diagnostic::at(LOSING_TOKEN, rule.span, message).label(winner.span, "wins");
             match [rule, winner].into_iter().find(|rule| context.has_predicate(rule)) {
                 Some(guarded) => at.note(format!(
-                    "with the predicate of `{}`, which was set aside, that may be otherwise",
+                    "the predicate of `{}` is ignored; with it, this may be different",
                     guarded.name
                 )),
                 None => at.help(format!("list `{}` first, or remove it", rule.name)),
@@ -47,7 +47,7 @@ fn report(context: &Context<'_>, inventory: &Inventory, never: &NeverWins) -> Di
     if inventory.missing.contains(&token)
         && let Some(expr) = walk::first_use(grammar, token)
     {
-        diagnostic = diagnostic.label(grammar.expr(expr).span, "waits for the token in vain");
+        diagnostic = diagnostic.label(grammar.expr(expr).span, "used here");
     }
     diagnostic
 }

@@ -1,5 +1,5 @@
-//! Token rules that only serve other token rules. What should be a fragment either makes tokens for
-//! which the parser has no use, or none at all.
+//! Token rules that only other token rules use. They should be fragments: the parser does not use
+//! their tokens.
 
 use gramercy_base::Diagnostic;
 use gramercy_grammar::Rule;

@@ -1,14 +1,14 @@
-//! The lints, a file each. A new one is a file and a line in [`ALL`].
+//! The lints, one file each. A new one is a file and a line in [`ALL`].
 
 mod cyclic_rules;
 mod duplicate_alternatives;
 mod duplicate_bodies;
 mod empty_matches;
 mod hidden_tokens;
+mod ignored;
 mod impossible_tokens;
 mod losing_tokens;
 mod missing_fragments;
-mod set_aside;
 mod unproductive_rules;
 mod unreachable_modes;
 mod unreachable_rules;
@@ -21,18 +21,18 @@ use crate::context::Context;
 /// A lint.
 #[derive(Clone, Copy)]
 pub(crate) struct Lint {
-    /// The codes under which a reader may have said the same. A reader that says it of one place says
-    /// it of all.
+    /// The codes with which a reader may have reported the same. A reader that reports one
+    /// occurrence reports all.
     pub(crate) said_by: &'static [&'static str],
-    /// Looks for mistakes and says what it found.
+    /// Looks for mistakes and reports them.
     pub(crate) find: fn(&Context<'_>, &mut Vec<Diagnostic>),
 }
 
-/// Findings of one lint that are shown; the others are counted.
+/// The number of findings of one lint that are shown; the others are counted.
 const MOST: usize = 50;
 
 impl Lint {
-    /// Says what the lint finds, unless the reader said it.
+    /// Reports the findings of the lint, unless the reader has reported them.
     pub(crate) fn run(
         &self,
         context: &Context<'_>,
@@ -53,7 +53,7 @@ impl Lint {
     }
 }
 
-/// All lints but the one for conflicts, which bounds itself.
+/// All lints except the one for conflicts, which has its own limit.
 pub(crate) const ALL: &[Lint] = &[
     Lint { find: unproductive_rules::find, said_by: &[] },
     Lint { find: unreachable_rules::find, said_by: &["unconnected-rules"] },
@@ -68,5 +68,5 @@ pub(crate) const ALL: &[Lint] = &[
     Lint { find: impossible_tokens::find, said_by: &[] },
     Lint { find: unused_tokens::find, said_by: &[] },
     Lint { find: empty_matches::find, said_by: &["empty-token"] },
-    Lint { find: set_aside::find, said_by: &[] },
+    Lint { find: ignored::find, said_by: &[] },
 ];

@@ -1,8 +1,8 @@
-//! Rules from which no sentence can be derived, and a language without any.
+//! Rules that derive no sentence, and an empty language.
 //!
-//! A rule is unproductive if each of its alternatives needs something that derives nothing. Only the
-//! causes are reported: rules that wait for themselves or each other, or for a terminal without
-//! text. What merely needs such a rule is named with it. Linear in the grammar.
+//! A rule is unproductive if each of its alternatives needs a symbol that derives nothing. Only the
+//! causes are reported: rules that depend on themselves or each other, or on a terminal without
+//! text. The rules that depend on a cause are listed with it. Linear in the grammar.
 
 use gramercy_analysis::{Components, Rows};
 use gramercy_base::{Diagnostic, IndexSet};
@@ -13,26 +13,26 @@ use crate::context::Context;
 use crate::names;
 
 pub(super) fn find(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
-    let waiting = Waiting::new(context);
+    let dependencies = Dependencies::new(context);
     let start = context.bnf.start();
-    if waiting.is_stuck(start) {
-        found.push(waiting.empty_language());
+    if dependencies.is_stuck(start) {
+        found.push(dependencies.empty_language());
     }
-    for cause in waiting.causes() {
+    for cause in dependencies.causes() {
         if !cause.contains(&start) {
-            found.extend(waiting.report(&cause));
+            found.extend(dependencies.report(&cause));
         }
     }
 }
 
-/// Who waits for whom among the nonterminals that derive nothing.
-struct Waiting<'c, 'a> {
+/// The dependencies between unproductive nonterminals.
+struct Dependencies<'c, 'a> {
     context: &'c Context<'a>,
     needs: Rows<NonterminalId, NonterminalId>,
     needed_by: Rows<NonterminalId, NonterminalId>,
 }
 
-impl<'c, 'a> Waiting<'c, 'a> {
+impl<'c, 'a> Dependencies<'c, 'a> {
     fn new(context: &'c Context<'a>) -> Self {
         let (bnf, productive) = (context.bnf, &context.productive);
         let mut needs = Vec::new();
@@ -59,7 +59,7 @@ impl<'c, 'a> Waiting<'c, 'a> {
         !self.context.productive.contains(nonterminal)
     }
 
-    /// The groups that wait for nothing outside of themselves.
+    /// The groups that depend only on themselves.
     fn causes(&self) -> Vec<Vec<NonterminalId>> {
         let components = Components::of(&self.needs);
         let is_cause = |members: &&[NonterminalId]| {
@@ -76,7 +76,7 @@ impl<'c, 'a> Waiting<'c, 'a> {
         causes
     }
 
-    /// What is said about a group without a sentence; nothing if it is inside a rule that has some.
+    /// The diagnostic of an unproductive group; `None` if it is inside a productive rule.
     fn report(&self, cause: &[NonterminalId]) -> Option<Diagnostic> {
         let context = self.context;
         let rules: Vec<_> = cause.iter().filter_map(|&id| context.rule_of(id)).collect();
@@ -102,10 +102,10 @@ impl<'c, 'a> Waiting<'c, 'a> {
             let verb = if dependents.len() == 1 { "derives" } else { "derive" };
             diagnostic = diagnostic.note(format!("therefore {names} {verb} no sentence either"));
         }
-        Some(diagnostic.help("give it an alternative that comes to an end"))
+        Some(diagnostic.help("add an alternative that derives some text"))
     }
 
-    /// The other rules that derive nothing because of a group.
+    /// The other rules that are unproductive because of a group.
     fn dependents(&self, cause: &[NonterminalId]) -> Vec<RuleId> {
         let mut reached: IndexSet<_> = cause.iter().copied().collect();
         let mut at = 0;
@@ -126,10 +126,10 @@ impl<'c, 'a> Waiting<'c, 'a> {
         let message = format!("no sentence can be derived from the start rule `{}`", start.name);
         Diagnostic::at(EMPTY_LANGUAGE, start.span, message)
             .note(self.reason(context.bnf.start()))
-            .help("give it an alternative that comes to an end")
+            .help("add an alternative that derives some text")
     }
 
-    /// What a nonterminal waits for.
+    /// Why a nonterminal is unproductive.
     fn reason(&self, nonterminal: NonterminalId) -> String {
         let (context, names) = (self.context, self.context.names());
         let name = names.nonterminal(nonterminal);
@@ -137,7 +137,7 @@ impl<'c, 'a> Waiting<'c, 'a> {
         let blockers = productions.iter().filter_map(|&production| self.blocker(production));
         let blockers: IndexSet<_> = blockers.collect();
         if blockers.is_empty() {
-            return format!("in every alternative of `{name}` something follows the end of input");
+            return format!("in every alternative of `{name}` a token follows the end of input");
         }
         let itself = Symbol::Nonterminal(nonterminal);
         let shown = blockers.iter().map(|&symbol| match symbol {
@@ -152,7 +152,7 @@ impl<'c, 'a> Waiting<'c, 'a> {
         }
     }
 
-    /// The first symbol of a production that derives nothing.
+    /// The first unproductive symbol of a production.
     fn blocker(&self, production: ProductionId) -> Option<Symbol> {
         let is_stuck = |symbol: &&Symbol| match **symbol {
             Symbol::Terminal(terminal) => self.context.textless.contains(terminal),

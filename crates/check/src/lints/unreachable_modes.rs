@@ -1,4 +1,4 @@
-//! Lexer modes into which no command leads.
+//! Lexer modes that no command enters.
 
 use gramercy_base::Diagnostic;
 use gramercy_grammar::NoteKind;
@@ -18,7 +18,7 @@ pub(super) fn find(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let has_code = context.grammar.notes().iter().any(|note| code(note.kind));
     for (id, mode) in lexicon.modes.iter().filter(|(id, _)| !lexical.inventory.modes[*id].reachable)
     {
-        let message = format!("no command leads into the mode `{}`", mode.name);
+        let message = format!("no command enters the mode `{}`", mode.name);
         let mut diagnostic = Diagnostic::new(UNREACHABLE_MODE, message);
         if let Some(span) = lexicon.modes[id].span {
             diagnostic = diagnostic.label(span, "");
@@ -26,7 +26,7 @@ pub(super) fn find(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
         let rules = mode.rules.iter().map(|&rule| &context.grammar.rules()[rule].name);
         diagnostic = diagnostic.note(format!("its rules are never tried: {}", names::list(rules)));
         if has_code {
-            let note = "code that was set aside may enter it in the original";
+            let note = "in the original, code that is ignored here may enter it";
             diagnostic = diagnostic.note(note);
         }
         found.push(diagnostic);

@@ -1,7 +1,7 @@
 //! Syntax rules that the start rule does not reach, and fragments that no token rule reaches.
 //!
-//! Of rules that only other unreachable rules use, the outermost are reported, with the number of
-//! those that hang on them. Linear in the grammar but for sorting.
+//! Of the rules that only unreachable rules use, the outermost are reported, with the number of
+//! rules below them. Linear in the grammar, except for sorting.
 
 use gramercy_analysis::{Components, Rows};
 use gramercy_base::{Diagnostic, IdSet};
@@ -40,7 +40,8 @@ fn reached(
     reached
 }
 
-/// The lost rules that no other lost rule leads to; of rules that lead to each other, the first.
+/// The unreachable rules that no other unreachable rule refers to; of mutually recursive rules, the
+/// first.
 fn roots(references: &Rows<RuleId, RuleId>, reached: &IdSet<RuleId>) -> Vec<RuleId> {
     let components = Components::of(references);
     let mut is_root: Vec<_> = components.ids().map(|_| true).collect();
@@ -50,7 +51,7 @@ fn roots(references: &Rows<RuleId, RuleId>, reached: &IdSet<RuleId>) -> Vec<Rule
         let elsewhere = references.row(rule).iter().filter(|&&to| index(to) != index(rule));
         elsewhere.for_each(|&to| is_root[index(to)] = false);
     }
-    // The first of a component is a root, and the others are then not.
+    // The first rule of a component is a root; the others are not.
     lost().filter(|&rule| std::mem::replace(&mut is_root[index(rule)], false)).collect()
 }
 

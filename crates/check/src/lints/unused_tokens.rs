@@ -1,6 +1,6 @@
-//! Tokens that no parser rule uses: those that a lexer makes for the parser, where an input that has
-//! one is rejected, and those that a grammar of tokens only declares. One note for all. Those that
-//! serve other token rules are reported as fragments that are not marked.
+//! Tokens that no parser rule uses: those that a lexer creates for the parser, where an input with
+//! one is rejected, and those that a grammar without a lexer declares. There is one note for all.
+//! Token rules that only other token rules use are reported as missing fragments.
 
 use gramercy_base::Diagnostic;
 use gramercy_grammar::{Terminal, TerminalId, TerminalKind, TextKind};

@@ -1,4 +1,4 @@
-//! Alternatives that are written twice.
+//! Repeated alternatives.
 
 use crate::{check_lints, check_notes};
 
@@ -33,12 +33,12 @@ fn alternatives_that_differ_are_silent() {
 }
 
 #[test]
-fn predicates_may_tell_equal_alternatives_apart() {
+fn predicates_may_distinguish_equal_alternatives() {
     let text = "grammar a; s: ({p()}? 'a' | 'a') EOF;";
-    check_lints("a.g4", text, &["predicate: a predicate is set aside"]);
+    check_lints("a.g4", text, &["predicate: a predicate is ignored"]);
 }
 
 #[test]
-fn weights_have_a_notation_of_their_own() {
+fn weights_have_their_own_notation() {
     check_notes("a.tribble", r#"S = "a" | "a" | "b";"#, &["keep one; a weight is written with @@"]);
 }

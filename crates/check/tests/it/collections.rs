@@ -1,5 +1,6 @@
-//! What is said about the collections: every explanation for the grammars of the LR paper, read by
-//! our own parser, and every warning about the ANTLR grammars, each of which was looked at.
+//! Findings about the grammar collections: every explanation for the grammars of Rossouw and
+//! Fischer, JSS 2024, is read by the parser, and every warning about the ANTLR grammars was
+//! verified by hand.
 
 use std::path::Path;
 
@@ -11,7 +12,7 @@ use gramercy_testkit::{files_in, shared};
 use crate::Read;
 use crate::conflicts::{explained, read_examples};
 
-/// The large ones would take seconds each.
+/// The large ones take seconds each.
 const LARGE: [&str; 2] = ["sqlite.y", "vdm.y"];
 
 #[test]
@@ -20,7 +21,7 @@ fn every_example_of_the_yacc_collection_is_read() {
     let mut examples = 0;
     for path in files_in(&folder, &["y"]) {
         let name = path.file_name().and_then(|name| name.to_str()).expect("a plain name");
-        // One file is not a grammar but a draft of one.
+        // One file is only a draft of a grammar.
         if LARGE.contains(&name) || name == "simpl.y" {
             continue;
         }
@@ -33,7 +34,7 @@ fn every_example_of_the_yacc_collection_is_read() {
     assert!(examples > 150, "{examples}");
 }
 
-/// The warnings about the ANTLR grammars, but for rules that cannot be reached.
+/// The warnings about the ANTLR grammars, except for unreachable rules.
 const ANTLR: &[(&str, &[&str])] = &[
     ("graphemes", &["unused-fragment"]),
     ("html", &["unused-fragment"]),

@@ -7,12 +7,12 @@ use gramercy_parse::count::TreeCount;
 
 use crate::{Read, shown};
 
-/// What is said about the conflicts of a grammar, all explained and none left out.
+/// The findings about the conflicts of a grammar, all explained.
 pub(crate) fn explained(read: &Read) -> Vec<Diagnostic> {
     explained_with(read, Options::default().effort)
 }
 
-/// The same, with at most so much work a conflict.
+/// The same, with a limited effort per conflict.
 pub(crate) fn explained_with(read: &Read, effort: usize) -> Vec<Diagnostic> {
     let options = Options { conflicts: Conflicts::Explained, effort };
     let mut found = read.check(&options);
@@ -33,12 +33,12 @@ fn check_explanation(text: &str, expected: &[&str]) {
     assert_eq!(found[0].notes, expected, "{text}");
 }
 
-/// Reads every sentence that is shown with our own parser: those of ambiguities must have at least
-/// two trees. Returns how many were read.
+/// Reads every shown sentence with the parser: those of ambiguities must have at least two trees.
+/// Returns the number of sentences.
 pub(crate) fn read_examples(read: &Read, found: &[Diagnostic]) -> usize {
     let parser = TextParser::new(&read.grammar, &read.bnf, &Limits::default()).expect("a parser");
     let mut workspace = parser.workspace();
-    // An input is words between spaces, so that names with spaces cannot be written.
+    // An input is words between spaces, so names with spaces are skipped.
     let names = read.grammar.terminals().values().map(|terminal| &*terminal.name);
     let unreadable: Vec<_> = names.filter(|name| name.contains(' ')).collect();
     let mut count = 0;
@@ -58,7 +58,8 @@ pub(crate) fn read_examples(read: &Read, found: &[Diagnostic]) -> usize {
     count
 }
 
-/// The whole sentences of an explanation, unless they were cut, and whether they are ambiguous.
+/// The complete sentences of an explanation, unless they are shortened, and whether they are
+/// ambiguous.
 fn examples(diagnostic: &Diagnostic) -> Vec<(&str, bool)> {
     let notes = || diagnostic.notes.iter();
     let behind = |mark: &'static str| {
@@ -83,7 +84,7 @@ fn the_dangling_else_has_two_readings() {
         &[
             "`s` has two readings of: IF c THEN IF c THEN s • ELSE s",
             "first, reducing: s[IF c THEN s[IF c THEN s •] ELSE s]",
-            "second, reading on: s[IF c THEN s[IF c THEN s • ELSE s]]",
+            "second, shifting: s[IF c THEN s[IF c THEN s • ELSE s]]",
             "a whole sentence: IF B THEN IF B THEN A • ELSE A",
             "in state 8",
         ],
@@ -104,7 +105,7 @@ fn operators_without_precedence_are_one_finding() {
         &[
             "`e` has two readings of: e '+' e • '+' e",
             "first, reducing: e[e[e '+' e •] '+' e]",
-            "second, reading on: e[e '+' e[e • '+' e]]",
+            "second, shifting: e[e '+' e[e • '+' e]]",
             "a whole sentence: N '+' N • '+' N",
             "the same with `e: e '*' e`",
             "in the states 6 and 7",
@@ -118,7 +119,7 @@ fn precedences_resolve_conflicts() {
     check_findings("%token N %nonassoc '<' %% e: e '<' e | N;", &[]);
     let unary = "%token N %left '-' %right UMINUS %% e: e '-' e | '-' e %prec UMINUS | N;";
     check_findings(unary, &[]);
-    // Levels without associativity leave equals open.
+    // Levels without associativity do not resolve ties.
     check_findings(
         "%token N %precedence '+' %% e: e '+' e | N;",
         &["shift-reduce-conflict: shift/reduce conflict on `'+'`: the grammar is ambiguous"],
@@ -147,7 +148,7 @@ fn two_reductions_of_one_sentence() {
 
 #[test]
 fn an_unambiguous_grammar_is_not_called_ambiguous() {
-    // LR(2): the token behind the next one decides.
+    // LR(2): the second token decides.
     let text = "%% s: a C D | b C E; a: A; b: A;";
     check_findings(
         text,
@@ -163,7 +164,7 @@ fn an_unambiguous_grammar_is_not_called_ambiguous() {
             "in state 1",
         ],
     );
-    // No number of tokens decides, and still every sentence has one reading.
+    // No number of tokens decides, but every sentence has one reading.
     let palindromes = "%% s: A s A | B s B | ;";
     for finding in explained(&Read::new("a.y", palindromes)) {
         assert!(!finding.message.contains("ambiguous"), "{finding:?}");
@@ -171,10 +172,12 @@ fn an_unambiguous_grammar_is_not_called_ambiguous() {
 }
 
 #[test]
-fn conflicts_that_only_lalr_has_are_told_apart() {
+fn conflicts_of_lalr_only_are_recognized() {
     check_findings(
         "%% s: A a D | B b D | A b E | B a E; a: C; b: C;",
-        &["reduce-reduce-conflict: reduce/reduce conflict on `D` and `E`: only LALR(1) has it"],
+        &[
+            "reduce-reduce-conflict: reduce/reduce conflict on `D` and `E`: only LALR(1) has this conflict",
+        ],
     );
 }
 
@@ -185,7 +188,7 @@ fn the_end_of_input_is_a_token_like_others() {
         &[
             "`s` has two readings of: s •",
             "first, reducing: s[s •]",
-            "second, reading on: s •",
+            "second, shifting: s •",
             "a whole sentence: A •",
             "in state 2",
         ],
@@ -193,7 +196,7 @@ fn the_end_of_input_is_a_token_like_others() {
 }
 
 #[test]
-fn what_no_sentence_uses_has_no_conflicts() {
+fn useless_rules_have_no_conflicts() {
     check_findings("%% s: A | x; x: x B x | x C;", &[]);
 }
 
@@ -215,7 +218,10 @@ fn notations_have_their_own_default() {
         found.iter().map(shown).collect::<Vec<_>>()
     };
     let text = "grammar a; s: e EOF; e: e '+' e | 'n';";
-    assert_eq!(summary("a.g4", text), ["conflicts: LALR(1) leaves 1 shift/reduce conflict open"]);
+    assert_eq!(
+        summary("a.g4", text),
+        ["conflicts: LALR(1) leaves 1 shift/reduce conflict unresolved"]
+    );
     assert_eq!(summary("a.gram", r#"E := E "+" E | "n";"#), [""; 0]);
     assert_eq!(summary("a.y", "%% e: e '+' e | N;").len(), 2);
 }
@@ -233,7 +239,7 @@ fn work_is_bounded_and_the_rest_is_counted() {
 }
 
 #[test]
-fn what_is_shown_can_be_read() {
+fn shown_sentences_can_be_parsed() {
     let check = |text: &str, expected: usize| {
         let read = Read::new("a.y", text);
         assert_eq!(read_examples(&read, &explained(&read)), expected, "{text}");
@@ -244,7 +250,7 @@ fn what_is_shown_can_be_read() {
     check("%% d: d d | '[' d ']' | ;", 7);
 }
 
-/// Compares what is said, by default, of the conflicts of a grammar whose file expects some.
+/// Compares the default output about the conflicts of a grammar whose file expects some.
 #[track_caller]
 fn check_expected(declarations: &str, expected: &[&str]) {
     let rules = "e: e '+' e | 'n' | a | b; a: 'x'; b: 'x';";
@@ -262,10 +268,9 @@ fn check_expected(declarations: &str, expected: &[&str]) {
 /// and at the end.
 #[test]
 fn conflicts_are_compared_with_those_that_the_file_expects() {
-    let all =
-        "conflicts: LALR(1) leaves 1 shift/reduce conflict and 2 reduce/reduce conflicts open";
+    let all = "conflicts: LALR(1) leaves 1 shift/reduce conflict and 2 reduce/reduce conflicts unresolved";
     check_expected("%expect 1 %expect-rr 2", &[&format!("{all}, as many as the file expects")]);
-    let reduces = "conflicts: LALR(1) leaves 2 reduce/reduce conflicts open";
+    let reduces = "conflicts: LALR(1) leaves 2 reduce/reduce conflicts unresolved";
     let right = format!("{reduces}, as many as the file expects");
     check_expected("%left '+' %expect-rr 2", &[&right]);
     check_expected("%left '+' %expect 0 %expect-rr 2", &[&right]);
@@ -279,7 +284,7 @@ fn conflicts_are_compared_with_those_that_the_file_expects() {
             conflicts"));
 }
 
-/// bison counts conflicts with what we set aside, or of an automaton that we did not build.
+/// bison also counts conflicts of ignored productions, or of a different automaton.
 #[test]
 fn expectations_that_cannot_be_compared_are_not() {
     let check = |text: &str| {

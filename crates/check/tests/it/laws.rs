@@ -1,5 +1,5 @@
-//! What explanations claim, compared with canonical LR(1) on random grammars. That each example is
-//! read by our own parser, with the trees that are claimed, is asserted where examples are made.
+//! The claims of explanations, compared with canonical LR(1) on random grammars. That the parser
+//! reads each example with the claimed trees is asserted where examples are created.
 
 use gramercy_analysis::{First, Nullable, Productive, Useful};
 use gramercy_base::Limits;
@@ -13,7 +13,7 @@ const GRAMMARS: usize = 600;
 /// Enough for most conflicts of small grammars.
 const EFFORT: usize = 5_000;
 
-/// Numbers that are the same in every run.
+/// A generator with the same numbers in every run.
 struct Random(u64);
 
 impl Random {
@@ -44,7 +44,7 @@ fn body(random: &mut Random, rules: u64) -> String {
     symbols.collect::<Vec<_>>().join(" ")
 }
 
-/// The number of conflicts in canonical LR(1) of what sentences use.
+/// The number of conflicts in canonical LR(1) of the useful productions.
 fn canonical_conflicts(cfg: &Cfg) -> usize {
     let productive = Productive::of(cfg);
     let useful = Useful::of(cfg, &productive);

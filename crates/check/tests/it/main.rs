@@ -1,13 +1,13 @@
-//! The lints on small grammars, each where it speaks and where it is silent, and on the collections.
+//! The lints on small grammars, with and without findings, and on the grammar collections.
 
 mod alternatives;
 mod collections;
 mod conflicts;
+mod ignored;
 mod laws;
 mod limits;
 mod modes;
 mod rules;
-mod set_aside;
 mod tokens;
 
 use std::path::Path;
@@ -17,7 +17,7 @@ use gramercy_check::{Conflicts, Options, Subject, check};
 use gramercy_formats::{LoadOptions, Loaded, Memory, load};
 use gramercy_grammar::{Bnf, Grammar};
 
-/// A grammar with its BNF core and what its reader said.
+/// A grammar with its BNF core and the diagnostics of its reader.
 struct Read {
     grammar: Grammar,
     bnf: Bnf,
@@ -25,13 +25,13 @@ struct Read {
 }
 
 impl Read {
-    /// Reads a text in the notation of a file's name.
+    /// Reads a text in the notation of a file name.
     fn new(name: &str, text: &str) -> Self {
         let files = Memory::with(name, text);
         Self::of(&load(Path::new(name), &files, &LoadOptions::default()))
     }
 
-    /// Takes what was read.
+    /// Takes the result of a reader.
     fn of(loaded: &Loaded) -> Self {
         let said = loaded.diagnostics.clone();
         let grammar = loaded.grammar.clone().unwrap_or_else(|| panic!("{said:?}"));
@@ -39,7 +39,7 @@ impl Read {
         Self { grammar, bnf, said }
     }
 
-    /// What is said, conflicts aside.
+    /// The findings, without conflicts.
     fn lints(&self) -> Vec<Diagnostic> {
         self.check(&Options { conflicts: Conflicts::Ignored, ..Options::default() })
     }
@@ -55,18 +55,18 @@ fn shown(diagnostic: &Diagnostic) -> String {
     format!("{}: {}", diagnostic.code.name, diagnostic.message)
 }
 
-/// What is said about a grammar, conflicts aside.
+/// The findings about a grammar, without conflicts.
 fn lints(name: &str, text: &str) -> Vec<Diagnostic> {
     Read::new(name, text).lints()
 }
 
-/// Compares what is said about a grammar, conflicts aside.
+/// Compares the findings about a grammar, without conflicts.
 fn check_lints(name: &str, text: &str, expected: &[&str]) {
     let found: Vec<_> = lints(name, text).iter().map(shown).collect();
     assert_eq!(found, expected, "{text}");
 }
 
-/// Compares the notes and the help of the only thing that is said about a grammar.
+/// Compares the notes and the help of the only finding about a grammar.
 fn check_notes(name: &str, text: &str, expected: &[&str]) {
     let found = lints(name, text);
     let [only] = &found[..] else { panic!("{found:?}") };

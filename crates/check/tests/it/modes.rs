@@ -1,5 +1,5 @@
-//! What is said to be impossible is impossible: on many small grammars, every token that some
-//! derivation and an exact stack of modes let come is left alone.
+//! Tokens that are reported as impossible are impossible: on many small grammars, no token that
+//! occurs in some derivation with an exact stack of modes is reported.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use gramercy_formats::{LoadOptions, Memory, load};
 
 use crate::Read;
 
-/// Parentheses in which line ends are skipped, and strings with code in them.
+/// Parentheses in which line ends are skipped, and strings that contain code.
 pub(crate) const LEXER: &str = "lexer grammar L; OPEN: '(' -> pushMode(I); CLOSE: ')'; NL: '\\n'; \
     ID: [a-z]+; QUOTE: '\"' -> pushMode(T); mode I; IOPEN: '(' -> type(OPEN), pushMode(I); \
     ICLOSE: ')' -> type(CLOSE), popMode; INL: '\\n' -> skip; IID: [a-z]+ -> type(ID); \
@@ -16,7 +16,7 @@ pub(crate) const LEXER: &str = "lexer grammar L; OPEN: '(' -> pushMode(I); CLOSE
 
 const TOKENS: [&str; 8] = ["OPEN", "CLOSE", "NL", "ID", "QUOTE", "END", "CHARS", "CODE"];
 
-/// The exact stack after a token, the current mode last; `None` if it cannot come.
+/// The exact stack after a token, the current mode last; `None` if the token cannot occur.
 fn after(token: &str, stack: &[char]) -> Option<Vec<char>> {
     let mut stack = stack.to_vec();
     match (*stack.last()?, token) {
@@ -29,7 +29,7 @@ fn after(token: &str, stack: &[char]) -> Option<Vec<char>> {
     Some(stack)
 }
 
-/// A symbol of a right-hand side, with its place in the text: a token, or a rule by its number.
+/// A symbol of a right-hand side, with its position in the text: a token, or the number of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Symbol {
     Token(usize, u32),
@@ -41,7 +41,7 @@ type Rules = Vec<Vec<Vec<Symbol>>>;
 
 const NAMES: [&str; 3] = ["s", "a", "b"];
 
-/// A grammar and its text. Alternatives begin with tokens, so that no rule is left-recursive.
+/// A grammar and its text. Alternatives begin with tokens, so no rule is left-recursive.
 fn random(seed: u64) -> (Rules, String) {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut below = |bound: u64| {
@@ -78,7 +78,7 @@ fn random(seed: u64) -> (Rules, String) {
     (rules, text)
 }
 
-/// The places of tokens that come in some beginning of a derivation, as far as the search goes.
+/// The positions of tokens that occur in some beginning of a derivation, as far as the search goes.
 fn possible(rules: &Rules) -> BTreeSet<u32> {
     let mut found = BTreeSet::new();
     let mut seen = BTreeSet::from([(vec![Symbol::Rule(0)], vec!['D'])]);
@@ -109,7 +109,7 @@ fn possible(rules: &Rules) -> BTreeSet<u32> {
 }
 
 #[test]
-fn tokens_that_come_are_never_called_impossible() {
+fn possible_tokens_are_never_reported() {
     let mut findings = 0;
     for seed in 0..1_500 {
         let (rules, text) = random(seed);

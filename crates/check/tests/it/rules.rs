@@ -1,22 +1,22 @@
-//! Rules that are useless, unreachable, cyclic or alike.
+//! Rules that are useless, unreachable, cyclic or equal.
 
 use crate::{check_lints, check_notes, lints};
 
 #[test]
-fn rules_that_wait_for_themselves_derive_nothing() {
+fn rules_that_depend_on_themselves_derive_nothing() {
     check_lints(
         "a.y",
         "%% s: A | b; b: B b;",
         &["unproductive-rule: the rule `b` derives no sentence"],
     );
     let waits = "`b` needs `b` itself";
-    let help = "give it an alternative that comes to an end";
+    let help = "add an alternative that derives some text";
     check_notes("a.y", "%% s: A | b; b: B b;", &[waits, help]);
     check_lints("a.y", "%% s: A | b; b: B b | C;", &[]);
 }
 
 #[test]
-fn of_rules_that_wait_for_each_other_the_causes_are_named() {
+fn the_causes_among_mutually_dependent_rules_are_named() {
     let text = "%% s: A | u; u: b; b: c B | C b; c: A b;";
     check_lints("a.y", text, &["unproductive-rule: the rules `b` and `c` derive no sentence"]);
     check_notes(
@@ -26,13 +26,13 @@ fn of_rules_that_wait_for_each_other_the_causes_are_named() {
             "every alternative of `b` needs `c` or `b` itself",
             "`c` needs `b`",
             "therefore `u` derives no sentence either",
-            "give it an alternative that comes to an end",
+            "add an alternative that derives some text",
         ],
     );
 }
 
 #[test]
-fn a_grammar_without_sentences_is_of_no_use() {
+fn an_empty_language_is_an_error() {
     let text = "%% s: A s;";
     check_lints(
         "a.y",
@@ -45,29 +45,29 @@ fn a_grammar_without_sentences_is_of_no_use() {
 }
 
 #[test]
-fn what_needs_a_terminal_without_text_derives_nothing() {
+fn rules_with_a_textless_terminal_derive_nothing() {
     check_notes(
         "a.gram",
         r#"S := "a" | B; B := [] "b";"#,
-        &["`B` needs `[]`, which matches no text", "give it an alternative that comes to an end"],
+        &["`B` needs `[]`, which matches no text", "add an alternative that derives some text"],
     );
 }
 
 #[test]
-fn nothing_comes_behind_the_end_of_input() {
+fn no_token_follows_the_end_of_input() {
     check_notes(
         "a.g4",
         "grammar a; s: 'a' EOF | b; b: EOF 'b';",
         &[
-            "in every alternative of `b` something follows the end of input",
-            "give it an alternative that comes to an end",
+            "in every alternative of `b` a token follows the end of input",
+            "add an alternative that derives some text",
         ],
     );
     check_lints("a.g4", "grammar a; s: b EOF; b: 'a' | EOF;", &[]);
 }
 
 #[test]
-fn of_unreachable_rules_the_outermost_are_reported() {
+fn the_outermost_unreachable_rules_are_reported() {
     let text = "%% s: A; b: c d; c: B; d: s;";
     check_lints("a.y", text, &["unreachable-rule: the rule `b` cannot be reached from `s`"]);
     check_notes(
@@ -84,17 +84,17 @@ fn of_unreachable_rules_the_outermost_are_reported() {
 }
 
 #[test]
-fn what_the_reader_said_is_not_said_again() {
-    // The reader of this notation warns of unconnected rules itself.
+fn findings_of_the_reader_are_not_repeated() {
+    // The reader of this notation reports unconnected rules itself.
     check_lints("a.tribble", r#"S = "a"; B = "b" C; C = B | "c";"#, &[]);
     let found = ["unreachable-rule: the rule `B` cannot be reached from `S`"];
     check_lints("a.gram", r#"start S; S := "a"; B := "b" B | "c";"#, &found);
-    // ANTLR's own complaint of the loop is enough.
+    // The reader already reports the loop as ANTLR does.
     check_lints("a.g4", "grammar a; s: ('a'?)* EOF;", &[]);
 }
 
 #[test]
-fn fragments_that_nobody_uses_are_one_finding() {
+fn unused_fragments_are_one_finding() {
     check_lints(
         "a.g4",
         "grammar a; s: A EOF; A: B; fragment B: 'b'; fragment C: D; fragment D: 'd';",
@@ -113,13 +113,13 @@ fn cycles_are_shown() {
         "a.y",
         "%% s: t | A; t: u s u; u: | U;",
         &[
-            "the cycle is s → t → s, with nothing beside it",
-            "a sentence that goes through it has infinitely many trees",
-            "take one alternative out of the cycle",
+            "the cycle is s → t → s; all other symbols can be empty",
+            "a sentence that uses it has infinitely many trees",
+            "remove one alternative from the cycle",
         ],
     );
     check_lints("a.y", "%% s: t | A; t: u s u; u: U;", &[]);
-    // A cycle from which nothing is derived is reported as such only.
+    // An unproductive cycle is only reported as unproductive.
     check_lints(
         "a.y",
         "%% s: A | t; t: t;",
@@ -128,11 +128,11 @@ fn cycles_are_shown() {
 }
 
 #[test]
-fn repetitions_of_nothing_are_shown_as_written() {
+fn repetitions_of_empty_bodies_are_shown_as_written() {
     check_lints(
         "a.gram",
         r#"S := "x" ("a"? | B)+; B := "b"*;"#,
-        &[r#"empty-loop: what `("a"? | B)+` repeats can be empty"#],
+        &[r#"empty-loop: the body of `("a"? | B)+` can be empty"#],
     );
     check_lints("a.gram", r#"S := ("a"? "b")*;"#, &[]);
 }
@@ -144,12 +144,12 @@ fn rules_that_differ_only_in_name_are_noted() {
         "%% s: a b c | C; a: A s | B a; b: A s | B b; c: A s | B a;",
         &["duplicate-body: the rules `a` and `b` differ only in their names"],
     );
-    // Other names for a symbol or a choice are no mistake.
+    // Other names for a symbol or a choice are not mistakes.
     check_lints("a.y", "%% s: a b; a: A | B; b: A | B;", &[]);
-    // Nor are rules that a predicate tells apart.
+    // Nor are rules that a predicate distinguishes.
     check_lints(
         "a.g4",
         "grammar a; s: a b EOF; a: 'x' 'y'; b: {p()}? 'x' 'y';",
-        &["predicate: a predicate is set aside"],
+        &["predicate: a predicate is ignored"],
     );
 }

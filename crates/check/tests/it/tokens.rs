@@ -1,9 +1,9 @@
-//! Tokens that are never made, never seen or never used.
+//! Tokens that are never created, never seen or never used.
 
 use crate::{check_lints, check_notes, lints};
 
 #[test]
-fn keywords_behind_identifiers_never_win() {
+fn keywords_after_identifiers_never_win() {
     let text = "grammar a; s: (ID | IF)* EOF; ID: [a-z]+; IF: 'if'; WS: ' ' -> skip;";
     check_lints(
         "a.g4",
@@ -14,7 +14,7 @@ fn keywords_behind_identifiers_never_win() {
     );
     let found = lints("a.g4", text);
     let labels: Vec<_> = found[0].labels.iter().map(|label| label.text.as_str()).collect();
-    assert_eq!(labels, ["", "wins", "waits for the token in vain"]);
+    assert_eq!(labels, ["", "wins", "used here"]);
     check_lints("a.g4", "grammar a; s: (ID | IF)* EOF; IF: 'if'; ID: [a-z]+;", &[]);
 }
 
@@ -23,7 +23,7 @@ fn a_predicate_may_let_it_win() {
     for rule in ["{p()}? 'a'", "'a' {p()}?"] {
         let found = lints("a.g4", &format!("grammar a; s: (A | B)* EOF; A: {rule}; B: 'a';"));
         let losing = found.iter().find(|it| it.code.name == "losing-token").expect("B never wins");
-        let note = "with the predicate of `A`, which was set aside, that may be otherwise";
+        let note = "the predicate of `A` is ignored; with it, this may be different";
         assert_eq!(losing.notes, [note]);
         assert_eq!(losing.help, None);
     }
@@ -37,7 +37,7 @@ fn rules_that_serve_others_should_be_fragments() {
         &["missing-fragment: no parser rule uses the token `DIGIT`, only other token rules do"],
     );
     check_lints("a.g4", "grammar a; s: (NUMBER | DIGIT)* EOF; DIGIT: [0-9]; NUMBER: DIGIT+;", &[]);
-    // A command asks for its type.
+    // A command uses its type.
     check_lints(
         "a.g4",
         "grammar a; s: B EOF; A: 'a'; B: 'b'; C: A 'c' -> type(A);",
@@ -67,12 +67,12 @@ fn modes_that_are_never_entered_are_reported() {
         let found = gramercy_check::check(&subject, &gramercy_check::Options::default(), &limits);
         found.iter().map(crate::shown).collect::<Vec<_>>()
     };
-    assert_eq!(found(""), ["unreachable-mode: no command leads into the mode `M`"]);
+    assert_eq!(found(""), ["unreachable-mode: no command enters the mode `M`"]);
     assert_eq!(found("-> pushMode(M)"), [""; 0]);
 }
 
 #[test]
-fn tokens_that_are_always_hidden_are_waited_for_in_vain() {
+fn tokens_that_are_always_hidden_are_reported() {
     let text = "grammar a; s: (A WS)* EOF; A: 'a'; WS: ' ' -> skip;";
     check_lints("a.g4", text, &["hidden-token: the parser never sees the token `WS`"]);
     check_notes(
@@ -80,7 +80,7 @@ fn tokens_that_are_always_hidden_are_waited_for_in_vain() {
         text,
         &[
             "`WS` is always skipped or on another channel",
-            "take the command away, or the token out of the parser rules",
+            "remove the command, or remove the token from the parser rules",
         ],
     );
     check_lints(
@@ -111,12 +111,12 @@ fn empty_matches_are_reported_unless_they_change_the_mode() {
         &["empty-match: the token rule `A` matches the empty text"],
     );
     check_lints("a.gram", r#"S := A; token A := "a"+;"#, &[]);
-    // The reader of this notation says it itself.
+    // The reader of this notation reports it itself.
     check_lints("a.g4", "grammar a; s: A EOF; A: 'a'*;", &[]);
 }
 
-/// What is said of tokens that cannot come, given a lexer in which parentheses skip line ends and
-/// strings have code in them, and the rules of a parser.
+/// Compares the findings about impossible tokens, with a lexer in which parentheses skip line ends
+/// and strings contain code, and with the rules of a parser.
 #[track_caller]
 fn check_impossible(rules: &str, expected: &[&str]) {
     let parser = format!("parser grammar P; options {{ tokenVocab = L; }} {rules}");
@@ -137,9 +137,11 @@ fn check_impossible(rules: &str, expected: &[&str]) {
 }
 
 #[test]
-fn tokens_that_no_mode_makes_where_they_are_wanted() {
+fn tokens_of_other_modes_are_impossible() {
     let never = |modes: &str| {
-        format!("the token `NL` can never come here: {modes} then; `NL` is made in `DEFAULT_MODE`")
+        format!(
+            "the token `NL` can never come here: {modes} there; `NL` is created in `DEFAULT_MODE`"
+        )
     };
     let inside = never("the lexer is in the mode `I`");
     check_impossible("s: OPEN NL* ID CLOSE NL EOF;", &[&inside]);
@@ -148,16 +150,16 @@ fn tokens_that_no_mode_makes_where_they_are_wanted() {
         "s: q EOF; q: QUOTE (CHARS | NL | CODE ID CLOSE)* END;",
         &[&never("the lexer is in the mode `T`")],
     );
-    // What comes after is not reached, and not spoken of.
+    // The symbols after it are unreachable and not reported.
     check_impossible("s: OPEN NL NL CHARS CLOSE EOF;", &[&inside]);
 }
 
 #[test]
-fn tokens_that_can_come_are_not_spoken_of() {
+fn possible_tokens_are_not_reported() {
     check_impossible("s: OPEN ID CLOSE NL* EOF;", &[]);
-    // The same rule is used where there are line ends, and where there are none.
+    // The same rule is used with and without line ends.
     check_impossible("s: l OPEN l CLOSE EOF; l: (ID | NL)*;", &[]);
-    // After two levels it is not known which mode comes back, and nothing is said.
+    // After two levels the previous mode is unknown, so there is no report.
     check_impossible("s: p NL EOF; p: OPEN (p | ID NL?)* CLOSE;", &[]);
     check_impossible("s: OPEN OPEN CLOSE CLOSE NL EOF;", &[]);
     check_impossible("s: OPEN ~NL CLOSE NL . EOF;", &[]);

@@ -80,6 +80,10 @@ fn no_such_size(error: RandomError) -> Failure {
             "no sentence has a tree as shallow as requested".to_owned(),
             format!("the shallowest has {least} nested rules: use --depth {least} or more"),
         ),
+        RandomError::TooLarge { limit } => (
+            "the requested tests are too large to be made".to_owned(),
+            format!("a test has at most {} tokens", grouped(limit)),
+        ),
         RandomError::TooShort { least } => (
             "no sentence is as short as requested".to_owned(),
             format!("the shortest has {}", tokens(least)),

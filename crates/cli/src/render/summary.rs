@@ -126,6 +126,13 @@ pub(crate) fn findings(summary: &Summary, recipe: &Recipe, language: &Language) 
                     a file to fill in";
         findings.push(Diagnostic::new(codes::PLACEHOLDERS, message).help(help));
     }
+    if summary.closed_off > 0 {
+        let count = grouped(summary.closed_off);
+        let plural = if summary.closed_off == 1 { " was" } else { "s were" };
+        let message = format!("{count} test{plural} closed off at the most tokens of a test");
+        let help = "raise the bound with --max-tokens, or ask for a smaller --depth";
+        findings.push(Diagnostic::new(codes::CLOSED_OFF, message).help(help));
+    }
     if summary.unwritten_count > 0 {
         let count = grouped(summary.unwritten_count);
         let plural = if summary.unwritten_count == 1 { " was" } else { "s were" };

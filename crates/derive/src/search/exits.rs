@@ -1,5 +1,6 @@
-//! In which modes the lexer can be behind what a symbol derives, given the modes before it: with these
-//! sets a search sees dead ends before it walks into them.
+//! Where a text can stand behind what a symbol derives, given where it stands before it: with these sets a
+//! search sees dead ends before it walks into them. Where a text stands is told by the modes of the lexer, and
+//! by the last token if some other token must not follow it directly ([`Position`]).
 //!
 //! Asked for a nonterminal, so many levels below what is fixed, they are the union over its productions,
 //! each one level deeper; from [`MAX_LEVEL`] on, and when too many are kept, only the cheapest tree
@@ -12,9 +13,9 @@ use std::ops::Range;
 use gramercy_base::Map;
 use gramercy_grammar::{NonterminalId, RuleId, Symbol, TerminalId};
 use gramercy_language::Language;
-use gramercy_lexis::Modes;
 
 use super::guide::{Guide, Knowledge};
+use super::inseparable::{InseparablePairs, Position};
 use crate::candidate::Candidate;
 use crate::cheapest::CheapestTrees;
 
@@ -26,8 +27,8 @@ const MAX_SETS: usize = 1 << 18;
 /// The sets that are known, for one table of cheapest trees.
 #[derive(Debug)]
 pub struct Exits {
-    known: Map<(NonterminalId, u32, Modes), Range<usize>>,
-    sets: Vec<Modes>,
+    known: Map<(NonterminalId, u32, Position), Range<usize>>,
+    sets: Vec<Position>,
     most: usize,
 }
 
@@ -52,7 +53,8 @@ impl Exits {
         self.known.len() >= self.most
     }
 
-    pub(super) fn clear(&mut self) {
+    /// Forgets all sets.
+    pub fn clear(&mut self) {
         self.known.clear();
         self.sets.clear();
     }
@@ -65,17 +67,39 @@ pub(super) struct Lookout<'l, 'g> {
     pub(super) cheapest: &'l CheapestTrees<'l>,
     pub(super) knowledge: &'l mut Knowledge<'g>,
     pub(super) exits: &'l mut Exits,
+    pub(super) inseparable: &'l InseparablePairs,
 }
 
 impl Lookout<'_, '_> {
-    /// The modes in which the lexer can be behind a symbol, if it is in some of `before` in front of it.
-    pub(super) fn behind(&mut self, symbol: Symbol, level: u32, before: &[Modes]) -> Vec<Modes> {
+    /// Where the text can stand behind a token, if the token can follow there.
+    pub(super) fn step(&mut self, from: Position, token: TerminalId) -> Option<Position> {
+        self.inseparable.step(from, token, self.knowledge.behind(from.modes, token)?)
+    }
+
+    /// Where the text can stand behind a token where a rule matches something.
+    pub(super) fn step_match(
+        &mut self,
+        from: Position,
+        token: TerminalId,
+        rule: RuleId,
+    ) -> Option<Position> {
+        let behind = self.knowledge.behind_match(from.modes, token, rule)?;
+        self.inseparable.step(from, token, behind)
+    }
+
+    /// Where the text can stand behind a symbol, if it stands at some of `before` in front of it.
+    pub(super) fn behind(
+        &mut self,
+        symbol: Symbol,
+        level: u32,
+        before: &[Position],
+    ) -> Vec<Position> {
         let mut behind = Vec::new();
-        for &modes in before {
+        for &from in before {
             match symbol {
-                Symbol::Terminal(token) => behind.extend(self.knowledge.behind(modes, token)),
+                Symbol::Terminal(token) => behind.extend(self.step(from, token)),
                 Symbol::Nonterminal(id) => {
-                    let exits = self.exits_of(id, level, modes);
+                    let exits = self.exits_of(id, level, from);
                     behind.extend_from_slice(&self.exits.sets[exits]);
                 }
             }
@@ -85,62 +109,63 @@ impl Lookout<'_, '_> {
         behind
     }
 
-    /// The modes in which the lexer can be behind a token where a rule matches something.
+    /// As [`behind`](Self::behind), for a token where a rule matches something.
     pub(super) fn behind_match(
         &mut self,
         token: TerminalId,
         rule: RuleId,
-        before: &[Modes],
-    ) -> Vec<Modes> {
-        let behind = |&modes: &Modes| self.knowledge.behind_match(modes, token, rule);
-        let mut behind: Vec<Modes> = before.iter().filter_map(behind).collect();
+        before: &[Position],
+    ) -> Vec<Position> {
+        let step = |&from: &Position| self.step_match(from, token, rule);
+        let mut behind: Vec<Position> = before.iter().filter_map(step).collect();
         behind.sort_unstable();
         behind.dedup();
         behind
     }
 
-    fn exits_of(&mut self, id: NonterminalId, level: u32, modes: Modes) -> Range<usize> {
-        let key = (id, level.min(MAX_LEVEL), modes);
+    fn exits_of(&mut self, id: NonterminalId, level: u32, from: Position) -> Range<usize> {
+        let key = (id, level.min(MAX_LEVEL), from);
         if let Some(known) = self.exits.known.get(&key) {
             return known.clone();
         }
         let mut exits = Vec::new();
         if level >= MAX_LEVEL || self.exits.is_full() {
-            exits.extend(self.behind_cheapest(id, modes, &mut Candidate::default()));
+            exits.extend(self.behind_cheapest(id, from, &mut Candidate::default()));
         } else {
             let cfg = self.cheapest.cfg();
             for &production in cfg.productions_of(id) {
                 let rhs = cfg.rhs(production);
                 if self.language.productive().has_production(production)
-                    && self.guide.can_begin(rhs, modes, self.knowledge)
+                    && self.guide.can_begin(rhs, from.modes, self.knowledge)
                 {
-                    let one_deeper = |before: Vec<Modes>, &symbol: &Symbol| {
+                    let one_deeper = |before: Vec<Position>, &symbol: &Symbol| {
                         self.behind(symbol, level + 1, &before)
                     };
-                    exits.extend(rhs.iter().fold(vec![modes], one_deeper));
+                    exits.extend(rhs.iter().fold(vec![from], one_deeper));
                 }
             }
             exits.sort_unstable();
             exits.dedup();
         }
-        let from = self.exits.sets.len();
+        let first = self.exits.sets.len();
         self.exits.sets.append(&mut exits);
-        let exits = from..self.exits.sets.len();
+        let exits = first..self.exits.sets.len();
         self.exits.known.insert(key, exits.clone());
         exits
     }
 
-    /// Appends the cheapest tree of a nonterminal; the modes behind it, if the lexer can make its tokens.
+    /// Appends the cheapest tree of a nonterminal; where the text stands behind it, if the lexer can make its
+    /// tokens.
     pub(super) fn behind_cheapest(
         &mut self,
         id: NonterminalId,
-        modes: Modes,
+        from: Position,
         candidate: &mut Candidate,
-    ) -> Option<Modes> {
+    ) -> Option<Position> {
         let first = candidate.tokens.len();
         self.cheapest.production(id)?;
         self.cheapest.close(Symbol::Nonterminal(id), candidate);
         let mut tokens = candidate.tokens[first..].iter();
-        tokens.try_fold(modes, |modes, &token| self.knowledge.behind(modes, token))
+        tokens.try_fold(from, |from, &token| self.step(from, token))
     }
 }

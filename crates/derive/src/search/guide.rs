@@ -6,9 +6,11 @@ use gramercy_analysis::{First, Nullable, Productive};
 use gramercy_base::{IdSet, Map};
 use gramercy_grammar::{Bnf, NonterminalId, RuleId, Symbol, TerminalId};
 use gramercy_language::Language;
-use gramercy_lexis::{Modes, Part, Writable, Writer};
+use gramercy_lexis::Obstacle::NoSeparator;
+use gramercy_lexis::{Choice, Modes, Part, Unwritable, Writable, Writer};
 
 use super::skeleton::{Item, Skeleton};
+use crate::obstacle::Inseparable;
 
 /// Knows which tokens the lexer can make where. Shared by all who search, which is rare.
 #[derive(Debug)]
@@ -29,6 +31,8 @@ pub(super) struct Knowledge<'g> {
     pub(super) writer: Writer<'g>,
     /// Whether a nonterminal can begin with a token that can be made.
     begins: Map<(NonterminalId, Modes), bool>,
+    /// Whether two tokens are inseparable at the beginning of a text.
+    inseparable: Map<Inseparable, bool>,
 }
 
 impl<'g> Guide<'g> {
@@ -37,7 +41,8 @@ impl<'g> Guide<'g> {
     pub fn new(language: &'g Language, writer: Writer<'g>, never: Option<Never>) -> Self {
         let nullable = Nullable::of(language.bnf());
         let first = First::of(language.bnf(), language.productive(), &nullable);
-        let knowledge = Mutex::new(Knowledge { writer, begins: Map::default() });
+        let knowledge =
+            Mutex::new(Knowledge { writer, begins: Map::default(), inseparable: Map::default() });
         Self { knowledge, bnf: language.bnf(), nullable, first, never }
     }
 
@@ -85,6 +90,13 @@ impl<'g> Guide<'g> {
             modes = behind;
         }
         show(tokens.len(), &knowledge.writer.parts(modes, None));
+    }
+
+    /// The neighbours among some tokens that nothing separates at the beginning of a text.
+    pub fn inseparable(&self, tokens: &[TerminalId]) -> Vec<Inseparable> {
+        let knowledge = &mut *self.knowledge();
+        let pairs = tokens.windows(2).map(|pair| (pair[0], pair[1]));
+        pairs.filter(|&pair| knowledge.is_inseparable(pair)).collect()
     }
 
     /// The writer that it asks.
@@ -156,6 +168,19 @@ impl Knowledge<'_> {
         let parts = self.writer.parts(modes, Some(token));
         let behind = self.behind(modes, token)?;
         parts.iter().any(|part| part.rule == rule).then_some(behind)
+    }
+
+    fn is_inseparable(&mut self, pair: Inseparable) -> bool {
+        if let Some(&known) = self.inseparable.get(&pair) {
+            return known;
+        }
+        let written = self.writer.write(&[pair.0, pair.1], &Choice::default());
+        let is_inseparable = matches!(
+            written,
+            Err(Unwritable { obstacle: NoSeparator { left: Some(_), right: Some(_), .. }, .. })
+        );
+        self.inseparable.insert(pair, is_inseparable);
+        is_inseparable
     }
 
     /// The modes behind a token, if it is known to be possible.

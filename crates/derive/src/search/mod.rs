@@ -1,5 +1,6 @@
 //! Another tree for a target whose cheapest trees cannot be written: what is fixed about it stays, and
-//! everything else is chosen from left to right so that the lexer can make each token in its modes.
+//! everything else is chosen from left to right so that the lexer can make each token in its modes, and so that
+//! no two tokens are neighbours that are known to be inseparable.
 //!
 //! A nonterminal offers its productions, cheap ones first, later attempts with some noise; the first
 //! one is taken from which the rest of the tree can be made ([`exits`]), so nothing is ever taken back.
@@ -8,21 +9,23 @@
 
 mod exits;
 mod guide;
+mod inseparable;
 mod places;
 mod skeleton;
 
 use gramercy_base::Draw;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 use gramercy_language::Language;
-use gramercy_lexis::Modes;
 
 use crate::candidate::Candidate;
 use crate::cheapest::CheapestTrees;
 use exits::{Lookout, MAX_LEVEL};
+use inseparable::Position;
 use skeleton::Item;
 
 pub use exits::Exits;
 pub use guide::Guide;
+pub use inseparable::InseparablePairs;
 pub use places::{Place, Places};
 pub use skeleton::Skeleton;
 
@@ -41,6 +44,8 @@ pub struct Search<'s, 'g> {
     pub nothing: &'s CheapestTrees<'s>,
     /// What is known of this language and these cheapest trees.
     pub exits: &'s mut Exits,
+    /// Tokens that must not be neighbours; `exits` holds for these alone.
+    pub inseparable: &'s InseparablePairs,
     /// What the noise is drawn from.
     pub draw: Draw,
     /// The most that is added to the length of a production, so that others come first at times.
@@ -58,8 +63,8 @@ pub struct Completed {
 struct Cell {
     item: Item,
     next: Option<usize>,
-    /// The modes in front of it from which the rest can be made.
-    good: Vec<Modes>,
+    /// Where the text may stand in front of it, so that the rest can be made.
+    good: Vec<Position>,
 }
 
 impl Search<'_, '_> {
@@ -81,12 +86,13 @@ impl Search<'_, '_> {
     }
 
     fn attempt(&mut self, skeleton: &Skeleton, candidate: &mut Candidate) -> Option<Completed> {
-        let Self { language, guide, cheapest, nothing, ref mut exits, ref draw, noise } = *self;
+        let Self { language, guide, cheapest, nothing, inseparable, ref draw, noise, .. } = *self;
+        let exits = &mut *self.exits;
         let knowledge = &mut *guide.knowledge();
-        let mut modes = knowledge.writer.start_modes();
-        let lookout = Lookout { language, guide, cheapest, knowledge, exits };
+        let mut from = Position::at_start(knowledge.writer.start_modes());
+        let lookout = Lookout { language, guide, cheapest, knowledge, exits, inseparable };
         let mut way = Way { lookout, draw: draw.clone(), noise, cells: Vec::new() };
-        let mut to_come = way.plan(skeleton.items(), modes, None)?;
+        let mut to_come = way.plan(skeleton.items(), from, None)?;
         let mut completed = Completed::default();
         for _ in 0..MAX_STEPS {
             let Some(at) = to_come else { return Some(completed) };
@@ -95,34 +101,34 @@ impl Search<'_, '_> {
             let behind = match item {
                 Item::Production(production) => {
                     candidate.productions.push(production);
-                    Some(modes)
+                    Some(from)
                 }
                 Item::Nothing(symbol) => {
                     nothing.close(symbol, candidate);
-                    Some(modes)
+                    Some(from)
                 }
                 Item::Matched(token, rule) => {
                     completed.matched = Some(candidate.tokens.len());
                     candidate.tokens.push(token);
-                    way.lookout.knowledge.behind_match(modes, token, rule)
+                    way.lookout.step_match(from, token, rule)
                 }
                 Item::Free(Symbol::Terminal(token), _) => {
                     candidate.tokens.push(token);
-                    way.lookout.knowledge.behind(modes, token)
+                    way.lookout.step(from, token)
                 }
                 Item::Free(Symbol::Nonterminal(id), level) if level >= MAX_LEVEL => {
-                    way.lookout.behind_cheapest(id, modes, candidate)
+                    way.lookout.behind_cheapest(id, from, candidate)
                 }
                 Item::Free(Symbol::Nonterminal(id), level) => {
                     let (production, first) = way
-                        .choose(id, level, modes, next)
+                        .choose(id, level, from, next)
                         .expect("invariant: the rest can be made from here");
                     candidate.productions.push(production);
                     to_come = first;
-                    Some(modes)
+                    Some(from)
                 }
             };
-            modes = behind.expect("invariant: the rest can be made from here");
+            from = behind.expect("invariant: the rest can be made from here");
         }
         None
     }
@@ -137,10 +143,15 @@ struct Way<'w, 'g> {
 }
 
 impl Way<'_, '_> {
-    /// Puts items in front of a list, if all of it can be made from some modes on: the list.
-    fn plan(&mut self, items: &[Item], modes: Modes, next: Option<usize>) -> Option<Option<usize>> {
+    /// Puts items in front of a list, if all of it can be made from some position on: the list.
+    fn plan(
+        &mut self,
+        items: &[Item],
+        from: Position,
+        next: Option<usize>,
+    ) -> Option<Option<usize>> {
         // Forward what can be reached, then backward what leads on.
-        let mut reached = vec![vec![modes]];
+        let mut reached = vec![vec![from]];
         for &item in items {
             let before = reached.last().expect("invariant: there is one more than items");
             let behind = match item {
@@ -154,17 +165,17 @@ impl Way<'_, '_> {
             reached.push(behind);
         }
         let end = reached.pop().expect("invariant: there is one more than items");
-        let leads_on = |modes: &Modes| next.is_none_or(|next| self.cells[next].is_good(*modes));
-        let mut good: Vec<Modes> = end.into_iter().filter(leads_on).collect();
+        let leads_on = |at: &Position| next.is_none_or(|next| self.cells[next].is_good(*at));
+        let mut good: Vec<Position> = end.into_iter().filter(leads_on).collect();
         let (start, mut to_come) = (self.cells.len(), next);
         for (&item, mut before) in items.iter().zip(reached).rev() {
-            before.retain(|&modes| {
+            before.retain(|&at| {
                 let behind = match item {
-                    Item::Production(_) | Item::Nothing(_) => vec![modes],
-                    Item::Free(symbol, level) => self.lookout.behind(symbol, level, &[modes]),
-                    Item::Matched(token, rule) => self.lookout.behind_match(token, rule, &[modes]),
+                    Item::Production(_) | Item::Nothing(_) => vec![at],
+                    Item::Free(symbol, level) => self.lookout.behind(symbol, level, &[at]),
+                    Item::Matched(token, rule) => self.lookout.behind_match(token, rule, &[at]),
                 };
-                behind.iter().any(|modes| good.binary_search(modes).is_ok())
+                behind.iter().any(|at| good.binary_search(at).is_ok())
             });
             good.clone_from(&before);
             self.cells.push(Cell { item, next: to_come, good: before });
@@ -182,25 +193,25 @@ impl Way<'_, '_> {
         &mut self,
         id: NonterminalId,
         level: u32,
-        modes: Modes,
+        from: Position,
         next: Option<usize>,
     ) -> Option<(ProductionId, Option<usize>)> {
         let cfg = self.lookout.cheapest.cfg();
-        self.offers(id, modes).into_iter().find_map(|production| {
+        self.offers(id, from).into_iter().find_map(|production| {
             let item = |&symbol: &Symbol| Item::Free(symbol, level + 1);
             let items: Vec<Item> = cfg.rhs(production).iter().map(item).collect();
-            Some((production, self.plan(&items, modes, next)?))
+            Some((production, self.plan(&items, from, next)?))
         })
     }
 
-    /// The productions of a nonterminal that can begin in these modes, the best first.
-    fn offers(&mut self, id: NonterminalId, modes: Modes) -> Vec<ProductionId> {
+    /// The productions of a nonterminal that can begin at a position, the best first.
+    fn offers(&mut self, id: NonterminalId, from: Position) -> Vec<ProductionId> {
         let Lookout { language, guide, cheapest, knowledge, .. } = &mut self.lookout;
         let (cfg, first) = (cheapest.cfg(), cheapest.production(id));
         let mut offers: Vec<(u64, bool, ProductionId)> = Vec::new();
         for &production in cfg.productions_of(id) {
             let is_used = language.productive().has_production(production);
-            if is_used && guide.can_begin(cfg.rhs(production), modes, knowledge) {
+            if is_used && guide.can_begin(cfg.rhs(production), from.modes, knowledge) {
                 let length = cheapest.length(cfg.rhs(production)).unwrap_or(u64::MAX);
                 let noise = self.draw.below(self.noise + 1) as u64;
                 let is_other = first != Some(production);
@@ -213,8 +224,8 @@ impl Way<'_, '_> {
 }
 
 impl Cell {
-    fn is_good(&self, modes: Modes) -> bool {
-        self.good.binary_search(&modes).is_ok()
+    fn is_good(&self, at: Position) -> bool {
+        self.good.binary_search(&at).is_ok()
     }
 }
 
@@ -225,7 +236,7 @@ mod tests {
     use gramercy_language::Language;
     use gramercy_lexis::WriteOptions;
 
-    use super::{Exits, Guide, Search, Skeleton};
+    use super::{Exits, Guide, InseparablePairs, Search, Skeleton};
     use crate::candidate::Candidate;
     use crate::cheapest::CheapestTrees;
     use crate::contexts::Contexts;
@@ -252,8 +263,10 @@ mod tests {
         let (language, guide, cheapest) = (&language, &guide, &cheapest);
         let search = |skeleton: &Skeleton, exits: &mut Exits| {
             let (draw, mut candidate) = (Draw::new([1, 0, 0, 0]), Candidate::default());
+            let (nothing, inseparable) = (cheapest, &InseparablePairs::default());
+            let (noise, draw) = (2, draw);
             let search =
-                Search { language, guide, cheapest, nothing: cheapest, exits, draw, noise: 2 };
+                Search { language, guide, cheapest, nothing, exits, inseparable, draw, noise };
             let completed = search.complete(skeleton, &mut candidate);
             completed.map(|_| (candidate.productions, candidate.tokens))
         };

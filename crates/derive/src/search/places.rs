@@ -17,6 +17,7 @@ use gramercy_lexis::{Modes, Part};
 
 use super::exits::{Exits, Lookout};
 use super::guide::Guide;
+use super::inseparable::{InseparablePairs, Position};
 use super::skeleton::Skeleton;
 use super::{Completed, Search};
 use crate::candidate::Candidate;
@@ -89,7 +90,8 @@ impl Places<'_, '_> {
         let knowledge = &mut *guide.knowledge();
         let modes = knowledge.writer.start_modes();
         let exits = &mut Exits::default();
-        let lookout = Lookout { language, guide, cheapest, knowledge, exits };
+        let inseparable = &InseparablePairs::default();
+        let lookout = Lookout { language, guide, cheapest, knowledge, exits, inseparable };
         let (visits, queue) = (Vec::new(), BinaryHeap::new());
         let mut tour = Tour { lookout, candidates, visits, queue };
         tour.plan(0, Visit { nonterminal: cheapest.cfg().start(), modes, from: None });
@@ -116,7 +118,8 @@ impl Places<'_, '_> {
         let skeleton = Skeleton::of_match(cheapest.cfg(), way, rule);
         let (draw, noise) = (Draw::new([0; 4]), 0);
         let mut candidate = Candidate::default();
-        let search = Search { language, guide, cheapest, nothing, exits, draw, noise };
+        let inseparable = &InseparablePairs::default();
+        let search = Search { language, guide, cheapest, nothing, exits, inseparable, draw, noise };
         let Completed { matched } = search.complete(&skeleton, &mut candidate)?;
         let at = matched.expect("invariant: the skeleton has such a token");
         let Candidate { productions, tokens, .. } = candidate;
@@ -148,7 +151,7 @@ impl Tour<'_, '_> {
             let length =
                 cheapest.length(rhs).filter(|_| language.useful().has_production(production));
             let Some(length) = length else { continue };
-            let mut before = vec![modes];
+            let mut before = vec![Position::at_start(modes)];
             for (position, &symbol) in rhs.iter().enumerate() {
                 let from = (at, Step { production, position });
                 match symbol {
@@ -156,7 +159,7 @@ impl Tour<'_, '_> {
                     Symbol::Nonterminal(below) => {
                         let beside = length - cheapest.length(&[symbol]).unwrap_or(length);
                         let cost = cost.saturating_add(beside).saturating_add(1);
-                        for &modes in &before {
+                        for &Position { modes, .. } in &before {
                             self.plan(cost, Visit { nonterminal: below, modes, from: Some(from) });
                         }
                     }
@@ -167,8 +170,8 @@ impl Tour<'_, '_> {
     }
 
     /// Notes the wanted rules that can match something at a token.
-    fn look_at(&mut self, token: TerminalId, before: &[Modes], from: (usize, Step)) {
-        for &modes in before {
+    fn look_at(&mut self, token: TerminalId, before: &[Position], from: (usize, Step)) {
+        for &Position { modes, .. } in before {
             for part in &*self.lookout.knowledge.writer.parts(modes, Some(token)) {
                 if let Some(of) = self.candidates.get_mut(&part.rule)
                     && of.len() < MAX_CANDIDATES

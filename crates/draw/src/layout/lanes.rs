@@ -1,9 +1,9 @@
-//! Leads the edges that do not shape the drawing through it.
+//! Routes the edges that do not determine the layout.
 //!
-//! An edge forward passes the columns between its ends. One that leads back, or stays in its column,
-//! leaves its source at the right all the same, turns, passes the source's own column and all others
-//! back to that of its target, turns again and arrives there at the left. In each column it passes
-//! between the two cells where a straight line would meet them. Linear in the passages but for a
+//! A forward edge passes the columns between its ends. A backward edge, or one within a column,
+//! also leaves its source on the right; it turns, passes the column of its source and all columns
+//! back to that of its target, turns again and arrives on the left. In each column it passes
+//! between the two cells where a straight line would cross. Linear in the passages, except for a
 //! sort per column.
 
 use gramercy_base::Map;
@@ -13,18 +13,18 @@ use super::{CellId, Columns, Input, InputEdge, WEIGHT_OF_LANE};
 use crate::sketch::VertexId;
 
 pub(super) fn add(input: &Input, ranks: &Ranks, columns: &mut Columns) {
-    // What edges without a label have in common: where they lead, and a column on the way.
+    // Edges without a label share passages if they have the same target and pass the same column.
     let mut shared: Map<(VertexId, usize), CellId> = Map::default();
     for &edge in &ranks.others {
         let InputEdge { from, to, label, .. } = input.edges[edge];
-        let way = Way::new(columns, columns.of_vertex[from], columns.of_vertex[to]);
-        let passed = way.columns();
-        let labelled = label.and_then(|_| way.label_column(&passed));
+        let span = EdgeSpan::new(columns, columns.of_vertex[from], columns.of_vertex[to]);
+        let passed = span.columns();
+        let labelled = label.and_then(|_| span.label_column(&passed));
         for &column in &passed {
             let known = shared.get(&(to, column)).copied().filter(|_| label.is_none());
             let lane = known.unwrap_or_else(|| {
                 let lane = columns.passage(column, label.filter(|_| labelled == Some(column)));
-                columns.cells[lane].y = way.height(column);
+                columns.cells[lane].y = span.height(column);
                 columns.enter(lane);
                 if label.is_none() {
                     shared.insert((to, column), lane);
@@ -36,7 +36,7 @@ pub(super) fn add(input: &Input, ranks: &Ranks, columns: &mut Columns) {
             }
             columns.pass(edge, lane);
         }
-        columns.pull_along(edge, &way);
+        columns.pull_along(edge, &span);
     }
     let Columns { columns, cells, .. } = columns;
     for column in columns {
@@ -44,8 +44,8 @@ pub(super) fn add(input: &Input, ranks: &Ranks, columns: &mut Columns) {
     }
 }
 
-/// From where to where an edge leads.
-struct Way {
+/// The ends of an edge and the columns between them.
+struct EdgeSpan {
     from: CellId,
     to: CellId,
     columns: (usize, usize),
@@ -53,7 +53,7 @@ struct Way {
     back: bool,
 }
 
-impl Way {
+impl EdgeSpan {
     fn new(columns: &Columns, from: CellId, to: CellId) -> Self {
         let (source, target) = (&columns.cells[from], &columns.cells[to]);
         let back = target.column <= source.column;
@@ -91,15 +91,15 @@ impl Way {
 }
 
 impl Columns {
-    /// Makes the passages of an edge pull each other, and the ends where they are next to them.
-    fn pull_along(&mut self, edge: usize, way: &Way) {
+    /// Connects the passages of an edge with each other, and with the ends if these are adjacent.
+    fn pull_along(&mut self, edge: usize, span: &EdgeSpan) {
         let mut chain = self.passages[edge].clone();
-        if !way.back {
-            chain.insert(0, way.from);
-            chain.push(way.to);
+        if !span.back {
+            chain.insert(0, span.from);
+            chain.push(span.to);
         }
         for pair in chain.windows(2) {
-            let (left, right) = if way.back { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
+            let (left, right) = if span.back { (pair[1], pair[0]) } else { (pair[0], pair[1]) };
             self.pull(left, right, WEIGHT_OF_LANE);
         }
     }

@@ -1,16 +1,17 @@
-//! Gives every vertex and edge of a graph a place: columns from left to right, edges that leave at
-//! the right and arrive at the left.
+//! The layout of a graph: columns from left to right; edges leave on the right and arrive on the
+//! left.
 //!
-//! The idea is that of Sugiyama, Tagawa and Toda: ranks, order, coordinates, curves. Some edges
-//! *shape* the drawing: the solid ones that lead forward. They alone decide which column a vertex is
-//! in ([`rank`]) and in which order ([`order`]), so the structure that they show stays visible. The
-//! others, dashed ones and those that lead back, then find their way between the vertices
-//! ([`lanes`]), and everything moves apart to make room ([`place`]). Curves come last ([`turns`], [`route`]).
+//! The phases are those of Sugiyama, Tagawa, Toda, SMC 1981: ranks, order, coordinates, curves. The
+//! solid edges that lead forward are the *layout edges*. Only they determine the column of a vertex
+//! ([`rank`]) and the order within a column ([`order`]), so their structure stays visible. The
+//! other edges, dashed or backward, are then routed between the vertices ([`lanes`]), and
+//! everything moves apart to make space ([`place`]). Curves come last ([`turns`], [`route`]).
 //!
-//! A long edge passes every column on its way through a cell of its own, so no edge crosses a
-//! vertex. Edges without a label that lead to the same vertex share their way once they meet.
+//! A long edge has a cell of its own in every column that it passes, so no edge crosses a vertex.
+//! Edges without a label that lead to the same vertex share their route after they meet.
 //!
-//! Costs about E log E per round over the edges cut into columns, with a fixed number of rounds.
+//! Cost: about E log E per round over the edges divided into columns, with a fixed number of
+//! rounds.
 
 mod lanes;
 mod order;
@@ -25,14 +26,14 @@ use crate::sketch::VertexId;
 
 gramercy_base::define_id!(struct CellId, "a cell of a column");
 
-/// What is to be laid out.
+/// A graph to lay out.
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
     pub(crate) sizes: Table<VertexId, Size>,
     pub(crate) edges: Vec<InputEdge>,
 }
 
-/// How much room a vertex or a label needs.
+/// The space that a vertex or a label needs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Size {
     pub(crate) width: f64,
@@ -47,7 +48,7 @@ pub(crate) struct InputEdge {
     pub(crate) label: Option<Size>,
 }
 
-/// Where everything is. Places are the middles of things.
+/// The positions of everything. A position is the center of an item.
 pub(crate) struct Layout {
     pub(crate) size: Size,
     pub(crate) vertices: Table<VertexId, Point>,
@@ -61,18 +62,18 @@ pub(crate) struct Point {
     pub(crate) y: f64,
 }
 
-/// The way of an edge from its source to its target.
+/// The route of an edge from its source to its target.
 pub(crate) struct Route {
     pub(crate) start: Point,
-    /// Straight lines and curves from where the one before ends.
-    pub(crate) pieces: Vec<Piece>,
+    /// Straight lines and curves, each from the end of the previous one.
+    pub(crate) segments: Vec<PathSegment>,
     pub(crate) label: Option<Point>,
-    /// Whether it ends where another edge with the same target goes on.
+    /// Whether it ends at a passage where another edge with the same target continues.
     pub(crate) joins: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Piece {
+pub(crate) enum PathSegment {
     Line(Point),
     /// Two control points and the end.
     Curve(Point, Point, Point),
@@ -89,58 +90,58 @@ pub(crate) fn layout(input: &Input) -> Layout {
     route::route(input, &columns)
 }
 
-/// Something that takes room in a column: a vertex, or the passage of an edge.
+/// An item of a column: a vertex, or the passage of an edge.
 struct Cell {
     column: usize,
     kind: CellKind,
     width: f64,
-    /// How far it reaches above the line on which edges arrive, and below it.
+    /// Its extent above the line on which edges arrive, and below it.
     above: f64,
     below: f64,
-    /// The height of that line, once placed.
+    /// The height of that line, after placement.
     y: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CellKind {
     Vertex,
-    /// An edge passes, with or without its label.
+    /// A passage of an edge, with or without its label.
     Passage,
 }
 
-/// That two cells of neighbouring columns want to be at one height, and how much so.
+/// A preference that two cells of adjacent columns have the same height, with its weight.
 #[derive(Clone, Copy)]
 struct Pull {
     other: CellId,
     weight: f64,
 }
 
-/// The drawing under construction.
+/// The layout under construction.
 struct Columns {
     cells: Table<CellId, Cell>,
     of_vertex: Table<VertexId, CellId>,
     /// The cells of each column from top to bottom.
     columns: Vec<Vec<CellId>>,
-    /// The neighbours of each cell in the column before and after it.
+    /// The neighbors of each cell in the previous and in the next column.
     before: Table<CellId, Vec<Pull>>,
     after: Table<CellId, Vec<Pull>>,
     /// The passages of each edge from source to target.
     passages: Vec<Vec<CellId>>,
-    /// The first edge that uses each passage, which is the one that draws it.
+    /// The first edge that uses each passage; it draws the passage.
     owner: Table<CellId, Option<usize>>,
-    /// Which of an edge's passages carries its label.
+    /// The passage of each edge that has its label.
     labelled: Vec<Option<CellId>>,
 }
 
-/// How much edges want to be straight: at a vertex, on the way, and where they only pass through.
+/// The weights for straight edges: at a vertex, along a route, and for passages of other edges.
 const WEIGHT_AT_VERTEX: f64 = 1.0;
-const WEIGHT_ON_WAY: f64 = 4.0;
+const WEIGHT_ON_ROUTE: f64 = 4.0;
 const WEIGHT_OF_LANE: f64 = 0.25;
-/// The thickness of an edge that passes.
+/// The height of a passage without a label.
 const THREAD: f64 = 1.0;
 
 impl Columns {
-    /// All vertices in their columns, with the edges that shape the drawing between them.
+    /// All vertices in their columns, with the layout edges between them.
     fn new(input: &Input, ranks: &rank::Ranks) -> Self {
         let mut columns = Self {
             cells: Table::new(),
@@ -168,8 +169,8 @@ impl Columns {
         }
         for vertex in ranks.preorder.iter().copied() {
             columns.enter(columns.of_vertex[vertex]);
-            for &edge in &ranks.shaping[vertex] {
-                columns.add_shaping(input, edge);
+            for &edge in &ranks.layout_edges[vertex] {
+                columns.add_layout_edge(input, edge);
             }
         }
         columns
@@ -182,7 +183,7 @@ impl Columns {
         self.cells.push(cell)
     }
 
-    /// Puts a cell at the end of its column.
+    /// Appends a cell to its column.
     fn enter(&mut self, cell: CellId) {
         let column = self.cells[cell].column;
         if self.columns.len() <= column {
@@ -197,8 +198,8 @@ impl Columns {
         self.push(Cell { column, kind: CellKind::Passage, width, above, below, y: 0.0 })
     }
 
-    /// The passages of an edge that leads forward; its label is in the middle.
-    fn add_shaping(&mut self, input: &Input, edge: usize) {
+    /// The passages of a forward edge; its label is in the middle.
+    fn add_layout_edge(&mut self, input: &Input, edge: usize) {
         let InputEdge { from, to, label, .. } = input.edges[edge];
         let (from, to) = (self.of_vertex[from], self.of_vertex[to]);
         let (first, last) = (self.cells[from].column, self.cells[to].column);
@@ -211,19 +212,19 @@ impl Columns {
             }
             self.enter(passage);
             self.pass(edge, passage);
-            self.pull(left, passage, if left == from { WEIGHT_AT_VERTEX } else { WEIGHT_ON_WAY });
+            self.pull(left, passage, if left == from { WEIGHT_AT_VERTEX } else { WEIGHT_ON_ROUTE });
             left = passage;
         }
         self.pull(left, to, WEIGHT_AT_VERTEX);
     }
 
-    /// Lets an edge go on through a passage.
+    /// Appends a passage to an edge.
     fn pass(&mut self, edge: usize, passage: CellId) {
         self.owner[passage].get_or_insert(edge);
         self.passages[edge].push(passage);
     }
 
-    /// Whether an edge ends where another one with the same target goes on.
+    /// Whether an edge ends at a passage where another one with the same target continues.
     fn joins(&self, edge: usize) -> bool {
         self.passages[edge].iter().any(|&passage| self.owner[passage] != Some(edge))
     }
@@ -241,7 +242,7 @@ mod tests {
     use proptest::test_runner::{Config, RngSeed};
     use proptest::{prop_assert, proptest};
 
-    use super::{Input, InputEdge, Layout, Piece, Point, Size, layout};
+    use super::{Input, InputEdge, Layout, PathSegment, Point, Size, layout};
     use crate::sketch::VertexId;
 
     /// Random graphs with vertices and labels of many sizes.
@@ -298,7 +299,7 @@ mod tests {
             }
         }
 
-        /// Whether the insides of two areas meet.
+        /// Whether the interiors of two areas intersect.
         fn meets(self, other: Area) -> bool {
             let little = 1e-3;
             self.left < other.right - little
@@ -317,13 +318,13 @@ mod tests {
         let mut lines = Vec::new();
         for route in &layout.edges {
             let mut at = route.start;
-            for piece in &route.pieces {
-                let end = match *piece {
-                    Piece::Line(end) => {
+            for segment in &route.segments {
+                let end = match *segment {
+                    PathSegment::Line(end) => {
                         lines.push((at, end));
                         end
                     }
-                    Piece::Curve(_, _, end) => end,
+                    PathSegment::Curve(_, _, end) => end,
                 };
                 at = end;
             }
@@ -332,13 +333,13 @@ mod tests {
     }
 
     fn end(route: &super::Route) -> Point {
-        match route.pieces.last() {
-            Some(&Piece::Line(end) | &Piece::Curve(_, _, end)) => end,
+        match route.segments.last() {
+            Some(&PathSegment::Line(end) | &PathSegment::Curve(_, _, end)) => end,
             None => route.start,
         }
     }
 
-    /// The same cases on every run.
+    /// The same cases in every run.
     fn config() -> Config {
         Config {
             cases: 500,
@@ -352,7 +353,7 @@ mod tests {
         #![proptest_config(config())]
 
         #[test]
-        fn nothing_lies_on_a_vertex(input in graphs()) {
+        fn no_edge_or_label_overlaps_a_vertex(input in graphs()) {
             let layout = layout(&input);
             let areas = areas(&input, &layout);
             for (index, &area) in areas.iter().enumerate() {

@@ -1,15 +1,15 @@
-//! Orders the cells of each column so that few shaping edges cross.
+//! Orders the cells of each column so that few layout edges cross.
 //!
-//! Rounds to the right and to the left move every cell to the mean position of its neighbours in the
-//! column before; the order with the fewest crossings stays. A tree in the order of a depth-first
-//! walk has no crossings and keeps its order. A round costs E log E.
+//! Rounds to the right and to the left move every cell to the mean position of its neighbors in the
+//! previous column; the order with the fewest crossings is kept. A tree in depth-first order has no
+//! crossings and keeps its order. A round costs E log E.
 
 use gramercy_base::Table;
 
 use super::{CellId, Columns, Pull};
 
 const ROUNDS: usize = 24;
-/// After so many rounds without fewer crossings no more are expected.
+/// The search ends after this many rounds without fewer crossings.
 const PATIENCE: usize = 6;
 
 pub(super) fn order(columns: &mut Columns) {
@@ -50,7 +50,7 @@ impl Columns {
         self.columns[column] = cells;
     }
 
-    /// Where the cells of a column are, from 0 at the top; other cells have no position.
+    /// The positions of the cells of a column, from 0 at the top; other cells have none.
     fn positions(&self, column: usize) -> Table<CellId, usize> {
         let mut positions = Table::filled(0, self.cells.len());
         for (position, &cell) in self.columns[column].iter().enumerate() {
@@ -59,13 +59,13 @@ impl Columns {
         positions
     }
 
-    /// How many pairs of edges cross.
+    /// The number of pairs of edges that cross.
     fn crossings(&self) -> usize {
         (1..self.columns.len()).map(|column| self.crossings_before(column)).sum()
     }
 
-    /// Crossings between a column and the one before it: pairs whose order is not the same on both
-    /// sides, counted with a tree of partial sums.
+    /// The crossings between a column and the previous one: pairs with different orders on both
+    /// sides, counted with a Fenwick tree.
     fn crossings_before(&self, column: usize) -> usize {
         let positions = self.positions(column - 1);
         let mut sums = vec![0usize; self.columns[column - 1].len() + 1];
@@ -84,26 +84,27 @@ impl Columns {
     }
 }
 
-/// Sorts cells by the mean position of their neighbours; those without any stay where they are.
+/// Sorts cells by the mean position of their neighbors; cells without neighbors keep their
+/// position.
 fn sort(
     cells: &mut [CellId],
     positions: &Table<CellId, usize>,
-    neighbours: &Table<CellId, Vec<Pull>>,
+    neighbors: &Table<CellId, Vec<Pull>>,
 ) {
     let mean = |pulls: &[Pull]| {
         let sum: usize = pulls.iter().map(|pull| positions[pull.other]).sum();
         sum as f64 / pulls.len() as f64
     };
     let free: Vec<usize> =
-        (0..cells.len()).filter(|&at| !neighbours[cells[at]].is_empty()).collect();
+        (0..cells.len()).filter(|&at| !neighbors[cells[at]].is_empty()).collect();
     let mut sorted: Vec<CellId> = free.iter().map(|&at| cells[at]).collect();
-    sorted.sort_by(|&a, &b| mean(&neighbours[a]).total_cmp(&mean(&neighbours[b])));
+    sorted.sort_by(|&a, &b| mean(&neighbors[a]).total_cmp(&mean(&neighbors[b])));
     for (at, cell) in free.into_iter().zip(sorted) {
         cells[at] = cell;
     }
 }
 
-/// The sum of the first `count` entries of a tree of partial sums.
+/// The sum of the first `count` entries of a Fenwick tree.
 fn sum_to(sums: &[usize], mut count: usize) -> usize {
     let mut sum = 0;
     while count > 0 {

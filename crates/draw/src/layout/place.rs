@@ -1,8 +1,8 @@
-//! Gives every cell its height.
+//! Computes the height of every cell.
 //!
-//! Each column in turn is put where its neighbours pull it, as near to that as order and distance
-//! allow: the weighted least squares under these constraints, which pooling adjacent cells that get
-//! too near solves exactly. A round over all columns is linear.
+//! Each column in turn is moved as near to the preferred heights of its cells as order and distance
+//! allow: a weighted least-squares problem under these constraints, which pooling adjacent
+//! violators solves exactly. A round over all columns is linear.
 
 use super::{Cell, CellId, CellKind, Columns, Pull};
 
@@ -10,7 +10,7 @@ const ROUNDS: usize = 24;
 /// The distance between two vertices, between a vertex and an edge, and between two edges.
 const VERTEX_GAP: f64 = 12.0;
 const EDGE_GAP: f64 = 7.0;
-/// How much a cell wants to stay where it is.
+/// The weight of the current position of a cell.
 const INERTIA: f64 = 0.05;
 
 pub(super) fn place(columns: &mut Columns) {
@@ -29,7 +29,7 @@ pub(super) fn place(columns: &mut Columns) {
 }
 
 impl Columns {
-    /// Where the neighbours of a cell pull it, and how much.
+    /// The preferred height of a cell by its neighbors, and its weight.
     fn pulled(&self, cell: CellId) -> (f64, f64) {
         let pulls = self.before[cell].iter().chain(&self.after[cell]);
         let stay = (self.cells[cell].y * INERTIA, INERTIA);
@@ -39,8 +39,8 @@ impl Columns {
         (sum / weight, weight)
     }
 
-    /// Moves the cells of a column as near as possible to their wishes.
-    fn settle(&mut self, column: usize, wish: impl Fn(&Self, CellId) -> (f64, f64)) {
+    /// Moves the cells of a column as near as possible to their preferred heights.
+    fn settle(&mut self, column: usize, preferred: impl Fn(&Self, CellId) -> (f64, f64)) {
         let cells = &self.columns[column];
         let mut offset = 0.0;
         let mut pools: Vec<Pool> = Vec::with_capacity(cells.len());
@@ -50,7 +50,7 @@ impl Columns {
                 offset += distance(&self.cells[above], &self.cells[cell]);
             }
             offsets.push(offset);
-            let (y, weight) = wish(self, cell);
+            let (y, weight) = preferred(self, cell);
             let mut pool = Pool { sum: (y - offset) * weight, weight, len: 1 };
             while let Some(last) = pools.pop_if(|last| last.mean() >= pool.mean()) {
                 pool = last.join(&pool);
@@ -71,13 +71,13 @@ impl Columns {
     }
 }
 
-/// How far the lines of two cells, one above the other, must be apart.
+/// The minimal distance between the lines of two cells, one above the other.
 fn distance(upper: &Cell, lower: &Cell) -> f64 {
     let vertices = upper.kind == CellKind::Vertex && lower.kind == CellKind::Vertex;
     upper.below + if vertices { VERTEX_GAP } else { EDGE_GAP } + lower.above
 }
 
-/// Cells that move as one.
+/// Cells that move together.
 struct Pool {
     sum: f64,
     weight: f64,

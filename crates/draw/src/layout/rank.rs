@@ -1,11 +1,11 @@
-//! Decides which column each vertex is in and which edges shape the drawing.
+//! Determines the column of each vertex and the layout edges.
 //!
-//! Two rankings are tried. By *depth*, a depth-first walk along the solid edges tells those that
-//! lead on from those that lead back to a vertex on the way, and a vertex is as far to the right as
-//! the longest chain of edges that lead on. By *breadth*, a vertex is as far to the right as the
-//! shortest chain. The first one reads better; the second is taken where it lets edges pass far fewer
-//! columns, in large graphs full of cycles. Solid edges that then lead forward shape the drawing.
-//! With labels, every second column is for them. Linear.
+//! Two rankings are tried. By *depth*, a depth-first walk along the solid edges distinguishes
+//! forward edges from edges back to a vertex on the current path, and the column of a vertex is the
+//! length of the longest chain of forward edges. By *breadth*, it is the length of the shortest
+//! chain. The first one is more readable; the second one is used if its edges pass far fewer
+//! columns, as in large graphs with many cycles. The solid edges that then lead forward are the
+//! layout edges. With labels, every second column is for them. Linear.
 
 use std::collections::VecDeque;
 
@@ -14,19 +14,19 @@ use gramercy_base::{Id, Table};
 use super::Input;
 use crate::sketch::VertexId;
 
-/// How many times as many columns edges may pass in the better readable ranking.
+/// How many times more columns the edges of the more readable ranking may pass.
 const PATIENCE: usize = 3;
 
 pub(super) struct Ranks {
     /// The column of each vertex.
     pub(super) of: Table<VertexId, usize>,
-    /// The edges that shape the drawing, by their sources, in the order of the input.
-    pub(super) shaping: Table<VertexId, Vec<usize>>,
+    /// The layout edges by their sources, in the order of the input.
+    pub(super) layout_edges: Table<VertexId, Vec<usize>>,
     /// The edges from a vertex to itself.
     pub(super) loops: Table<VertexId, Vec<usize>>,
     /// All other edges.
     pub(super) others: Vec<usize>,
-    /// The vertices in the order in which a depth-first walk along shaping edges meets them.
+    /// The vertices in the order of a depth-first walk along layout edges.
     pub(super) preorder: Vec<VertexId>,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn rank(input: &Input) -> Ranks {
     let vertices = input.sizes.len();
     let mut ranks = Ranks {
         of,
-        shaping: Table::filled(Vec::new(), vertices),
+        layout_edges: Table::filled(Vec::new(), vertices),
         loops: Table::filled(Vec::new(), vertices),
         others: Vec::new(),
         preorder: Vec::new(),
@@ -49,17 +49,17 @@ pub(super) fn rank(input: &Input) -> Ranks {
         if edge.from == edge.to {
             ranks.loops[edge.from].push(index);
         } else if edge.solid && ranks.of[edge.from] < ranks.of[edge.to] {
-            ranks.shaping[edge.from].push(index);
+            ranks.layout_edges[edge.from].push(index);
         } else {
             ranks.others.push(index);
         }
     }
-    let shaping = Solid { input, roots: solid.roots, leaving: ranks.shaping.clone() };
-    ranks.preorder = shaping.walk(|_| {}).0;
+    let layout_edges = Solid { input, roots: solid.roots, leaving: ranks.layout_edges.clone() };
+    ranks.preorder = layout_edges.walk(|_| {}).0;
     ranks
 }
 
-/// How many columns all edges together pass.
+/// The total number of columns that all edges pass.
 fn passed(input: &Input, ranks: &Table<VertexId, usize>) -> usize {
     let columns =
         |(from, to): (usize, usize)| if from < to { to - from - 1 } else { from - to + 1 };
@@ -70,7 +70,7 @@ fn passed(input: &Input, ranks: &Table<VertexId, usize>) -> usize {
 /// The solid edges of a graph, or some of them.
 struct Solid<'a> {
     input: &'a Input,
-    /// Where walks begin: first where nothing leads to, then anywhere.
+    /// The start vertices of walks: first those without incoming edges, then all others.
     roots: Vec<VertexId>,
     leaving: Table<VertexId, Vec<usize>>,
 }
@@ -97,7 +97,7 @@ impl<'a> Solid<'a> {
         Self { input, roots, leaving }
     }
 
-    /// The longest chain of edges that lead on, to each vertex.
+    /// The longest chain of forward edges to each vertex.
     fn by_depth(&self) -> Table<VertexId, usize> {
         let mut leads_on = vec![false; self.input.edges.len()];
         let (_, postorder) = self.walk(|edge| leads_on[edge] = true);
@@ -130,11 +130,11 @@ impl<'a> Solid<'a> {
                 }
             }
         }
-        ranks.map(|_, rank| rank.expect("invariant: every vertex is a root at last"))
+        ranks.map(|_, rank| rank.expect("invariant: every vertex is a root"))
     }
 
-    /// Walks depth first and names every edge that does not lead back to a vertex on the way. The
-    /// vertices in the order in which they were met, and in which they were left.
+    /// Walks depth first and calls `leads_on` for every edge that does not lead back to a vertex on
+    /// the current path. Returns the vertices in preorder and in postorder.
     fn walk(&self, mut leads_on: impl FnMut(usize)) -> (Vec<VertexId>, Vec<VertexId>) {
         let mut visits = Table::filled(Visit::NotYet, self.leaving.len());
         let (mut met, mut left) = (Vec::new(), Vec::new());

@@ -1,24 +1,24 @@
 //! Draws the edges through their cells.
 //!
 //! Inside a column an edge is a horizontal line; between columns it is a curve that leaves and
-//! arrives horizontally. At the sides of a vertex the edges are spread out in the order in which
-//! they go on. Linear but for sorting the ends at each vertex.
+//! arrives horizontally. At the sides of a vertex the ends of edges are spread in the order of
+//! their continuation. Linear, except for sorting the ends at each vertex.
 
 use gramercy_base::{Map, Table};
 
 use super::turns::Turns;
-use super::{Cell, CellId, Columns, Input, Layout, Piece, Point, Route, Size};
+use super::{Cell, CellId, Columns, Input, Layout, PathSegment, Point, Route, Size};
 use crate::sketch::VertexId;
 
-/// The room around the whole drawing.
+/// The space around the whole drawing.
 const MARGIN: f64 = 16.0;
-/// The distance of columns: at least and at most, and how it grows with the steepness of edges.
+/// The minimal and maximal distance of columns, and its growth with the steepness of edges.
 const COLUMN_GAP: (f64, f64) = (36.0, 110.0);
 const STEEPNESS: f64 = 0.14;
-/// The distance of ends at a vertex; where there is less than the least room they are one.
+/// The distance of ends at a vertex; ends that would be nearer than the minimum coincide.
 const END_GAP: f64 = 9.0;
 const LEAST_END_GAP: f64 = 3.0;
-/// The height of an edge from a vertex to itself, beside its label.
+/// The height of an edge from a vertex to itself, without its label.
 pub(super) const LOOP: f64 = 12.0;
 /// The radius of a turn.
 const TURN: f64 = 8.0;
@@ -40,7 +40,7 @@ pub(super) fn route(input: &Input, columns: &Columns) -> Layout {
     Layout { edges: edges.collect(), vertices, size: routing.size() }
 }
 
-/// Where each column begins and ends.
+/// The left and right end of each column.
 fn extents(columns: &Columns, turns: &Turns) -> Vec<(f64, f64)> {
     let mut extents: Vec<(f64, f64)> = Vec::new();
     for (index, column) in columns.columns.iter().enumerate() {
@@ -57,7 +57,7 @@ fn extents(columns: &Columns, turns: &Turns) -> Vec<(f64, f64)> {
     extents
 }
 
-/// The distance of a column from the one before it: the steeper the edges, the more.
+/// The distance of a column from the previous one: it grows with the steepness of the edges.
 fn gap_before(columns: &Columns, column: usize) -> f64 {
     let steepest = columns.columns[column].iter().flat_map(|&cell| {
         let y = columns.cells[cell].y;
@@ -67,7 +67,7 @@ fn gap_before(columns: &Columns, column: usize) -> f64 {
     (steepest * STEEPNESS).clamp(COLUMN_GAP.0, COLUMN_GAP.1)
 }
 
-/// Where edges end at the sides of vertices: how far from the middle, for each neighbour.
+/// The ends of edges at the sides of vertices: the offset from the center, for each neighbor.
 pub(super) struct Ends {
     leaving: Map<(CellId, CellId), f64>,
     arriving: Map<(CellId, CellId), f64>,
@@ -90,12 +90,12 @@ impl Ends {
         }
     }
 
-    /// Where an edge to a neighbour leaves a vertex.
+    /// The offset at which an edge to a neighbor leaves a vertex.
     pub(super) fn leaving(&self, vertex: CellId, to: CellId) -> f64 {
         self.leaving[&(vertex, to)]
     }
 
-    /// Where an edge from a neighbour arrives at a vertex.
+    /// The offset at which an edge from a neighbor arrives at a vertex.
     pub(super) fn arriving(&self, vertex: CellId, from: CellId) -> f64 {
         self.arriving[&(vertex, from)]
     }
@@ -104,37 +104,37 @@ impl Ends {
 fn spread(
     input: &Input,
     columns: &Columns,
-    neighbours: &Table<VertexId, Vec<CellId>>,
+    neighbors: &Table<VertexId, Vec<CellId>>,
 ) -> Map<(CellId, CellId), f64> {
     let mut offsets = Map::default();
-    for (vertex, neighbours) in neighbours.iter() {
-        let mut neighbours = neighbours.clone();
+    for (vertex, neighbors) in neighbors.iter() {
+        let mut neighbors = neighbors.clone();
         let own = &columns.cells[columns.of_vertex[vertex]];
-        neighbours.sort_by(|&a, &b| {
+        neighbors.sort_by(|&a, &b| {
             let (a, b) = (side(own, &columns.cells[a]), side(own, &columns.cells[b]));
             a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
         });
-        neighbours.dedup();
-        let last = neighbours.len().saturating_sub(1) as f64;
+        neighbors.dedup();
+        let last = neighbors.len().saturating_sub(1) as f64;
         let room = (input.sizes[vertex].height - 2.0 * END_GAP).max(0.0);
         let gap = if last > 0.0 { END_GAP.min(room / last) } else { 0.0 };
         let gap = if gap < LEAST_END_GAP { 0.0 } else { gap };
-        for (index, neighbour) in neighbours.into_iter().enumerate() {
+        for (index, neighbor) in neighbors.into_iter().enumerate() {
             let offset = (index as f64 - last / 2.0) * gap;
-            offsets.insert((columns.of_vertex[vertex], neighbour), offset);
+            offsets.insert((columns.of_vertex[vertex], neighbor), offset);
         }
     }
     offsets
 }
 
-/// By what the ends at a vertex are sorted: edges that turn upwards, then those that go on, then
-/// those that turn downwards. The wider a turn is, the further from its lane it begins, so that the
-/// narrower ones lie inside it.
-fn side(vertex: &Cell, neighbour: &Cell) -> (u8, f64) {
-    match (neighbour.column == vertex.column, neighbour.y < vertex.y) {
-        (true, true) => (0, -neighbour.y),
-        (false, _) => (1, neighbour.y),
-        (true, false) => (2, -neighbour.y),
+/// The sort key of the ends at a vertex: edges that turn upward, then forward edges, then those
+/// that turn downward. The wider a turn is, the further from its lane it begins, so that narrower
+/// turns are inside it.
+fn side(vertex: &Cell, neighbor: &Cell) -> (u8, f64) {
+    match (neighbor.column == vertex.column, neighbor.y < vertex.y) {
+        (true, true) => (0, -neighbor.y),
+        (false, _) => (1, neighbor.y),
+        (true, false) => (2, -neighbor.y),
     }
 }
 
@@ -155,13 +155,13 @@ impl Routing<'_> {
         Size { width: right + turns + MARGIN, height: bottom + 2.0 * MARGIN }
     }
 
-    /// The middle of a cell; columns are set flush left.
+    /// The center of a cell; columns are aligned at the left.
     fn middle(&self, cell: CellId) -> Point {
         let cell = &self.columns.cells[cell];
         Point { x: self.extents[cell.column].0 + cell.width / 2.0, y: cell.y + MARGIN }
     }
 
-    /// The way of an edge; one that meets a passage which was drawn before ends there.
+    /// The route of an edge; it ends at a passage that another edge has already drawn.
     fn route(&self, index: usize) -> Route {
         let edge = &self.input.edges[index];
         let (from, to) = (self.columns.of_vertex[edge.from], self.columns.of_vertex[edge.to]);
@@ -199,14 +199,14 @@ impl Routing<'_> {
         pen.finish(label, self.columns.joins(index))
     }
 
-    /// Where a label is: in the middle of its column.
+    /// The position of a label: the center of its column.
     fn label(&self, passage: CellId) -> Point {
         let cell = &self.columns.cells[passage];
         let (left, right) = self.extents[cell.column];
         Point { x: left.midpoint(right), y: cell.y + MARGIN }
     }
 
-    /// An edge from a vertex to itself, above it and above those that are there already.
+    /// An edge from a vertex to itself, above the vertex and above the earlier ones.
     fn around(
         &self,
         vertex: VertexId,
@@ -221,11 +221,11 @@ impl Routing<'_> {
         let peak = top - loops[vertex] + label.height / 2.0;
         let side = (size.width / 2.0 - 2.0).min(8.0 + loops[vertex] / 4.0);
         let mut pen = Pen::new(Point { x: x - side, y: top });
-        // A cubic curve reaches three quarters of the way to its control points.
+        // A cubic curve reaches three quarters of the distance to its control points.
         let control = top - (top - peak) / 0.75;
         let bulge = side + 6.0;
         let (first, second) = (x - bulge, x + bulge);
-        pen.pieces.push(Piece::Curve(
+        pen.segments.push(PathSegment::Curve(
             Point { x: first, y: control },
             Point { x: second, y: control },
             Point { x: x + side, y: top },
@@ -238,20 +238,20 @@ impl Routing<'_> {
 struct Pen {
     start: Point,
     at: Point,
-    pieces: Vec<Piece>,
+    segments: Vec<PathSegment>,
 }
 
 impl Pen {
     fn new(start: Point) -> Self {
-        Self { start, at: start, pieces: Vec::new() }
+        Self { start, at: start, segments: Vec::new() }
     }
 
     fn finish(self, label: Option<Point>, joins: bool) -> Route {
-        Route { start: self.start, pieces: self.pieces, label, joins }
+        Route { start: self.start, segments: self.segments, label, joins }
     }
 
-    fn to(&mut self, end: Point, piece: Piece) {
-        self.pieces.push(piece);
+    fn to(&mut self, end: Point, segment: PathSegment) {
+        self.segments.push(segment);
         self.at = end;
     }
 
@@ -259,7 +259,7 @@ impl Pen {
     fn line(&mut self, x: f64) {
         if (x - self.at.x).abs() > 1e-6 {
             let end = Point { x, ..self.at };
-            self.to(end, Piece::Line(end));
+            self.to(end, PathSegment::Line(end));
         }
     }
 
@@ -267,10 +267,10 @@ impl Pen {
     fn curve(&mut self, end: Point) {
         let middle = self.at.x.midpoint(end.x);
         let controls = (Point { x: middle, y: self.at.y }, Point { x: middle, y: end.y });
-        self.to(end, Piece::Curve(controls.0, controls.1, end));
+        self.to(end, PathSegment::Curve(controls.0, controls.1, end));
     }
 
-    /// Out to a track at this distance, along it, and back to where it began.
+    /// Goes out to a track at this distance, along it, and back.
     fn turn(&mut self, distance: f64, y: f64) {
         let Point { x, y: from } = self.at;
         let track = x + distance;
@@ -279,7 +279,7 @@ impl Pen {
         self.line(beside);
         self.corner(Point { x: track, y: from }, Point { x: track, y: from + down });
         let end = Point { x: track, y: y - down };
-        self.to(end, Piece::Line(end));
+        self.to(end, PathSegment::Line(end));
         self.corner(Point { x: track, y }, Point { x: beside, y });
         self.line(x);
     }
@@ -291,6 +291,6 @@ impl Pen {
             x: from.x + (corner.x - from.x) * ROUND,
             y: from.y + (corner.y - from.y) * ROUND,
         };
-        self.to(end, Piece::Curve(towards(self.at), towards(end), end));
+        self.to(end, PathSegment::Curve(towards(self.at), towards(end), end));
     }
 }

@@ -1,9 +1,9 @@
-//! Where edges turn around.
+//! The turns of backward edges.
 //!
-//! An edge that leads back leaves its source at the right and turns into its lane; at the left of
-//! its target it turns again. Beside every column there are tracks for the upright parts of such
-//! turns, and no two that would touch share a track. Shorter ones come first and so lie inside
-//! longer ones. Quadratic in the turns beside one column, of which there are few.
+//! A backward edge leaves its source on the right and turns into its lane; on the left of its
+//! target it turns again. Next to every column there are tracks for the vertical parts of such
+//! turns, and no two turns that would touch share a track. Shorter turns come first and so are
+//! inside longer ones. Quadratic in the turns at one column, which are few.
 
 use super::route::Ends;
 use super::{CellId, Columns, Input};
@@ -12,9 +12,9 @@ use super::{CellId, Columns, Input};
 const TRACK: f64 = 6.0;
 const FIRST_TRACK: f64 = 14.0;
 
-/// The turns of all edges, and the room that they take beside each column.
+/// The turns of all edges, and the space that they need at each column.
 pub(super) struct Turns {
-    /// For every edge, how far from its column it turns at the source, if it does.
+    /// For every edge the distance from its column at which it turns at the source, if it does.
     pub(super) leaving: Vec<Option<f64>>,
     /// The same at the target.
     pub(super) arriving: Vec<Option<f64>>,
@@ -64,7 +64,7 @@ impl Turns {
     }
 }
 
-/// Gives every turn a track: its distance from the column, and the room beside each column.
+/// Assigns a track to every turn: its distance from the column, and the space at each column.
 fn assign(mut turns: Vec<Turn>, edges: usize, columns: usize) -> (Vec<Option<f64>>, Vec<f64>) {
     turns.sort_by(|a, b| (a.bottom - a.top).total_cmp(&(b.bottom - b.top)));
     let mut distances = vec![None; edges];

@@ -1,11 +1,11 @@
-//! Puts figures into a picture.
+//! Draws figures at their positions.
 
 use std::fmt::Write;
 
 use gramercy_grammar::{Grammar, Rule, RuleKind};
 
 use super::figures::{
-    Figure, FigureId, Figures, GAP, HALF_BOX, LONGEST_TEXT, Placed, STUB, Shape, TRACK, TURN,
+    Figure, FigureId, FigureKind, Figures, GAP, HALF_BOX, LONGEST_TEXT, Placed, STUB, TRACK, TURN,
 };
 use super::rules::{Diagrams, anchor};
 use crate::layout::Point;
@@ -13,9 +13,9 @@ use crate::svg::{Number, Svg};
 use crate::text;
 
 const MARGIN: f64 = 20.0;
-/// From the top of a diagram with its heading to the top of the tracks.
+/// The distance from the top of a diagram with its heading to the top of the tracks.
 const HEADING: f64 = 30.0;
-/// Between two diagrams.
+/// The distance between two diagrams.
 const BETWEEN: f64 = 24.0;
 /// The track before and after the figure of a rule.
 const END: f64 = 24.0;
@@ -44,7 +44,7 @@ pub(super) fn draw(grammar: &Grammar, diagrams: &Diagrams) -> String {
     svg.finish()
 }
 
-/// What a heading says about the kind of its rule.
+/// The remark on the kind of a rule in its heading.
 fn remark(rule: &Rule) -> &'static str {
     match rule.kind {
         RuleKind::Syntax => "",
@@ -76,7 +76,7 @@ struct Drawing<'a> {
 }
 
 impl Drawing<'_> {
-    /// A rule's tracks between two buffers.
+    /// The tracks of a rule between its two ends.
     fn rule(&mut self, root: FigureId, at: Point) {
         let width = self.figures.get(root).width;
         let Point { x, y } = at;
@@ -89,7 +89,7 @@ impl Drawing<'_> {
         let mut agenda = vec![(root, Point { x: start, y })];
         let mut stations = Vec::new();
         while let Some((id, at)) = agenda.pop() {
-            if matches!(self.figures.get(id).shape, Shape::Box(_) | Shape::Remark(_)) {
+            if matches!(self.figures.get(id).kind, FigureKind::Box(_) | FigureKind::Remark(_)) {
                 stations.push((id, at));
             }
             self.tracks(id, at, &mut agenda);
@@ -99,18 +99,18 @@ impl Drawing<'_> {
         stations.into_iter().for_each(|(id, at)| self.station(id, at));
     }
 
-    /// Draws the tracks of a figure, and says where its parts are.
+    /// Draws the tracks of a figure and appends the positions of its children.
     fn tracks(&mut self, id: FigureId, at: Point, agenda: &mut Vec<(FigureId, Point)>) {
         let Point { x, y } = at;
         let figure = self.figures.get(id);
         let end = x + figure.width;
-        match &figure.shape {
-            Shape::Track | Shape::Box(_) => {}
-            Shape::Remark(_) => {
+        match &figure.kind {
+            FigureKind::Track | FigureKind::Box(_) => {}
+            FigureKind::Remark(_) => {
                 self.from(x, y).across(x + STUB);
                 self.from(end - STUB, y).across(end);
             }
-            Shape::Row(items) => {
+            FigureKind::Row(items) => {
                 let mut x = x;
                 for (index, &item) in items.iter().enumerate() {
                     if index > 0 {
@@ -121,8 +121,8 @@ impl Drawing<'_> {
                     x += self.figures.get(item).width;
                 }
             }
-            Shape::Lines(rows) => self.lines(rows, at, end, agenda),
-            Shape::Choice(branches) => {
+            FigureKind::Lines(rows) => self.lines(rows, at, end, agenda),
+            FigureKind::Choice(branches) => {
                 for &Placed { figure, y: down } in branches {
                     let (first, last) = (x + 2.0 * TURN, end - 2.0 * TURN);
                     if down > 0.0 {
@@ -137,7 +137,7 @@ impl Drawing<'_> {
                     self.part(figure, Point { x: first, y: y + down }, last, agenda);
                 }
             }
-            &Shape::Optional(figure, bypass) => {
+            &FigureKind::Optional(figure, bypass) => {
                 let (first, last) = (x + 2.0 * TURN, end - 2.0 * TURN);
                 self.from(x, y).across(first);
                 self.from(last, y).across(end);
@@ -146,7 +146,7 @@ impl Drawing<'_> {
                 self.turn(TURN, TURN, 0);
                 self.part(figure, Point { x: first, y }, last, agenda);
             }
-            &Shape::Loop(there, Placed { figure: back, y: down }) => {
+            &FigureKind::Loop(there, Placed { figure: back, y: down }) => {
                 let (first, last) = (x + TURN, end - TURN);
                 self.from(x, y).across(first);
                 self.from(last, y).across(end);
@@ -161,7 +161,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// A part at the beginning of a longer track.
+    /// A child at the beginning of a longer track.
     fn part(&mut self, id: FigureId, at: Point, end: f64, agenda: &mut Vec<(FigureId, Point)>) {
         self.from(at.x + self.figures.get(id).width, at.y).across(end);
         agenda.push((id, at));
@@ -193,8 +193,8 @@ impl Drawing<'_> {
         let figure = self.figures.get(id);
         let middle = Point { x: at.x + figure.width / 2.0, y: at.y };
         let height = 2.0 * HALF_BOX;
-        match &figure.shape {
-            Shape::Box(station) => {
+        match &figure.kind {
+            FigureKind::Box(station) => {
                 let round = if station.class == "node reference" { 0.0 } else { HALF_BOX };
                 let (open, close) = match &station.link {
                     Some(link) => (format!(r##"<a href="#{link}">"##), "</a>"),
@@ -209,8 +209,8 @@ impl Drawing<'_> {
                 self.svg.text("name", middle, &text::xml(&shown));
                 self.svg.line(format_args!("{close}"));
             }
-            Shape::Remark(remark) => self.svg.text("remark", middle, &text::xml(remark)),
-            _ => unreachable!("invariant: other figures are tracks"),
+            FigureKind::Remark(remark) => self.svg.text("remark", middle, &text::xml(remark)),
+            _ => unreachable!("invariant: other figures have tracks"),
         }
     }
 

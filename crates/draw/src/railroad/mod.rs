@@ -1,14 +1,15 @@
-//! Railroad diagrams of all rules in one picture: whoever follows the tracks from left to right
-//! reads a text of the rule.
+//! Railroad diagrams of all rules in one picture: following the tracks from left to right reads a
+//! text of the rule.
 //!
-//! Terminals are round, references square; a reference leads to the diagram of its rule. Choices lie
-//! below each other, an optional part can be passed above, a repetition runs back below, through its
-//! separator where the rule has the form `x (s x)*` or `(x s)* x`. Long sequences are broken into
-//! lines.
+//! Terminals are round, references square; a reference links to the diagram of its rule.
+//! Alternatives are below each other; the bypass of an optional part is above it; a repetition goes
+//! back below it, through its separator if the rule has the structure `x (s x)*` or `(x s)* x`.
+//! Long sequences are broken into lines.
 //!
-//! Parts become [`figures`] of known size bottom up, in the order in which expressions are stored;
-//! [`rules`] says which. Then [`drawing`] gives them places top down. Neither recurses, so no
-//! nesting is too deep. Linear in the grammar, but for comparing what a separator may stand between.
+//! Expressions become [`figures`] of known size bottom up, in the order in which they are stored;
+//! [`rules`] decides which. Then [`drawing`] positions them top down. Neither recurses, so any
+//! nesting is possible. Linear in the grammar, except for comparing the elements around a
+//! separator.
 
 mod drawing;
 mod figures;

@@ -1,4 +1,4 @@
-//! What the parts of rules look like.
+//! The figures of rules.
 
 use gramercy_base::{Map, Table};
 use gramercy_grammar::{
@@ -16,18 +16,18 @@ pub(super) struct Diagrams {
 
 impl Diagrams {
     pub(super) fn new(grammar: &Grammar) -> Self {
-        let mut making = Making::new(grammar);
+        let mut builder = FigureBuilder::new(grammar);
         for expr in grammar.exprs().ids() {
-            if !making.is_part[expr] {
-                making.of_expr[expr] = Some(making.figure(expr));
+            if !builder.is_merged[expr] {
+                builder.of_expr[expr] = Some(builder.figure(expr));
             }
         }
         let written = grammar
             .rules()
             .iter()
             .filter(|(_, rule)| rule.token().is_none_or(|token| !token.implicit));
-        let rules = written.map(|(id, rule)| (id, making.known(rule.body))).collect();
-        Self { figures: making.figures, rules }
+        let rules = written.map(|(id, rule)| (id, builder.known(rule.body))).collect();
+        Self { figures: builder.figures, rules }
     }
 }
 
@@ -36,20 +36,20 @@ pub(super) fn anchor(name: &str) -> String {
     format!("rule-{}", text::id(name))
 }
 
-struct Making<'g> {
+struct FigureBuilder<'g> {
     grammar: &'g Grammar,
     figures: Figures,
     of_expr: Table<ExprId, Option<FigureId>>,
-    /// Sequences directly in a sequence and alternations directly in an alternation, which are drawn
-    /// as part of it.
-    is_part: Table<ExprId, bool>,
-    /// The rules that make the tokens of a type.
+    /// Sequences directly in a sequence and alternations directly in an alternation; they are drawn
+    /// as part of their parent.
+    is_merged: Table<ExprId, bool>,
+    /// The rules of token types.
     token_rules: Map<TerminalId, RuleId>,
 }
 
-impl<'g> Making<'g> {
+impl<'g> FigureBuilder<'g> {
     fn new(grammar: &'g Grammar) -> Self {
-        let mut is_part = Table::filled(false, grammar.exprs().len());
+        let mut is_merged = Table::filled(false, grammar.exprs().len());
         for expr in grammar.exprs().values() {
             let nested = |part: ExprId| {
                 let inner = &grammar.expr(part).kind;
@@ -57,11 +57,11 @@ impl<'g> Making<'g> {
             };
             match &expr.kind {
                 ExprKind::Sequence(items) => {
-                    items.iter().filter(|&&item| nested(item)).for_each(|&i| is_part[i] = true);
+                    items.iter().filter(|&&item| nested(item)).for_each(|&i| is_merged[i] = true);
                 }
                 ExprKind::Alternation(alternatives) => {
                     let parts = alternatives.iter().map(|alternative| alternative.expr);
-                    parts.filter(|&part| nested(part)).for_each(|part| is_part[part] = true);
+                    parts.filter(|&part| nested(part)).for_each(|part| is_merged[part] = true);
                 }
                 _ => {}
             }
@@ -75,12 +75,12 @@ impl<'g> Making<'g> {
             }
         }
         let of_expr = Table::filled(None, grammar.exprs().len());
-        Self { grammar, figures: Figures::new(), of_expr, is_part, token_rules }
+        Self { grammar, figures: Figures::new(), of_expr, is_merged, token_rules }
     }
 
-    /// The figure of an expression that was made before.
+    /// The figure of an expression that is already built.
     fn known(&self, expr: ExprId) -> FigureId {
-        self.of_expr[expr].expect("invariant: parts are made before the whole")
+        self.of_expr[expr].expect("invariant: children are built before their parents")
     }
 
     fn figure(&mut self, expr: ExprId) -> FigureId {
@@ -107,11 +107,11 @@ impl<'g> Making<'g> {
         }
     }
 
-    /// The parts of an expression, and those of its parts that are drawn as part of it.
+    /// The children of an expression, where those of merged children replace them.
     fn flat(&self, root: ExprId, parts: fn(&ExprKind) -> Vec<ExprId>) -> Vec<ExprId> {
         let (mut flat, mut agenda) = (Vec::new(), vec![root]);
         while let Some(expr) = agenda.pop() {
-            if expr == root || self.is_part[expr] {
+            if expr == root || self.is_merged[expr] {
                 agenda.extend(parts(&self.grammar.expr(expr).kind).into_iter().rev());
             } else {
                 flat.push(expr);
@@ -195,7 +195,7 @@ impl<'g> Making<'g> {
     /// `x (s x)*`, beginning at an item.
     fn list_after(&self, items: &[ExprId], at: usize) -> Option<List> {
         let rest = &items[at..];
-        // The elements are what stands before the next repetition.
+        // The elements are the items before the next repetition.
         let (count, body) = rest
             .iter()
             .enumerate()
@@ -225,7 +225,7 @@ impl<'g> Making<'g> {
     }
 
     fn is_list(&self, elements: &[ExprId], separators: &[ExprId], again: &[ExprId]) -> bool {
-        // What is drawn backwards must be simple.
+        // Figures that are drawn backward must be simple.
         let is_simple = |&separator: &ExprId| {
             matches!(self.grammar.expr(separator).kind, ExprKind::Rule(_) | ExprKind::Terminal(_))
         };
@@ -235,7 +235,7 @@ impl<'g> Making<'g> {
             && elements.iter().zip(again).all(|(&a, &b)| self.are_equal(a, b))
     }
 
-    /// What is repeated any number of times, as a sequence.
+    /// The items of an unbounded optional repetition.
     fn starred(&self, expr: ExprId) -> Option<Vec<ExprId>> {
         match self.grammar.expr(expr).kind {
             ExprKind::Repeat { body, min: 0, max: None, .. } => {
@@ -285,7 +285,7 @@ impl<'g> Making<'g> {
 struct List {
     elements: Vec<ExprId>,
     separators: Vec<ExprId>,
-    /// How many items of the sequence it stands for.
+    /// The number of items of the sequence that it replaces.
     len: usize,
 }
 

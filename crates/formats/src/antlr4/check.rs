@@ -1,8 +1,8 @@
-//! What ANTLR would complain of in a grammar that can be used nevertheless, and the one thing that
+//! Reports what ANTLR would reject in a grammar that is usable nevertheless, and the one error that
 //! makes a lexer impossible: left recursion in lexer rules.
 //!
-//! ANTLR takes left recursion where an alternative of a rule begins with the rule itself, and no
-//! other. Linear in the grammar.
+//! ANTLR accepts left recursion only if an alternative of a rule begins with the rule itself.
+//! Linear in the grammar.
 
 use gramercy_base::{Diagnostic, Id, Table};
 use gramercy_grammar::{ExprId, ExprKind, Grammar, Rule, RuleId};
@@ -11,7 +11,7 @@ use super::codes as antlr;
 use super::implications::Implications;
 use crate::Reading;
 
-/// Reports what is to be said about a finished grammar.
+/// Reports the findings about a finished grammar.
 pub(super) fn check(reading: &mut Reading<'_>, grammar: &Grammar) {
     let nullable = nullable(grammar);
     for rule in grammar.rules().values() {
@@ -23,7 +23,7 @@ pub(super) fn check(reading: &mut Reading<'_>, grammar: &Grammar) {
     }
 }
 
-/// Which expressions can be empty.
+/// The nullable expressions.
 fn nullable(grammar: &Grammar) -> Table<ExprId, bool> {
     let exprs = grammar.exprs();
     let mut implications = Implications::new(exprs.len());
@@ -58,7 +58,7 @@ fn nullable(grammar: &Grammar) -> Table<ExprId, bool> {
 fn check_token(reading: &mut Reading<'_>, nullable: &Table<ExprId, bool>, rule: &Rule) {
     if rule.token().is_some() && nullable[rule.body] {
         let message = format!("the token rule `{}` matches the empty text", rule.name);
-        let help = "make sure that it takes at least one character";
+        let help = "make sure that it matches at least one character";
         reading.report(Diagnostic::at(antlr::EMPTY_TOKEN, rule.span, message).help(help));
     }
 }
@@ -79,13 +79,13 @@ fn check_loops(
     }
     loops.sort_unstable();
     for span in loops {
-        let message = "what is repeated here can be empty";
-        let help = "ANTLR refuses such loops; let the body take something";
+        let message = "the body of this repetition can be empty";
+        let help = "ANTLR rejects such loops; make sure that the body is not empty";
         reading.report(Diagnostic::at(antlr::NULLABLE_LOOP, span, message).help(help));
     }
 }
 
-/// Adds the expressions directly below another.
+/// Adds the children of an expression.
 fn push_parts(kind: &ExprKind, into: &mut Vec<ExprId>) {
     match kind {
         ExprKind::Alternation(alternatives) => into.extend(alternatives.iter().map(|a| a.expr)),
@@ -95,7 +95,7 @@ fn push_parts(kind: &ExprKind, into: &mut Vec<ExprId>) {
     }
 }
 
-/// Groups of rules that can begin with each other, each in file order.
+/// Groups of mutually left-recursive rules, each in file order.
 fn left_recursion(grammar: &Grammar, nullable: &Table<ExprId, bool>) -> Vec<Vec<RuleId>> {
     let begins = grammar.rules().map(|id, rule| first_rules(grammar, nullable, id, rule));
     let mut cycles = Cycles::new(&begins);
@@ -103,7 +103,7 @@ fn left_recursion(grammar: &Grammar, nullable: &Table<ExprId, bool>) -> Vec<Vec<
     cycles.found
 }
 
-/// The rules with which a rule can begin, but for the left recursion that ANTLR takes.
+/// The rules with which a rule can begin, without the left recursion that ANTLR accepts.
 fn first_rules(
     grammar: &Grammar,
     nullable: &Table<ExprId, bool>,
@@ -154,13 +154,13 @@ fn report_left_recursion(reading: &mut Reading<'_>, grammar: &Grammar, cycle: &[
         ),
         (false, 1) => (
             antlr::MUTUAL_LEFT_RECURSION,
-            format!("{names} can begin with itself in a way that ANTLR refuses"),
-            "ANTLR takes left recursion only where an alternative begins with its own rule",
+            format!("{names} can begin with itself in a way that ANTLR rejects"),
+            "ANTLR accepts left recursion only where an alternative begins with its own rule",
         ),
         (false, _) => (
             antlr::MUTUAL_LEFT_RECURSION,
             format!("these rules can begin with each other: {names}{more}"),
-            "ANTLR takes left recursion only where an alternative begins with its own rule",
+            "ANTLR accepts left recursion only where an alternative begins with its own rule",
         ),
     };
     let mut labels = rules.map(|rule| rule.span);
@@ -169,12 +169,12 @@ fn report_left_recursion(reading: &mut Reading<'_>, grammar: &Grammar, cycle: &[
     reading.report(labels.take(9).fold(diagnostic, |d, span| d.label(span, "")));
 }
 
-/// Strongly connected components that hold a cycle, found by Tarjan's algorithm with its own stack.
+/// Strongly connected components with a cycle, by Tarjan's algorithm with an explicit stack.
 struct Cycles<'g> {
     begins: &'g Table<RuleId, Vec<RuleId>>,
-    /// The order of discovery; 0 for rules that were not met yet.
+    /// The order of discovery; 0 for rules that are not visited yet.
     order: Table<RuleId, usize>,
-    /// The earliest rule on the stack that can be reached.
+    /// The earliest reachable rule on the stack.
     low: Table<RuleId, usize>,
     on_stack: Table<RuleId, bool>,
     stack: Vec<RuleId>,
@@ -233,7 +233,7 @@ impl<'g> Cycles<'g> {
         self.stack.push(rule);
     }
 
-    /// Takes a component off the stack once its first rule is left.
+    /// Removes a component from the stack when its first rule is left.
     fn leave(&mut self, rule: RuleId) {
         if self.low[rule] != self.order[rule] {
             return;

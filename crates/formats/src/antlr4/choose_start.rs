@@ -1,7 +1,7 @@
-//! Which parser rule derives whole inputs: the one that the user asks for, else the one to which no
-//! other rule refers, else the only one of those that asks for the end of input.
+//! The start rule: the one that the user requests, otherwise the one that no other rule refers to,
+//! otherwise the only one of those that requires the end of input.
 //!
-//! A rule *asks for the end of input* if no derivation of it can do without EOF. Linear in the rules.
+//! A rule *requires the end of input* if each of its derivations contains EOF. Linear in the rules.
 
 use gramercy_base::{Map, Set};
 
@@ -14,11 +14,11 @@ use crate::{Reading, codes};
 pub(super) struct Start {
     /// Its position among the parser rules.
     pub(super) index: usize,
-    /// Whether each of its derivations meets EOF.
+    /// Whether each of its derivations contains EOF.
     pub(super) requires_eof: bool,
 }
 
-/// Finds the start rule, or asks for it.
+/// Finds the start rule, or reports that the user must choose.
 pub(super) fn choose_start(
     reading: &mut Reading<'_>,
     texts: &Texts,
@@ -49,7 +49,7 @@ pub(super) fn choose_start(
     }
 }
 
-/// The only sensible start, or those between which the user must choose.
+/// The only possible start rule, or those between which the user must choose.
 fn guess(texts: &Texts, rules: &[Rule], requires_eof: &[bool]) -> Result<usize, Vec<usize>> {
     let referenced = referenced(texts, rules);
     let is_free = |&index: &usize| !referenced.contains(texts.get(rules[index].name));
@@ -62,12 +62,12 @@ fn guess(texts: &Texts, rules: &[Rule], requires_eof: &[bool]) -> Result<usize, 
     let (ending, others): (Vec<_>, Vec<_>) = among.into_iter().partition(is_ending);
     match ending[..] {
         [only] => Ok(only),
-        // Those that ask for the end are the likelier ones, but all are named.
+        // Those that require the end of input are more likely, but all are listed.
         _ => Err(ending.into_iter().chain(others).collect()),
     }
 }
 
-/// The names of rules to which other rules refer.
+/// The names of rules that other rules refer to.
 fn referenced<'t>(texts: &'t Texts, rules: &[Rule]) -> Set<&'t str> {
     let mut found = Set::default();
     for rule in rules {
@@ -106,7 +106,7 @@ fn is_eof(texts: &Texts, element: &Element) -> bool {
     matches!(element.atom, Atom::Token) && texts.get(element.span) == "EOF"
 }
 
-/// Which rules ask for the end of input.
+/// The rules that require the end of input.
 fn requiring_eof(texts: &Texts, rules: &[Rule]) -> Vec<bool> {
     let at = rules.iter().enumerate().map(|(at, rule)| (texts.get(rule.name), at)).collect();
     let mut avoidance = Avoidance { texts, at, avoids: Implications::new(rules.len()) };
@@ -117,7 +117,7 @@ fn requiring_eof(texts: &Texts, rules: &[Rule]) -> Vec<bool> {
     avoids[..rules.len()].iter().map(|avoids| !avoids).collect()
 }
 
-/// How rules and blocks can do without EOF. The first facts are those of the rules.
+/// Which rules and blocks can avoid EOF. The first facts are those of the rules.
 struct Avoidance<'t> {
     texts: &'t Texts,
     at: Map<&'t str, usize>,
@@ -125,7 +125,8 @@ struct Avoidance<'t> {
 }
 
 impl Avoidance<'_> {
-    /// A block avoids EOF if an alternative does, which must do so in each of its elements.
+    /// A block avoids EOF if one of its alternatives does; an alternative avoids it if all its
+    /// elements do.
     fn block(&mut self, block: &Block, fact: usize) {
         for alternative in &block.alternatives {
             let needed = alternative
@@ -146,7 +147,7 @@ impl Avoidance<'_> {
                 self.block(block, fact);
                 Some(fact)
             }
-            // A fact that nothing implies.
+            // A fact that no implication derives.
             _ if is_eof(self.texts, element) => Some(self.avoids.fact()),
             _ => None,
         }

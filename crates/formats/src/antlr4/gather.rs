@@ -1,6 +1,6 @@
-//! One grammar out of a file and what it imports, by ANTLR's rules: imports are taken depth first;
-//! a rule that is known already is not taken again, so that the importer's own rules win; tokens,
-//! channels, modes and code are joined; options of imported grammars do not count.
+//! Joins a file and its imports into one grammar, as ANTLR does: imports are processed depth first;
+//! a rule that already exists is skipped, so the rules of the importing grammar win; tokens,
+//! channels, modes and code are joined; options of imported grammars are ignored.
 //!
 //! Every file is read once. Linear in the files; chains of imports do not recurse.
 
@@ -10,10 +10,10 @@ use gramercy_base::{Diagnostic, Map, Set, SourceId, Span};
 
 use super::codes as antlr;
 use super::parse::parse;
-use super::tree::{Aside, File, GrammarKind, Rule, Setting, Texts};
+use super::tree::{File, GrammarKind, IgnoredCode, Rule, Setting, Texts};
 use crate::{Reading, codes};
 
-/// A grammar with everything that it imports.
+/// A grammar with all its imports.
 #[derive(Debug)]
 pub(super) struct Unit {
     pub(super) kind: GrammarKind,
@@ -22,12 +22,12 @@ pub(super) struct Unit {
     pub(super) options: Vec<Setting>,
     pub(super) tokens: Vec<Span>,
     pub(super) channels: Vec<Span>,
-    /// The modes but the default one. [`Rule::mode`] is an index into this list.
+    /// The modes without the default one. [`Rule::mode`] is an index into this list.
     pub(super) modes: Vec<Span>,
     pub(super) syntax: Vec<Rule>,
     pub(super) lexical: Vec<Rule>,
-    pub(super) asides: Vec<Aside>,
-    /// Whether an import could not be read, so that names may be missing.
+    pub(super) asides: Vec<IgnoredCode>,
+    /// Whether an import could not be read, so names may be missing.
     pub(super) incomplete: bool,
 }
 
@@ -103,7 +103,7 @@ fn is_above(files: &[Imported], file: usize, path: &Path) -> bool {
 
 fn report_cycle(reading: &mut Reading<'_>, texts: &Texts, name: Span) {
     let message = format!("`{}` imports itself by way of this import", texts.get(name));
-    let help = "leave this import out; ANTLR ignores it";
+    let help = "remove this import; ANTLR ignores it";
     reading.report(Diagnostic::at(antlr::IMPORT_CYCLE, name, message).help(help));
 }
 
@@ -116,7 +116,7 @@ fn read_import(
     if reading.files().exists(path) {
         return reading.read_source(path, Some(name));
     }
-    let message = format!("the imported grammar `{grammar}` is not there");
+    let message = format!("the imported grammar `{grammar}` does not exist");
     let help = format!("it is looked for as `{}`", path.display());
     reading.report(Diagnostic::at(antlr::MISSING_IMPORT, name, message).help(help));
     None
@@ -130,15 +130,15 @@ fn check_kind(reading: &mut Reading<'_>, root: GrammarKind, imported: GrammarKin
     }
 }
 
-/// Options of an imported grammar matter only if the importer says something else.
+/// Reports the options of an imported grammar that differ from those of the importing one.
 fn check_options(reading: &mut Reading<'_>, texts: &Texts, root: &File, imported: &File) {
     for option in &imported.options {
         let name = texts.get(option.name);
         let same = setting(texts, &root.options, name)
             .is_some_and(|value| texts.get(value) == texts.get(option.value));
         if matches!(name, "caseInsensitive" | "tokenVocab") && !same {
-            let message = format!("`{name}` does not count in an imported grammar");
-            let help = "say it in the grammar that imports";
+            let message = format!("`{name}` is ignored in an imported grammar");
+            let help = "set it in the importing grammar";
             let code = antlr::IMPORTED_OPTIONS;
             reading.report(Diagnostic::at(code, option.name, message).help(help));
         }
@@ -152,7 +152,7 @@ fn join(reading: &mut Reading<'_>, texts: &Texts, files: Vec<Imported>) -> Unit 
         Some(name) => texts.get(name).into(),
         None => path.file_stem().unwrap_or_default().to_string_lossy().into(),
     };
-    let mut joining = Joining {
+    let mut joining = UnitBuilder {
         unit: Unit {
             kind: file.kind,
             name,
@@ -176,16 +176,16 @@ fn join(reading: &mut Reading<'_>, texts: &Texts, files: Vec<Imported>) -> Unit 
     joining.unit
 }
 
-struct Joining<'j, 'r> {
+struct UnitBuilder<'j, 'r> {
     unit: Unit,
     reading: &'j mut Reading<'r>,
     texts: &'j Texts,
-    /// The places of all rules' names.
+    /// The spans of the names of all rules.
     known: Map<&'j str, Span>,
     modes: Map<&'j str, usize>,
 }
 
-impl Joining<'_, '_> {
+impl UnitBuilder<'_, '_> {
     fn add(&mut self, file: File) {
         self.unit.tokens.extend(file.tokens);
         self.unit.channels.extend(file.channels);
@@ -197,7 +197,7 @@ impl Joining<'_, '_> {
         }
     }
 
-    /// The index of a mode that may be known already.
+    /// The index of a mode, which may already exist.
     fn mode(&mut self, name: Span) -> Option<usize> {
         let text = self.texts.get(name);
         if text == DEFAULT_MODE {
@@ -237,7 +237,7 @@ impl Joining<'_, '_> {
 
     fn report_misplaced(&mut self, name: &str, rule: &Rule) {
         let (what, kind) = if rule.lexical { ("lexer", "parser") } else { ("parser", "lexer") };
-        let message = format!("the {what} rule `{name}` cannot stand in a {kind} grammar");
+        let message = format!("the {what} rule `{name}` cannot be in a {kind} grammar");
         let help = match rule.lexical {
             true => "the names of parser rules begin with a lower-case letter",
             false => "the names of lexer rules begin with an upper-case letter",
@@ -247,5 +247,5 @@ impl Joining<'_, '_> {
     }
 }
 
-/// The name of the mode in which lexing begins.
+/// The name of the initial mode.
 pub(super) const DEFAULT_MODE: &str = "DEFAULT_MODE";

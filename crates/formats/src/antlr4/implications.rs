@@ -1,15 +1,15 @@
-//! The least set of facts that follows from implications of the form "if all of these, then that".
+//! The least set of facts that follows from implications "if all of these, then that".
 //!
-//! Which expressions can be empty, and which rules can do without EOF, are such sets. Each implication
-//! counts the facts that it still waits for, so the cost is linear in the implications.
+//! The nullable expressions, and the rules that can avoid EOF, are such sets. Each implication
+//! counts its missing facts, so the cost is linear in the implications.
 
 /// Implications under construction. Facts are numbered from 0.
 #[derive(Debug, Default)]
 pub(super) struct Implications {
     facts: usize,
-    /// For every implication, what follows and how many facts it waits for.
+    /// For every implication, its effect and the number of its missing facts.
     implications: Vec<(usize, usize)>,
-    /// Facts with the implications that wait for them.
+    /// Facts with the implications that need them.
     waiting: Vec<(usize, usize)>,
 }
 
@@ -19,20 +19,20 @@ impl Implications {
         Self { facts, implications: Vec::new(), waiting: Vec::new() }
     }
 
-    /// One more fact.
+    /// Adds a fact.
     pub(super) fn fact(&mut self) -> usize {
         self.facts += 1;
         self.facts - 1
     }
 
-    /// If all of `causes`, then `effect`.
+    /// Adds the implication "if all of `causes`, then `effect`".
     pub(super) fn imply(&mut self, causes: impl IntoIterator<Item = usize>, effect: usize) {
         let (implication, before) = (self.implications.len(), self.waiting.len());
         self.waiting.extend(causes.into_iter().map(|cause| (cause, implication)));
         self.implications.push((effect, self.waiting.len() - before));
     }
 
-    /// What follows.
+    /// The facts that follow.
     pub(super) fn solve(mut self) -> Vec<bool> {
         let (starts, waiting) = self.by_fact();
         let mut holds = vec![false; self.facts];
@@ -53,7 +53,7 @@ impl Implications {
         holds
     }
 
-    /// The waiting implications in the order of their facts, and where those of each fact begin.
+    /// The implications sorted by the facts that they need, and the first one of each fact.
     fn by_fact(&self) -> (Vec<usize>, Vec<usize>) {
         let mut starts = vec![0; self.facts + 1];
         self.waiting.iter().for_each(|(fact, _)| starts[fact + 1] += 1);
@@ -74,7 +74,7 @@ mod tests {
     use super::Implications;
 
     #[test]
-    fn only_what_follows_holds() {
+    fn only_implied_facts_hold() {
         let mut implications = Implications::new(4);
         implications.imply([], 0);
         implications.imply([0, 0], 1);

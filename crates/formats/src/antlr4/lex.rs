@@ -1,9 +1,10 @@
-//! The words of a `.g4` file.
+//! The lexer of a `.g4` file.
 //!
-//! What `[` begins depends on the place: a character set in a lexer rule, target code elsewhere. So
-//! the lexer is asked for one token at a time, gives brackets and braces as such, and the parser
-//! asks for the rest with [`Lexer::char_set`], [`Lexer::arguments`] or [`Lexer::code`]. Target code
-//! is assumed, as by ANTLR, to have strings in `'` and `"`, `\` for escapes and the comments of C.
+//! The meaning of `[` depends on the position: a character set in a lexer rule, target code
+//! elsewhere. So the parser asks for one token at a time; brackets and braces are single tokens,
+//! and the parser asks for the rest with [`Lexer::char_set`], [`Lexer::arguments`] or
+//! [`Lexer::code`]. As in ANTLR, target code has strings in `'` and `"`, `\` for escapes and the
+//! comments of C.
 //!
 //! Linear in the text, without recursion.
 
@@ -12,7 +13,7 @@ use gramercy_base::{Diagnostic, SourceId, Span};
 use crate::cursor::Cursor;
 use crate::{Reading, codes};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A name or keyword.
@@ -26,10 +27,10 @@ pub(super) enum Kind {
     Semicolon,
     LeftParenthesis,
     RightParenthesis,
-    /// The beginning of code or of a section; see [`Lexer::code`].
+    /// The begin of code or of a section; see [`Lexer::code`].
     LeftBrace,
     RightBrace,
-    /// The beginning of a set or of arguments; see [`Lexer::char_set`].
+    /// The begin of a set or of arguments; see [`Lexer::char_set`].
     LeftBracket,
     Arrow,
     Less,
@@ -45,7 +46,7 @@ pub(super) enum Kind {
     At,
     Hash,
     Tilde,
-    /// A character that means nothing here; it was reported.
+    /// An invalid character, which is already reported.
     Bad,
     End,
 }
@@ -63,7 +64,7 @@ pub(super) struct Lexer<'l, 'r, 't> {
     source: SourceId,
     text: &'t str,
     cursor: Cursor<'t>,
-    /// Whether something without an end took the rest of the file.
+    /// Whether an unclosed construct extends to the end of the file.
     pub(super) ran_out: bool,
 }
 
@@ -85,7 +86,7 @@ impl<'l, 'r, 't> Lexer<'l, 'r, 't> {
         Token { kind, span: self.cursor.span_from(start) }
     }
 
-    /// Whether a brace follows the token that was given last: `options {` is one word to ANTLR.
+    /// Whether a brace follows the last token: `options {` is one token in ANTLR.
     pub(super) fn brace_follows(&self) -> bool {
         self.cursor.rest().trim_start().starts_with('{')
     }
@@ -162,7 +163,7 @@ impl<'l, 'r, 't> Lexer<'l, 'r, 't> {
         Some(kind)
     }
 
-    /// A run of characters that mean nothing.
+    /// A run of invalid characters.
     fn bad(&mut self) -> Kind {
         let start = self.cursor.offset();
         let is_bad = |c: char| {
@@ -175,13 +176,13 @@ impl<'l, 'r, 't> Lexer<'l, 'r, 't> {
             self.cursor.eat_while(is_bad);
         }
         let found = self.cursor.text_from(start);
-        let message = format!("`{}` means nothing here", shown(found));
+        let message = format!("`{}` has no meaning here", shown(found));
         let mut diagnostic = Diagnostic::at(codes::SYNTAX, self.cursor.span_from(start), message);
         diagnostic.help = match found.chars().next() {
-            Some('"') => Some("ANTLR's literals stand in single quotes".into()),
+            Some('"') => Some("ANTLR's literals are in single quotes".into()),
             Some('_') => Some("names begin with a letter".into()),
             Some('^' | '!') => {
-                Some("the tree operators of ANTLR 3 are gone; leave them out".into())
+                Some("the tree operators of ANTLR 3 do not exist any more; remove them".into())
             }
             _ => None,
         };
@@ -189,9 +190,9 @@ impl<'l, 'r, 't> Lexer<'l, 'r, 't> {
         Kind::Bad
     }
 
-    /// Takes the rest of what stands in double quotes within the line; whether it has an end there.
+    /// Takes the rest of a text in double quotes on this line; returns whether it is closed there.
     fn rest_of_quoted(&mut self) -> bool {
-        // Not the whole line: it may be long, and have many quotes.
+        // Not the whole line: it may be long and have many quotes.
         let found = self.cursor.rest().match_indices(['"', '\r', '\n']).next();
         let end =
             found.filter(|(_, found)| *found == "\"").map(|(at, _)| self.cursor.offset() + at + 1);
@@ -216,7 +217,7 @@ impl<'l, 'r, 't> Lexer<'l, 'r, 't> {
         }
     }
 
-    /// A backslash and, within the line, what it protects.
+    /// A backslash and, within the line, the escaped character.
     fn escaped(&mut self) {
         self.cursor.bump();
         if !matches!(self.cursor.peek(), Some('\r' | '\n')) {
@@ -224,7 +225,7 @@ impl<'l, 'r, 't> Lexer<'l, 'r, 't> {
         }
     }
 
-    /// The rest of a character set whose bracket was the last token; the span is that of the whole.
+    /// The rest of a character set after its bracket; returns the span of the whole set.
     pub(super) fn char_set(&mut self, open: Token) -> Span {
         loop {
             self.cursor.eat_while(|c| !matches!(c, ']' | '\\' | '\r' | '\n'));
@@ -244,12 +245,12 @@ impl<'l, 'r, 't> Lexer<'l, 'r, 't> {
         self.cursor.span_from(open.span.range().start)
     }
 
-    /// The rest of arguments whose bracket was the last token.
+    /// The rest of arguments after their bracket.
     pub(super) fn arguments(&mut self, open: Token) -> Span {
         self.balanced(open, '[', ']', "list of arguments")
     }
 
-    /// The rest of target code whose brace was the last token.
+    /// The rest of target code after its brace.
     pub(super) fn code(&mut self, open: Token) -> Span {
         self.balanced(open, '{', '}', "action")
     }
@@ -287,7 +288,7 @@ impl<'l, 'r, 't> Lexer<'l, 'r, 't> {
         }
     }
 
-    /// The rest of what may be a comment of the target language.
+    /// The rest of a possible comment of the target language.
     fn comment_in_code(&mut self) {
         if self.cursor.eat("/") {
             self.cursor.eat_while(|c| !matches!(c, '\r' | '\n'));
@@ -305,7 +306,7 @@ impl<'l, 'r, 't> Lexer<'l, 'r, 't> {
     }
 }
 
-/// Characters as a message shows them: short, and none that would break the line.
+/// Characters in a message: shortened, and without line breaks.
 fn shown(text: &str) -> String {
     let mut shown = String::new();
     for c in text.chars().take(20) {
@@ -338,7 +339,7 @@ pub(super) fn is_name_start(c: char) -> bool {
     }
 }
 
-/// Whether a name may hold a character.
+/// Whether a name may contain a character.
 pub(super) fn is_name_part(c: char) -> bool {
     is_name_start(c)
         || matches!(c, '0'..='9' | '_' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')

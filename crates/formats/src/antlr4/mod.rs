@@ -1,15 +1,15 @@
 //! The notation of ANTLR 4 (`.g4`).
 //!
-//! The reader takes what ANTLR 4.13 takes: combined grammars, and parser grammars with the lexer
-//! grammar that `tokenVocab` names or that lies beside them, each with imports. The meaning is
-//! ANTLR's (FACTS §7), down to which literal is which token type; code of the target language,
-//! predicates and superclasses are set aside as notes. What ANTLR refuses but is meaningful
-//! nevertheless (mutual left recursion, loops over nothing) is loaded with a warning.
+//! The reader accepts the grammars of ANTLR 4.13: combined grammars, and parser grammars with the
+//! lexer grammar of `tokenVocab` or the one next to them, each with imports. The meaning is that of
+//! ANTLR, including the token types of literals; code of the target language, predicates and
+//! superclasses are ignored with notes. Some constructs that ANTLR rejects but that have a clear
+//! meaning (mutual left recursion, loops over empty bodies) are loaded with a warning.
 //!
-//! The way of a file: `lex` makes words, `parse` a `tree`, `gather` joins it with its imports,
-//! `vocabulary` finds the lexer, `symbols` says what names and literals stand for, `lower` builds the
-//! grammar with the help of `sets`, `choose_start` finds the start rule, and `check` warns. Each step
-//! is linear in the files. The way back is [`write`](fn@write).
+//! The phases: `lex` creates tokens, `parse` a `tree`, `gather` joins it with its imports,
+//! `vocabulary` finds the lexer, `symbols` resolves names and literals, `lower` builds the grammar
+//! with the help of `sets`, `choose_start` finds the start rule, and `check` warns. Each phase is
+//! linear in the files. [`write`](fn@write) is the reverse.
 
 mod check;
 mod choose_start;
@@ -34,7 +34,7 @@ use crate::Reading;
 
 pub use write::write;
 
-/// Reads a `.g4` file and what belongs to it.
+/// Reads a `.g4` file and the files that it needs.
 pub(crate) fn read(reading: &mut Reading<'_>, source: SourceId, path: &Path) -> Option<Grammar> {
     let mut texts = tree::Texts::default();
     let grammar = gather::gather(reading, &mut texts, source, path);

@@ -1,8 +1,8 @@
 //! Literals and character sets: escapes, ranges, properties, and case.
 //!
-//! Where case is ignored, sets are widened here as ANTLR does it: every range by its two ends alone,
-//! properties not at all, and before a set is complemented. Literals are left to the lexer, for which
-//! case has but one meaning there. Linear in the text, but for the tables of properties.
+//! If case is ignored, sets are extended here as in ANTLR: every range only by its two ends,
+//! properties not at all, and before a set is complemented. The lexer handles literals, where case
+//! has only one meaning. Linear in the text, except for the tables of properties.
 
 use gramercy_base::{Diagnostic, Span};
 use gramercy_regular::{CharSet, chars, unicode};
@@ -11,7 +11,7 @@ use super::codes as antlr;
 use super::tree::{Atom, SetItem, SetItemKind, Texts};
 use crate::{Reading, codes};
 
-/// Whether upper and lower case are the same.
+/// Whether upper and lower case are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Case {
     Matters,
@@ -24,7 +24,7 @@ impl Case {
     }
 }
 
-/// The set that an element of a lexer rule stands for; `None` if it was reported.
+/// The set of an element of a lexer rule; `None` if an error is reported.
 ///
 /// # Panics
 /// If the element is neither a set, a range, a complement nor `.`.
@@ -57,7 +57,7 @@ fn between(
     range(reading, (low?, high?), case, span)
 }
 
-/// What is in none of the items.
+/// The complement of the items.
 fn complement(
     reading: &mut Reading<'_>,
     texts: &Texts,
@@ -92,7 +92,7 @@ fn rule_in_set(reading: &mut Reading<'_>, name: &str, span: Span) -> Option<Char
     None
 }
 
-/// The code points of a literal, in quotes under `span`; `None` if it was reported.
+/// The code points of a literal, in quotes under `span`; `None` if an error is reported.
 pub(super) fn literal(reading: &mut Reading<'_>, text: &str, span: Span) -> Option<Vec<u32>> {
     let inner = text.strip_prefix('\'').unwrap_or(text);
     let inner = inner.strip_suffix('\'').unwrap_or(inner);
@@ -107,14 +107,14 @@ pub(super) fn literal(reading: &mut Reading<'_>, text: &str, span: Span) -> Opti
     let mut codes = Vec::new();
     while let Some(unit) = escapes.next()? {
         match unit {
-            Unit::Char(code) | Unit::Escaped(code) => codes.push(code),
-            Unit::Property(_) => unreachable!("invariant: literals have no properties"),
+            SetMember::Char(code) | SetMember::Escaped(code) => codes.push(code),
+            SetMember::Property(_) => unreachable!("invariant: literals have no properties"),
         }
     }
     Some(join_surrogates(&codes))
 }
 
-/// Two halves that follow each other are one character, as in Java's strings.
+/// Two consecutive halves are one character, as in Java's strings.
 fn join_surrogates(codes: &[u32]) -> Vec<u32> {
     let mut joined: Vec<u32> = Vec::with_capacity(codes.len());
     for &code in codes {
@@ -128,20 +128,20 @@ fn join_surrogates(codes: &[u32]) -> Vec<u32> {
     joined
 }
 
-/// The one code point of a literal in a set or range; `None` if it was reported.
+/// The single code point of a literal in a set or range; `None` if an error is reported.
 fn character(reading: &mut Reading<'_>, text: &str, span: Span) -> Option<u32> {
     match literal(reading, text, span)?[..] {
         [code] => Some(code),
         _ => {
             let message = format!("{text} is more than one character");
-            let help = "sets and ranges are made of single characters";
+            let help = "sets and ranges consist of single characters";
             reading.report(Diagnostic::at(antlr::LONG_LITERAL_IN_SET, span, message).help(help));
             None
         }
     }
 }
 
-/// The characters from one to another; `None` if it was reported.
+/// The characters from one to another; `None` if an error is reported.
 fn range(
     reading: &mut Reading<'_>,
     (first, last): (u32, u32),
@@ -176,7 +176,7 @@ fn widened(first: u32, last: u32, case: Case) -> CharSet {
     CharSet::from_ranges([(lower_first, lower_last), (upper_first, upper_last)])
 }
 
-/// The set of a text in brackets under `span`; `None` if it was reported.
+/// The set of a text in brackets under `span`; `None` if an error is reported.
 fn char_set(reading: &mut Reading<'_>, text: &str, case: Case, span: Span) -> Option<CharSet> {
     let inner = text.strip_prefix('[').unwrap_or(text);
     let inner = inner.strip_suffix(']').unwrap_or(inner);
@@ -192,29 +192,34 @@ fn char_set(reading: &mut Reading<'_>, text: &str, case: Case, span: Span) -> Op
     members(reading, &units, case, span)
 }
 
-/// A dash between two characters is a range; at an end, or behind a range, it is itself.
-fn members(reading: &mut Reading<'_>, units: &[Unit], case: Case, span: Span) -> Option<CharSet> {
+/// A dash between two characters is a range; at an end, or after a range, it is itself.
+fn members(
+    reading: &mut Reading<'_>,
+    units: &[SetMember],
+    case: Case,
+    span: Span,
+) -> Option<CharSet> {
     let mut ranges: Vec<(u32, u32)> = Vec::new();
     let mut rest = units;
     while let [first, after @ ..] = rest {
         match (first, after) {
-            (Unit::Property(_), [Unit::Char(DASH), _, ..])
-            | (_, [Unit::Char(DASH), Unit::Property(_), ..]) => {
+            (SetMember::Property(_), [SetMember::Char(DASH), _, ..])
+            | (_, [SetMember::Char(DASH), SetMember::Property(_), ..]) => {
                 let message = "a property cannot be an end of a range";
-                let help = "write the dash as `\\-` if it stands for itself";
+                let help = "write a literal dash as `\\-`";
                 reading.report(Diagnostic::at(antlr::PROPERTY_IN_RANGE, span, message).help(help));
                 return None;
             }
-            (first, [Unit::Char(DASH), last, after @ ..]) => {
+            (first, [SetMember::Char(DASH), last, after @ ..]) => {
                 let ends = (first.code(), last.code());
                 ranges.extend(range(reading, ends, case, span)?.ranges());
                 rest = after;
             }
-            (Unit::Property(set), after) => {
+            (SetMember::Property(set), after) => {
                 ranges.extend(set.ranges());
                 rest = after;
             }
-            (Unit::Char(code) | Unit::Escaped(code), after) => {
+            (SetMember::Char(code) | SetMember::Escaped(code), after) => {
                 ranges.extend(single(*code, case).ranges());
                 rest = after;
             }
@@ -231,20 +236,20 @@ fn report_empty(reading: &mut Reading<'_>, span: Span, message: &str) {
 
 /// A member of a set as written.
 #[derive(Clone, Debug)]
-enum Unit {
+enum SetMember {
     /// A plain character.
     Char(u32),
-    /// A character behind a backslash, which is never a dash of a range.
+    /// A character after a backslash, which is never a dash of a range.
     Escaped(u32),
     /// `\p{…}`.
     Property(CharSet),
 }
 
-impl Unit {
+impl SetMember {
     fn code(&self) -> u32 {
         match self {
-            Unit::Char(code) | Unit::Escaped(code) => *code,
-            Unit::Property(_) => unreachable!("invariant: properties are no ends of ranges"),
+            SetMember::Char(code) | SetMember::Escaped(code) => *code,
+            SetMember::Property(_) => unreachable!("invariant: properties are no ends of ranges"),
         }
     }
 }
@@ -254,21 +259,21 @@ struct Escapes<'e, 'r, 't> {
     reading: &'e mut Reading<'r>,
     span: Span,
     rest: &'t str,
-    /// How far `rest` is from the beginning of `span`.
+    /// The offset of `rest` in `span`.
     at: usize,
     /// The closing quote or bracket.
     quote: char,
 }
 
 impl Escapes<'_, '_, '_> {
-    /// The next member, or nothing at the end; `None` if a mistake was reported.
-    fn next(&mut self) -> Option<Option<Unit>> {
+    /// The next member, or nothing at the end; `None` if an error is reported.
+    fn next(&mut self) -> Option<Option<SetMember>> {
         let Some(first) = self.rest.chars().next() else {
             return Some(None);
         };
         if first != '\\' {
             self.advance(first.len_utf8());
-            return Some(Some(Unit::Char(first.into())));
+            return Some(Some(SetMember::Char(first.into())));
         }
         let Some(escaped) = self.rest[1..].chars().next() else {
             return self.bad(1, "a backslash at the end", None);
@@ -287,7 +292,7 @@ impl Escapes<'_, '_, '_> {
             _ => return self.unknown(escaped),
         };
         self.advance(2);
-        Some(Some(Unit::Escaped(simple.into())))
+        Some(Some(SetMember::Escaped(simple.into())))
     }
 
     fn advance(&mut self, bytes: usize) {
@@ -296,7 +301,7 @@ impl Escapes<'_, '_, '_> {
     }
 
     /// `\uXXXX` or `\u{…}`.
-    fn code_point(&mut self) -> Option<Option<Unit>> {
+    fn code_point(&mut self) -> Option<Option<SetMember>> {
         let (digits, length) = match self.rest[2..].strip_prefix('{') {
             Some(braced) => match braced.find('}') {
                 Some(end) => (&braced[..end], end + 4),
@@ -311,36 +316,41 @@ impl Escapes<'_, '_, '_> {
         let code = u32::from_str_radix(digits, 16).ok().filter(|_| is_hex);
         let Some(code) = code else {
             let help = "write four hexadecimal digits, or any number of them in braces".into();
-            return self.bad(length, "this escape is no hexadecimal number", Some(help));
+            return self.bad(length, "this escape is not a hexadecimal number", Some(help));
         };
         if code > chars::MAX {
             return self.bad(length, "there is no such code point", None);
         }
         self.advance(length);
-        Some(Some(Unit::Escaped(code)))
+        Some(Some(SetMember::Escaped(code)))
     }
 
     /// `\p{…}` or `\P{…}`.
-    fn property(&mut self, negated: bool) -> Option<Option<Unit>> {
+    fn property(&mut self, negated: bool) -> Option<Option<SetMember>> {
         let name = self.rest[2..].strip_prefix('{').and_then(|rest| Some(&rest[..rest.find('}')?]));
         let Some(name) = name else {
-            return self.bad(2, "a property stands in braces", Some("write `\\p{Lu}`".into()));
+            return self.bad(2, "a property must be in braces", Some("write `\\p{Lu}`".into()));
         };
         let length = name.len() + 4;
         let Some(set) = unicode::property(name) else {
             return self.bad(length, &format!("there is no property `{name}`"), None);
         };
         self.advance(length);
-        Some(Some(Unit::Property(if negated { set.complement() } else { set })))
+        Some(Some(SetMember::Property(if negated { set.complement() } else { set })))
     }
 
-    fn unknown(&mut self, escaped: char) -> Option<Option<Unit>> {
-        let message = format!("`\\{escaped}` is no escape here");
+    fn unknown(&mut self, escaped: char) -> Option<Option<SetMember>> {
+        let message = format!("`\\{escaped}` is not an escape here");
         let help = (!escaped.is_alphanumeric()).then(|| format!("write `{escaped}` alone"));
         self.bad(1 + escaped.len_utf8(), &message, help)
     }
 
-    fn bad(&mut self, length: usize, message: &str, help: Option<String>) -> Option<Option<Unit>> {
+    fn bad(
+        &mut self,
+        length: usize,
+        message: &str,
+        help: Option<String>,
+    ) -> Option<Option<SetMember>> {
         let start = self.span.range().start + self.at;
         let span = Span::new(self.span.source, start, start + length);
         let mut diagnostic = Diagnostic::at(codes::BAD_ESCAPE, span, message);

@@ -1,11 +1,11 @@
-//! What names and literals stand for: which token types there are, and which of them a literal of a
-//! parser rule means.
+//! Resolves names and literals: the token types, and the token type of each literal of a parser
+//! rule.
 //!
-//! A lexer rule whose whole body is a literal makes that literal another name of its token type. In a
-//! combined grammar every other literal of a parser rule is a token type of its own, tried before all
-//! lexer rules. What counts as "whole body" is ANTLR's list of patterns, oddities included: literals
-//! are compared as they are written, a rule with options is none, nor is one with two commands that
-//! both have arguments.
+//! A lexer rule whose whole body is a literal makes that literal another name of its token type. In
+//! a combined grammar every other literal of a parser rule is a separate token type, which is tried
+//! before all lexer rules. The meaning of "whole body" is ANTLR's list of patterns, with its
+//! special cases: literals are compared as written; a rule with options does not count, nor does
+//! one with two commands that both have arguments.
 
 use gramercy_base::{IndexMap, Map, Span};
 
@@ -13,25 +13,25 @@ use super::gather::Unit;
 use super::tree::{Atom, Block, CommandSyntax, Element, Rule, SetItemKind, Texts};
 use super::vocabulary::Vocabulary;
 
-/// What makes tokens of a type, if anything does.
+/// The origin of a token type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenOrigin {
     /// A lexer rule, a `tokens` section or another vocabulary.
     Known,
-    /// A fragment, which makes no tokens.
+    /// A fragment, which creates no tokens.
     Fragment,
     /// A lexer rule that gives its matches another type, or keeps them for the next match.
     Retyped,
 }
 
-/// Which token type a literal of a parser rule means.
+/// The token type of a literal of a parser rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LiteralMeaning<'t> {
-    /// The type of this name; the rule that says so has the literal at this place.
+    /// The type with this name, and the span of the literal in its rule.
     Token(&'t str, Option<Span>),
-    /// One of its own.
+    /// A separate type.
     Itself,
-    /// That of either of two rules, at these places, so that ANTLR takes neither.
+    /// Two rules have this literal, at these spans, so ANTLR uses neither.
     Ambiguous(Span, Span),
 }
 
@@ -40,7 +40,7 @@ pub(super) enum LiteralMeaning<'t> {
 pub(super) struct Symbols<'t> {
     pub(super) tokens: IndexMap<&'t str, TokenOrigin>,
     pub(super) literals: Map<&'t str, LiteralMeaning<'t>>,
-    /// The literals that are token types of their own, with the place of their first occurrence.
+    /// The literals that are separate token types, with the span of their first occurrence.
     pub(super) implicit: IndexMap<&'t str, Span>,
 }
 

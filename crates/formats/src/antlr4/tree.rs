@@ -1,7 +1,7 @@
-//! What a `.g4` file says, as it says it.
+//! The syntax tree of a `.g4` file.
 //!
-//! Names and literals are places in the file; [`Texts`] gives the characters. Nesting is bounded by
-//! the parser, so that walks over a tree may recurse.
+//! Names and literals are spans in the file; [`Texts`] has the characters. The parser limits the
+//! nesting, so walks over a tree may recurse.
 
 use std::sync::Arc;
 
@@ -23,11 +23,11 @@ impl Texts {
     /// The characters under a span.
     pub(super) fn get(&self, span: Span) -> &str {
         let text = self.texts[span.source.index()].as_ref();
-        &text.expect("invariant: spans lie in files that were read")[span.range()]
+        &text.expect("invariant: spans are in files that were read")[span.range()]
     }
 }
 
-/// What a grammar says of itself.
+/// The kind of a grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GrammarKind {
     /// `grammar`: lexer and parser rules.
@@ -39,7 +39,7 @@ pub(super) enum GrammarKind {
 }
 
 impl GrammarKind {
-    /// As a person says it.
+    /// Its name in messages.
     pub(super) fn as_str(self) -> &'static str {
         match self {
             GrammarKind::Combined => "combined",
@@ -53,7 +53,7 @@ impl GrammarKind {
 #[derive(Debug)]
 pub(super) struct File {
     pub(super) kind: GrammarKind,
-    /// The grammar's name, unless the head of the file is broken.
+    /// The grammar's name, unless the head of the file has an error.
     pub(super) name: Option<Span>,
     pub(super) options: Vec<Setting>,
     pub(super) imports: Vec<Span>,
@@ -62,7 +62,7 @@ pub(super) struct File {
     /// The sections `mode NAME;`, in order. The rules before the first are in the default mode.
     pub(super) modes: Vec<Span>,
     pub(super) rules: Vec<Rule>,
-    pub(super) asides: Vec<Aside>,
+    pub(super) asides: Vec<IgnoredCode>,
 }
 
 /// `name = value` in an `options` section.
@@ -72,9 +72,9 @@ pub(super) struct Setting {
     pub(super) value: Span,
 }
 
-/// Code of the target language, set aside.
+/// Code of the target language, which is ignored.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Aside {
+pub(super) struct IgnoredCode {
     pub(super) kind: NoteKind,
     pub(super) span: Span,
 }
@@ -83,10 +83,10 @@ pub(super) struct Aside {
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) name: Span,
-    /// Whether its name says that it is a lexer rule.
+    /// Whether its name is that of a lexer rule.
     pub(super) lexical: bool,
     pub(super) fragment: bool,
-    /// The file's mode section that it stands in.
+    /// The mode section that contains it.
     pub(super) mode: Option<usize>,
     pub(super) options: Vec<Setting>,
     pub(super) body: Block,
@@ -113,7 +113,7 @@ pub(super) struct Alternative {
 #[derive(Debug)]
 pub(super) struct Element {
     pub(super) atom: Atom,
-    /// The atom's place, without label and suffix.
+    /// The span of the atom, without label and suffix.
     pub(super) span: Span,
     pub(super) label: Option<Span>,
     pub(super) suffix: Option<Suffix>,
@@ -121,7 +121,7 @@ pub(super) struct Element {
     pub(super) adorned: bool,
 }
 
-/// What an element is.
+/// The kind of an element.
 #[derive(Debug)]
 pub(super) enum Atom {
     /// The name of a token or lexer rule.
@@ -134,15 +134,15 @@ pub(super) enum Atom {
     Range(Span, Span),
     /// `[a-z]`.
     Set,
-    /// `~` and what it excludes.
+    /// `~` and the excluded set.
     Not(Vec<SetItem>),
     /// `.`.
     Any,
     /// `(…)`.
     Block(Block),
-    /// Code or a predicate; it is among the file's asides.
+    /// Code or a predicate; it is among the ignored parts of the file.
     Code,
-    /// Something that was reported.
+    /// An erroneous element, which is already reported.
     Broken,
 }
 

@@ -1,8 +1,8 @@
-//! Where the tokens of a grammar come from: its own lexer rules, or the grammar or file of token
-//! types that `tokenVocab` names.
+//! The source of a grammar's tokens: its own lexer rules, or the grammar or file of token types
+//! that `tokenVocab` names.
 //!
-//! A parser grammar has its tokens from a lexer grammar beside it, which is read as well. If there
-//! is only the `.tokens` file that ANTLR makes of one, or nothing at all, tokens are names without a
+//! A parser grammar has its tokens from a lexer grammar next to it, which is read as well. If there
+//! is only the `.tokens` file that ANTLR generates, or nothing at all, tokens are names without a
 //! lexer.
 
 use std::path::{Path, PathBuf};
@@ -14,20 +14,20 @@ use super::gather::{Unit, gather};
 use super::tree::{GrammarKind, Texts};
 use crate::Reading;
 
-/// What is known of tokens beside the grammar's own rules.
+/// The tokens that are not defined by the grammar's own rules.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
-    /// The grammar whose lexer rules make the tokens.
+    /// The grammar whose lexer rules create the tokens.
     pub(super) lexer: Option<Unit>,
-    /// Further token types by name, with their text where a file says it.
+    /// Further token types by name, with their text where a file has it.
     pub(super) names: IndexMap<Box<str>, Option<Box<str>>>,
-    /// Whether a literal that nobody declared may be a token nevertheless.
+    /// Whether an undeclared literal may be a token.
     pub(super) open: bool,
 }
 
 /// Finds the vocabulary of a grammar.
 pub(super) fn vocabulary(reading: &mut Reading<'_>, texts: &mut Texts, unit: &Unit) -> Vocabulary {
-    let mut search = Search { reading, texts, found: Vocabulary::default() };
+    let mut search = VocabularySearch { reading, texts, found: Vocabulary::default() };
     match unit.kind {
         GrammarKind::Parser => search.of_parser(unit),
         GrammarKind::Combined | GrammarKind::Lexer => search.names_of(unit),
@@ -35,54 +35,54 @@ pub(super) fn vocabulary(reading: &mut Reading<'_>, texts: &mut Texts, unit: &Un
     search.found
 }
 
-struct Search<'s, 'r> {
+struct VocabularySearch<'s, 'r> {
     reading: &'s mut Reading<'r>,
     texts: &'s mut Texts,
     found: Vocabulary,
 }
 
-impl Search<'_, '_> {
-    /// The lexer of a parser grammar, perhaps by way of other parser grammars.
+impl VocabularySearch<'_, '_> {
+    /// The lexer of a parser grammar, possibly through other parser grammars.
     fn of_parser(&mut self, unit: &Unit) {
         let mut seen: Set<PathBuf> = Set::default();
-        let mut next = self.place(unit);
-        while let Some(place) = next.take().filter(|place| seen.insert(place.grammar.clone())) {
-            if !self.reading.files().exists(&place.grammar) {
-                self.tokens_file(&place);
+        let mut next = self.vocabulary_files(unit);
+        while let Some(files) = next.take().filter(|files| seen.insert(files.grammar.clone())) {
+            if !self.reading.files().exists(&files.grammar) {
+                self.tokens_file(&files);
                 return;
             }
-            let Some(source) = self.reading.read_source(&place.grammar, place.from) else {
+            let Some(source) = self.reading.read_source(&files.grammar, files.from) else {
                 return;
             };
-            let found = gather(self.reading, self.texts, source, &place.grammar);
+            let found = gather(self.reading, self.texts, source, &files.grammar);
             if found.kind != GrammarKind::Parser {
                 self.found.lexer = Some(found);
                 return;
             }
             self.add_names(&found.tokens);
-            next = self.place(&found);
+            next = self.vocabulary_files(&found);
         }
         self.found.open = true;
         self.report_no_lexer(unit);
     }
 
-    /// Where the vocabulary of a parser grammar is looked for.
-    fn place(&mut self, unit: &Unit) -> Option<Place> {
+    /// The files that may contain the vocabulary of a parser grammar.
+    fn vocabulary_files(&mut self, unit: &Unit) -> Option<VocabularyFiles> {
         if let Some(name) = unit.option(self.texts, "tokenVocab") {
-            return Some(self.named_place(unit, name));
+            return Some(self.named_files(unit, name));
         }
         let stem = unit.name.strip_suffix("Parser")?;
         let grammar = unit.path.with_file_name(format!("{stem}Lexer.g4"));
         let tokens = grammar.with_extension("tokens");
         let is_there = [&grammar, &tokens].iter().any(|path| self.reading.files().exists(path));
-        is_there.then_some(Place { grammar, tokens, from: None })
+        is_there.then_some(VocabularyFiles { grammar, tokens, from: None })
     }
 
-    fn named_place(&self, unit: &Unit, name: Span) -> Place {
+    fn named_files(&self, unit: &Unit, name: Span) -> VocabularyFiles {
         let text = self.texts.get(name).trim_matches('\'');
         let grammar = unit.path.with_file_name(format!("{text}.g4"));
         let tokens = unit.path.with_file_name(format!("{text}.tokens"));
-        Place { grammar, tokens, from: Some(name) }
+        VocabularyFiles { grammar, tokens, from: Some(name) }
     }
 
     fn add_names(&mut self, tokens: &[Span]) {
@@ -91,32 +91,32 @@ impl Search<'_, '_> {
         }
     }
 
-    /// Token types that a combined grammar or a lexer shares with another: names only.
+    /// Token types that a combined grammar or a lexer shares with another: only names.
     fn names_of(&mut self, unit: &Unit) {
         let Some(name) = unit.option(self.texts, "tokenVocab") else {
             return;
         };
-        let place = self.named_place(unit, name);
-        if place.grammar == unit.path || !self.reading.files().exists(&place.grammar) {
-            self.tokens_file(&place);
+        let files = self.named_files(unit, name);
+        if files.grammar == unit.path || !self.reading.files().exists(&files.grammar) {
+            self.tokens_file(&files);
             self.found.names.values_mut().for_each(|text| *text = None);
             return;
         }
-        if let Some(source) = self.reading.read_source(&place.grammar, place.from) {
-            let other = gather(self.reading, self.texts, source, &place.grammar);
+        if let Some(source) = self.reading.read_source(&files.grammar, files.from) {
+            let other = gather(self.reading, self.texts, source, &files.grammar);
             let rules = other.lexical.iter().filter(|rule| !rule.fragment).map(|rule| rule.name);
             let names: Vec<_> = other.tokens.iter().copied().chain(rules).collect();
             self.add_names(&names);
         }
     }
 
-    /// Reads a `.tokens` file, or says that there is nothing.
-    fn tokens_file(&mut self, place: &Place) {
+    /// Reads a `.tokens` file, or reports that there is none.
+    fn tokens_file(&mut self, files: &VocabularyFiles) {
         self.found.open = true;
-        if !self.reading.files().exists(&place.tokens) {
-            return self.report_missing(place);
+        if !self.reading.files().exists(&files.tokens) {
+            return self.report_missing(files);
         }
-        let Some(source) = self.reading.read_source(&place.tokens, place.from) else {
+        let Some(source) = self.reading.read_source(&files.tokens, files.from) else {
             return;
         };
         let text = self.reading.text(source);
@@ -125,7 +125,7 @@ impl Search<'_, '_> {
             let entry = line.rsplit_once('=');
             let Some((name, number)) = entry.map(|(name, number)| (name.trim(), number.trim()))
             else {
-                self.report_bad_line(place, line);
+                self.report_bad_line(files, line);
                 continue;
             };
             match types.get(number) {
@@ -140,12 +140,12 @@ impl Search<'_, '_> {
         }
     }
 
-    fn report_missing(&mut self, place: &Place) {
+    fn report_missing(&mut self, files: &VocabularyFiles) {
         let shown = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
-        let (grammar, tokens) = (shown(&place.grammar), shown(&place.tokens));
-        let message = format!("there is neither `{grammar}` nor `{tokens}` beside this file");
+        let (grammar, tokens) = (shown(&files.grammar), shown(&files.tokens));
+        let message = format!("there is neither `{grammar}` nor `{tokens}` next to this file");
         let help = "without a lexer, tokens are written by their names";
-        let diagnostic = match place.from {
+        let diagnostic = match files.from {
             Some(span) => Diagnostic::at(antlr::MISSING_VOCABULARY, span, message),
             None => Diagnostic::new(antlr::MISSING_VOCABULARY, message),
         };
@@ -153,27 +153,27 @@ impl Search<'_, '_> {
     }
 
     fn report_no_lexer(&mut self, unit: &Unit) {
-        let message = format!("nothing says which lexer the parser grammar `{}` uses", unit.name);
+        let message = format!("the parser grammar `{}` does not name its lexer", unit.name);
         let help = "say it with `options { tokenVocab = NAME; }`; without a lexer, tokens are \
                     written by their names";
         self.reading.report(Diagnostic::new(antlr::MISSING_VOCABULARY, message).help(help));
     }
 
-    fn report_bad_line(&mut self, place: &Place, line: &str) {
+    fn report_bad_line(&mut self, files: &VocabularyFiles, line: &str) {
         let message =
-            format!("`{}` has a line that is no token type: `{line}`", place.tokens.display());
+            format!("`{}` has a line that is not a token type: `{line}`", files.tokens.display());
         self.reading.report(Diagnostic::new(antlr::BAD_VOCABULARY, message));
     }
 }
 
-struct Place {
+struct VocabularyFiles {
     grammar: PathBuf,
     tokens: PathBuf,
-    /// What asked for it, if the file says so.
+    /// The option that names it, if there is one.
     from: Option<Span>,
 }
 
-/// The parser file beside a lexer file, if there is one.
+/// The parser file next to a lexer file, if there is one.
 pub(super) fn parser_beside(reading: &Reading<'_>, lexer: &Unit) -> Option<String> {
     let stem = lexer.path.file_stem()?.to_str()?;
     let stem = stem.strip_suffix("Lexer").unwrap_or(stem);

@@ -1,11 +1,11 @@
-//! Puts the pieces of one right-hand side together.
+//! Builds the tree of one right-hand side.
 //!
-//! Open parentheses are on a stack of their own, so nesting costs memory and no call stack; how deep
-//! they may go is the caller's limit. Parentheses around one thing are that thing.
+//! Open parentheses are on an explicit stack, so nesting costs memory but no call stack; the caller
+//! limits the nesting. Parentheses around a single item are dropped.
 
 use gramercy_base::Span;
 
-use super::syntax::{Branch, Marks, PieceId, PieceKind, Tree};
+use super::syntax::{Branch, ExprNodeId, ExprNodeKind, Marks, Tree};
 
 /// A right-hand side under construction.
 pub(crate) struct Body {
@@ -17,7 +17,7 @@ struct Group {
     opened: Span,
     label: Option<Box<str>>,
     branches: Vec<Branch>,
-    items: Vec<PieceId>,
+    items: Vec<ExprNodeId>,
     marks: Option<Box<Marks>>,
     ended: bool,
     has_commands: bool,
@@ -29,18 +29,18 @@ impl Group {
         Self { opened, label, branches, items, marks: None, ended: false, has_commands: false }
     }
 
-    /// Ends the alternative at hand. `end` is where it ends if it is empty.
+    /// Ends the current alternative. `end` is its end if it is empty.
     fn end_branch(&mut self, tree: &mut Tree, end: Span) {
-        let piece = match self.items[..] {
-            [] => tree.push(PieceKind::Literal("".into()), end),
+        let node = match self.items[..] {
+            [] => tree.push(ExprNodeKind::Literal("".into()), end),
             [only] => only,
             [first, .., last] => {
-                let span = tree.piece(first).span.to(tree.piece(last).span);
-                tree.push(PieceKind::Sequence(self.items.as_slice().into()), span)
+                let span = tree.node(first).span.to(tree.node(last).span);
+                tree.push(ExprNodeKind::Sequence(self.items.as_slice().into()), span)
             }
         };
         self.items.clear();
-        self.branches.push(Branch { piece, marks: self.marks.take() });
+        self.branches.push(Branch { node, marks: self.marks.take() });
         self.ended = false;
         self.has_commands = false;
     }
@@ -56,44 +56,44 @@ impl Body {
         self.groups.last_mut().expect("invariant: the right-hand side itself is never closed")
     }
 
-    /// How many parentheses are open.
+    /// The number of open parentheses.
     pub(crate) fn depth(&self) -> usize {
         self.groups.len() - 1
     }
 
-    /// Whether the alternative at hand has no item yet.
+    /// Whether the current alternative has no item yet.
     pub(crate) fn is_empty(&self) -> bool {
         self.groups.last().is_none_or(|group| group.items.is_empty())
     }
 
-    /// Whether the alternative at hand takes no further item: marks or commands were read.
+    /// Whether the current alternative takes no further item, because it has marks or commands.
     pub(crate) fn has_ended(&self) -> bool {
         self.groups.last().is_some_and(|group| group.ended)
     }
 
-    /// Whether the alternative at hand has commands.
+    /// Whether the current alternative has commands.
     pub(crate) fn has_commands(&self) -> bool {
         self.groups.last().is_some_and(|group| group.has_commands)
     }
 
-    /// Adds the commands of the alternative at hand, behind which no item may follow.
-    pub(crate) fn commands(&mut self, commands: PieceId) {
+    /// Adds the commands of the current alternative, after which no item may follow.
+    pub(crate) fn commands(&mut self, commands: ExprNodeId) {
         self.item(commands);
         self.end_items();
         self.group().has_commands = true;
     }
 
-    /// Says that no further item may follow in this alternative.
+    /// Forbids further items in this alternative.
     pub(crate) fn end_items(&mut self) {
         self.group().ended = true;
     }
 
-    /// Adds an item to the alternative at hand.
-    pub(crate) fn item(&mut self, piece: PieceId) {
-        self.group().items.push(piece);
+    /// Adds an item to the current alternative.
+    pub(crate) fn item(&mut self, node: ExprNodeId) {
+        self.group().items.push(node);
     }
 
-    /// Puts a quantifier on the last item.
+    /// Adds a quantifier to the last item.
     pub(crate) fn repeat(
         &mut self,
         tree: &mut Tree,
@@ -102,11 +102,11 @@ impl Body {
         quantifier: Span,
     ) {
         let item = self.group().items.last_mut().expect("invariant: a quantifier follows an item");
-        let span = tree.piece(*item).span.to(quantifier);
-        *item = tree.push(PieceKind::Repeat { body: *item, min, max, greedy }, span);
+        let span = tree.node(*item).span.to(quantifier);
+        *item = tree.push(ExprNodeKind::Repeat { body: *item, min, max, greedy }, span);
     }
 
-    /// What is said about the alternative at hand.
+    /// The marks of the current alternative.
     pub(crate) fn marks(&mut self) -> &mut Marks {
         self.group().marks.get_or_insert_default()
     }
@@ -117,7 +117,7 @@ impl Body {
         self.group().end_branch(tree, end);
     }
 
-    /// Opens a parenthesis; `label` is the name of the whole group.
+    /// Opens a parenthesis; `label` is the label of the group.
     pub(crate) fn open(&mut self, parenthesis: Span, label: Option<Box<str>>) {
         self.groups.push(Group::new(parenthesis, label));
     }
@@ -129,26 +129,26 @@ impl Body {
         }
         let mut group = self.groups.pop().expect("invariant: a parenthesis is open");
         group.end_branch(tree, Span { end: parenthesis.start, ..parenthesis });
-        let piece = match &group.branches[..] {
-            [Branch { piece, marks: None }] => *piece,
+        let node = match &group.branches[..] {
+            [Branch { node, marks: None }] => *node,
             _ => {
                 let span = group.opened.to(parenthesis);
-                tree.push(PieceKind::Alternation(group.branches.into()), span)
+                tree.push(ExprNodeKind::Alternation(group.branches.into()), span)
             }
         };
         if let Some(label) = group.label {
-            tree.label(piece, &label);
+            tree.label(node, &label);
         }
-        self.item(piece);
+        self.item(node);
         true
     }
 
-    /// The innermost parenthesis that is still open.
+    /// The innermost open parenthesis.
     pub(crate) fn unclosed(&self) -> Option<Span> {
         (self.depth() > 0).then(|| self.groups[self.depth()].opened)
     }
 
-    /// The alternatives; parentheses that are still open end here.
+    /// The alternatives; open parentheses end here.
     pub(crate) fn finish(mut self, tree: &mut Tree, end: Span) -> Vec<Branch> {
         let end = Span { end: end.start, ..end };
         while self.close(tree, end) {}

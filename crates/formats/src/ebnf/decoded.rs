@@ -1,36 +1,36 @@
-//! Text with its escapes decoded that still knows where in the file each part came from.
+//! Text with decoded escapes and the positions of its parts in the file.
 
 use gramercy_base::{SourceId, Span};
 
-/// Decoded text and the places it came from.
+/// Decoded text and its positions.
 #[derive(Clone, Debug)]
 pub(crate) struct Decoded {
     pub(crate) text: String,
     source: SourceId,
-    /// Pairs of offsets in the text and in the file, ascending: between two of them both advance
-    /// alike.
+    /// Pairs of offsets in the text and in the file, ascending; between two pairs both advance
+    /// equally.
     places: Vec<(usize, usize)>,
 }
 
 impl Decoded {
-    /// No text yet; what comes next is from offset `start` of the file.
+    /// No text yet; the next part is at offset `start` of the file.
     pub(crate) fn new(source: SourceId, start: usize) -> Self {
         Self { text: String::new(), source, places: vec![(0, start)] }
     }
 
-    /// Adds text that stands in the file as it is, at offset `at`.
+    /// Adds text that the file contains literally at offset `at`.
     pub(crate) fn verbatim(&mut self, text: &str, at: usize) {
         self.mark(at);
         self.text.push_str(text);
     }
 
-    /// Adds a character for which the file has something else, at offset `at`.
+    /// Adds a character that is escaped in the file at offset `at`.
     pub(crate) fn escaped(&mut self, c: char, at: usize) {
         self.mark(at);
         self.text.push(c);
     }
 
-    /// Says that the text ends at an offset of the file.
+    /// Sets the end of the text in the file.
     pub(crate) fn end(&mut self, at: usize) {
         self.mark(at);
     }
@@ -42,7 +42,7 @@ impl Decoded {
         }
     }
 
-    /// The place in the file of a range of the text.
+    /// The span in the file of a range of the text.
     pub(crate) fn span(&self, range: std::ops::Range<usize>) -> Span {
         let start = self.place(range.start);
         Span::new(self.source, start, self.place(range.end).max(start))
@@ -61,7 +61,7 @@ mod tests {
     use gramercy_base::{Id, SourceId};
 
     #[test]
-    fn places_are_found_through_escapes() {
+    fn spans_account_for_escapes() {
         // In the file, from offset 10: a\nb\\c
         let mut decoded = Decoded::new(SourceId::from_index(0), 10);
         decoded.verbatim("a", 10);

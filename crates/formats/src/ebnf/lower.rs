@@ -1,7 +1,7 @@
 //! Turns the tree of a file into expressions of the grammar under construction.
 //!
-//! Parts come before the whole in the tree, so one walk over a rule's pieces finds the expressions
-//! of all parts made. Everything that could be wrong was reported before.
+//! Children come before their parents in the tree, so one pass over the nodes of a rule finds the
+//! expressions of all children. All errors are reported before.
 
 use gramercy_base::{Id, Span};
 use gramercy_grammar::{
@@ -9,18 +9,18 @@ use gramercy_grammar::{
 };
 use gramercy_regular::CharSet;
 
-use super::syntax::{Branch, Marks, Pattern, Piece, PieceId, PieceKind, RuleSyntax, Tree};
+use super::syntax::{Branch, ExprNode, ExprNodeId, ExprNodeKind, Marks, Pattern, RuleSyntax, Tree};
 
-/// What the leaves of right-hand sides stand for.
+/// The meaning of the leaves of right-hand sides.
 pub(crate) trait Leaves {
-    /// The expression of a piece without parts.
-    fn leaf(&mut self, builder: &mut GrammarBuilder, piece: &Piece) -> ExprId;
+    /// The expression of a leaf.
+    fn leaf(&mut self, builder: &mut GrammarBuilder, node: &ExprNode) -> ExprId;
 
-    /// The terminal that a name or literal stands for, where a precedence is spoken of.
-    fn operand(&mut self, builder: &mut GrammarBuilder, piece: &Piece) -> TerminalId;
+    /// The terminal of a name or literal in a precedence mark.
+    fn operand(&mut self, builder: &mut GrammarBuilder, node: &ExprNode) -> TerminalId;
 }
 
-/// Makes the alternatives of a rule.
+/// Builds the alternatives of a rule.
 pub(crate) fn alternatives(
     tree: &Tree,
     rule: &RuleSyntax,
@@ -30,13 +30,13 @@ pub(crate) fn alternatives(
     let mut lowering = Lowering {
         builder,
         leaves,
-        first: rule.pieces.start,
-        made: Vec::with_capacity(rule.pieces.len()),
+        first: rule.nodes.start,
+        made: Vec::with_capacity(rule.nodes.len()),
     };
-    for (offset, piece) in tree.pieces_of(rule).iter().enumerate() {
-        let expr = lowering.piece(piece);
+    for (offset, node) in tree.nodes_of(rule).iter().enumerate() {
+        let expr = lowering.node(node);
         lowering.made.push(expr);
-        if let Some(label) = tree.label_of(PieceId::from_index(rule.pieces.start + offset)) {
+        if let Some(label) = tree.label_of(ExprNodeId::from_index(rule.nodes.start + offset)) {
             lowering.builder.label(expr, label);
         }
     }
@@ -51,38 +51,38 @@ struct Lowering<'b, L> {
 }
 
 impl<L: Leaves> Lowering<'_, L> {
-    fn piece(&mut self, piece: &Piece) -> ExprId {
-        match &piece.kind {
-            PieceKind::Sequence(items) => {
+    fn node(&mut self, node: &ExprNode) -> ExprId {
+        match &node.kind {
+            ExprNodeKind::Sequence(items) => {
                 let items = items.iter().map(|&item| self.expr(item)).collect();
-                self.builder.sequence(items, piece.span)
+                self.builder.sequence(items, node.span)
             }
-            PieceKind::Alternation(branches) => {
+            ExprNodeKind::Alternation(branches) => {
                 let alternatives = self.branches(branches);
-                self.builder.alternation(alternatives, piece.span)
+                self.builder.alternation(alternatives, node.span)
             }
-            &PieceKind::Repeat { body, min, max, greedy } => {
+            &ExprNodeKind::Repeat { body, min, max, greedy } => {
                 let body = self.expr(body);
-                self.builder.repeat(body, min, max, greedy, piece.span)
+                self.builder.repeat(body, min, max, greedy, node.span)
             }
-            _ => self.leaves.leaf(self.builder, piece),
+            _ => self.leaves.leaf(self.builder, node),
         }
     }
 
-    fn expr(&self, piece: PieceId) -> ExprId {
-        self.made[piece.index() - self.first]
+    fn expr(&self, node: ExprNodeId) -> ExprId {
+        self.made[node.index() - self.first]
     }
 
     fn branches(&mut self, branches: &[Branch]) -> Vec<Alternative> {
         let alternative = |branch: &Branch| {
             let attributes = branch.marks.as_ref().map(|marks| Box::new(self.attributes(marks)));
-            Alternative { expr: self.expr(branch.piece), attributes }
+            Alternative { expr: self.expr(branch.node), attributes }
         };
         branches.iter().map(alternative).collect()
     }
 
     fn attributes(&mut self, marks: &Marks) -> Attributes {
-        let operand = |piece: &Piece| self.leaves.operand(self.builder, piece);
+        let operand = |node: &ExprNode| self.leaves.operand(self.builder, node);
         Attributes {
             label: marks.label.clone(),
             probability: marks.probability.map(|probability| probability.value),
@@ -93,12 +93,12 @@ impl<L: Leaves> Lowering<'_, L> {
     }
 }
 
-/// The leaves of a grammar without tokens, and those inside lexical rules: text stands for itself.
+/// The leaves of a grammar without tokens, and those inside lexical rules: terminals are texts.
 pub(crate) struct TextLeaves<'f> {
     /// The file.
     pub(crate) text: &'f str,
     /// For each name, its rule.
-    pub(crate) rules: &'f dyn Fn(&Piece) -> Option<RuleId>,
+    pub(crate) rules: &'f dyn Fn(&ExprNode) -> Option<RuleId>,
 }
 
 impl TextLeaves<'_> {
@@ -108,27 +108,27 @@ impl TextLeaves<'_> {
 }
 
 impl Leaves for TextLeaves<'_> {
-    fn leaf(&mut self, builder: &mut GrammarBuilder, piece: &Piece) -> ExprId {
-        if let PieceKind::Name(_) = piece.kind {
-            let rule = (self.rules)(piece).expect("invariant: undefined names were reported");
-            return builder.reference(rule, piece.span);
+    fn leaf(&mut self, builder: &mut GrammarBuilder, node: &ExprNode) -> ExprId {
+        if let ExprNodeKind::Name(_) = node.kind {
+            let rule = (self.rules)(node).expect("invariant: undefined names were reported");
+            return builder.reference(rule, node.span);
         }
-        let terminal = self.operand(builder, piece);
-        builder.leaf(terminal, piece.span)
+        let terminal = self.operand(builder, node);
+        builder.leaf(terminal, node.span)
     }
 
-    fn operand(&mut self, builder: &mut GrammarBuilder, piece: &Piece) -> TerminalId {
-        let kind = text_kind(&piece.kind).expect("invariant: other pieces were reported");
-        let name = if kind.is_empty() { "\"\"" } else { self.written(piece.span) };
-        builder.terminal(kind, name, piece.span)
+    fn operand(&mut self, builder: &mut GrammarBuilder, node: &ExprNode) -> TerminalId {
+        let kind = text_kind(&node.kind).expect("invariant: other nodes were reported");
+        let name = if kind.is_empty() { "\"\"" } else { self.written(node.span) };
+        builder.terminal(kind, name, node.span)
     }
 }
 
-/// The characters that a literal or a set stands for; `None` if it is not about one character.
-pub(crate) fn characters(piece: &Piece) -> Option<CharSet> {
-    match &piece.kind {
-        PieceKind::Chars(set) => Some((**set).clone()),
-        PieceKind::Literal(text) => {
+/// The characters of a literal or a set; `None` if it is not a single character.
+pub(crate) fn characters(node: &ExprNode) -> Option<CharSet> {
+    match &node.kind {
+        ExprNodeKind::Chars(set) => Some((**set).clone()),
+        ExprNodeKind::Literal(text) => {
             let mut chars = text.chars();
             let only = chars.next().filter(|_| chars.next().is_none())?;
             Some(CharSet::single(only))
@@ -137,23 +137,23 @@ pub(crate) fn characters(piece: &Piece) -> Option<CharSet> {
     }
 }
 
-/// The terminal that a piece stands for where text stands for itself, if it is one.
-pub(crate) fn text_kind(kind: &PieceKind) -> Option<TerminalKind> {
+/// The terminal of a leaf where terminals are texts, if it is one.
+pub(crate) fn text_kind(kind: &ExprNodeKind) -> Option<TerminalKind> {
     Some(match kind {
-        PieceKind::Literal(text) => TerminalKind::Literal(text.clone()),
-        PieceKind::Chars(set) => TerminalKind::Chars((**set).clone()),
-        PieceKind::Any => TerminalKind::Chars(CharSet::any()),
-        PieceKind::AnyBut(units) => TerminalKind::Chars(all_but(units)?),
-        PieceKind::Pattern(pattern) => {
+        ExprNodeKind::Literal(text) => TerminalKind::Literal(text.clone()),
+        ExprNodeKind::Chars(set) => TerminalKind::Chars((**set).clone()),
+        ExprNodeKind::Any => TerminalKind::Chars(CharSet::any()),
+        ExprNodeKind::AnyBut(units) => TerminalKind::Chars(all_but(units)?),
+        ExprNodeKind::Pattern(pattern) => {
             let Pattern { source, regex } = (**pattern).clone();
             TerminalKind::Regex { source, regex }
         }
-        PieceKind::Eof => TerminalKind::Eof,
+        ExprNodeKind::Eof => TerminalKind::Eof,
         _ => return None,
     })
 }
 
-fn all_but(units: &[Piece]) -> Option<CharSet> {
+fn all_but(units: &[ExprNode]) -> Option<CharSet> {
     let sets = units.iter().map(characters).collect::<Option<Vec<_>>>()?;
     let ranges = sets.iter().flat_map(|set| set.ranges().iter().copied());
     Some(CharSet::from_ranges(ranges).complement())

@@ -1,12 +1,12 @@
-//! What the EBNF notations share: ours, Tribble's text and its Scala form. They differ in how a name,
-//! a literal or a quantifier is spelled; what a right-hand side is made of, and how it becomes a
-//! grammar, is the same.
+//! The common part of the EBNF notations: the native one, Tribble's text and its Scala notation.
+//! They differ in the spelling of names, literals and quantifiers; the structure of a right-hand
+//! side, and how it becomes a grammar, is the same.
 //!
-//! A notation's reader walks over the file with a [`scanner`] and puts what it finds into a
-//! [`body`], which keeps the open parentheses on a stack of its own and fills the [`syntax`] tree of
-//! the file. Then names are looked up ([`names`]), the start rule is found ([`roots`]), and the tree
-//! is lowered ([`lower`]); for the notations that know nothing but text, [`plain`] does all of it.
-//! Every step is linear in the file, and none recurses on its nesting.
+//! A notation's reader moves over the file with a [`scanner`] and adds items to a [`body`], which
+//! has the open parentheses on an explicit stack and fills the [`syntax`] tree of the file. Then
+//! names are resolved ([`names`]), the start rule is found ([`roots`]), and the tree is lowered
+//! ([`lower`]); for the notations without tokens, [`plain`] does all of this. Every step is linear
+//! in the file, and none recurses on its nesting.
 
 pub(crate) mod body;
 pub mod codes;

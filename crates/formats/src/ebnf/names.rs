@@ -1,14 +1,14 @@
-//! What names mean: which rule each of them is, and which mean nothing.
+//! Resolves names to rules, and reports undefined names.
 
 use gramercy_base::{Diagnostic, Span, Table};
 
 use super::syntax::{NameId, RuleSyntax, Tree};
 use crate::{Reading, codes, suggest};
 
-/// So many names are looked at for a suggestion; in larger files it would take too long.
+/// The maximal number of names that are compared for a suggestion; more would take too long.
 pub(crate) const MOST_CANDIDATES: usize = 5_000;
 
-/// For each name, the index that comes with its first definition. Further ones are reported.
+/// For each name, the index of its first definition. Further definitions are reported.
 pub(crate) fn define(
     reading: &mut Reading<'_>,
     tree: &Tree,
@@ -28,7 +28,7 @@ pub(crate) fn define(
     of_name.map(|_, definition| definition.map(|(index, _)| index))
 }
 
-/// Reports every name that the rules mention and nothing defines, once each.
+/// Reports every undefined name in the rules, once each.
 pub(crate) fn report_undefined(
     reading: &mut Reading<'_>,
     tree: &Tree,
@@ -58,7 +58,7 @@ pub(crate) fn report_undefined(
     }
 }
 
-/// The help that names the nearest name that is defined.
+/// The help with the closest defined name.
 pub(crate) fn did_you_mean(
     tree: &Tree,
     wrong: NameId,
@@ -69,7 +69,7 @@ pub(crate) fn did_you_mean(
     suggest::did_you_mean(tree.text(wrong), names)
 }
 
-/// The name of a grammar that has none of its own: its file's, without folders and extension.
+/// The name of a grammar without a name: that of its file, without folders and extension.
 pub(crate) fn grammar_name(path: &std::path::Path) -> String {
     path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }

@@ -6,7 +6,7 @@ use super::scanner::Scanner;
 use super::syntax::Probability;
 use crate::codes;
 
-/// How often, as written between braces.
+/// The bounds of a quantifier in braces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
     pub(crate) min: u32,
@@ -14,11 +14,11 @@ pub(crate) struct Bounds {
     pub(crate) span: Span,
 }
 
-/// Something was reported that leaves no way to go on here.
+/// An error was reported and the parser cannot continue here.
 pub(crate) struct Lost;
 
 impl Scanner<'_, '_, '_> {
-    /// Reads a quantifier, if one comes next; white space and comments are left alone otherwise.
+    /// Reads a quantifier, if one is next; otherwise white space and comments are not consumed.
     pub(crate) fn quantifier_bounds(&mut self) -> Result<Option<Bounds>, Lost> {
         let ahead = self.ahead();
         let (min, max) = match ahead.peek() {
@@ -36,7 +36,7 @@ impl Scanner<'_, '_, '_> {
         Ok(Some(Bounds { min, max, span: self.cursor.span_from(start) }))
     }
 
-    /// Reads `{n}`, `{n,}`, `{,m}` or `{n,m}`. Bounds that are out of order are reported.
+    /// Reads `{n}`, `{n,}`, `{,m}` or `{n,m}`. A minimum above the maximum is reported.
     fn braces(&mut self) -> Result<Bounds, Lost> {
         let start = self.cursor.offset();
         self.cursor.bump();
@@ -54,7 +54,7 @@ impl Scanner<'_, '_, '_> {
         Ok(bounds)
     }
 
-    /// Reports bounds that are out of order.
+    /// Reports a minimum above the maximum.
     pub(crate) fn refuse_disorder(&mut self, bounds: Bounds) {
         if bounds.max.is_some_and(|max| max < bounds.min) {
             let message = "the minimum is greater than the maximum";
@@ -62,7 +62,7 @@ impl Scanner<'_, '_, '_> {
         }
     }
 
-    /// Reads a number, if there is one. One that is too large is reported.
+    /// Reads a number, if there is one. A number that is too large is reported.
     pub(crate) fn number(&mut self) -> Option<u32> {
         self.trivia();
         let start = self.cursor.offset();
@@ -79,7 +79,7 @@ impl Scanner<'_, '_, '_> {
         Some(value.unwrap_or(u32::MAX))
     }
 
-    /// Reads the probability behind `@@`. What is none is reported.
+    /// Reads the probability after `@@`. An invalid one is reported.
     pub(crate) fn probability(&mut self) -> Option<Probability> {
         self.trivia();
         let start = self.cursor.offset();
@@ -102,7 +102,7 @@ impl Scanner<'_, '_, '_> {
     }
 }
 
-/// A floating-point number, decimal or hexadecimal, perhaps with Java's suffix.
+/// A floating-point number, decimal or hexadecimal, possibly with Java's suffix.
 fn parse_float(written: &str) -> Option<f64> {
     let hexadecimal = written.get(..2).is_some_and(|start| start.eq_ignore_ascii_case("0x"));
     let parse =
@@ -110,7 +110,7 @@ fn parse_float(written: &str) -> Option<f64> {
     parse(written).or_else(|| parse(written.strip_suffix(['d', 'D', 'f', 'F'])?))
 }
 
-/// The number behind `0x`: hexadecimal digits with a point, `p`, a power of two.
+/// The number after `0x`: hexadecimal digits with a point, `p`, a power of two.
 fn parse_hexadecimal(text: &str) -> Option<f64> {
     let (digits, exponent) = text.split_once(['p', 'P'])?;
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));

@@ -1,5 +1,5 @@
-//! Regular expressions in right-hand sides: read in a dialect, and looked at twice where they
-//! probably do not mean what they look like.
+//! Regular expressions in right-hand sides: parsed in a dialect, with warnings for probable
+//! mistakes.
 
 use gramercy_base::{Diagnostic, Span};
 use gramercy_regular::Regex;
@@ -9,21 +9,21 @@ use super::decoded::Decoded;
 use super::syntax::Pattern;
 use crate::{Reading, codes};
 
-/// A longer pattern is hardly meant: each of its characters becomes a tree of its own.
+/// Longer patterns are rejected: each of their characters becomes a node of a tree.
 const MOST_BYTES: usize = 1 << 20;
 
-/// A reader of a dialect.
+/// The parser of a dialect.
 pub(crate) type Dialect = fn(&str) -> Result<Regex, RegexError>;
 
-/// Reads a pattern in the dialect of Tribble's grammars. Mistakes are reported.
+/// Reads a pattern in the dialect of Tribble's grammars. Errors are reported.
 pub(crate) fn read_brics(reading: &mut Reading<'_>, pattern: &Decoded) -> Option<Pattern> {
     let read = read(reading, &pattern.text, brics::parse, &|range| pattern.span(range))?;
     warn_of_suspicious(reading, pattern);
     Some(read)
 }
 
-/// Reads a pattern. Mistakes, and that it matches nothing, are reported; `span` finds the place of a
-/// part of the pattern.
+/// Reads a pattern. Errors, and an empty language, are reported; `span` maps a range of the pattern
+/// to the file.
 pub(crate) fn read(
     reading: &mut Reading<'_>,
     source: &str,
@@ -54,8 +54,8 @@ pub(crate) fn read(
     }
 }
 
-/// Whether it is plain from the expression's form that it matches nothing. What only an automaton
-/// would tell is left open.
+/// Whether the structure of the expression shows that it matches nothing. Cases that need an
+/// automaton are not detected.
 fn matches_nothing(regex: &Regex) -> bool {
     match regex {
         Regex::Nothing => true,
@@ -68,7 +68,7 @@ fn matches_nothing(regex: &Regex) -> bool {
     }
 }
 
-/// Warns of what other dialects give a meaning that this one does not know.
+/// Warns about constructs that have a meaning only in other dialects.
 fn warn_of_suspicious(reading: &mut Reading<'_>, pattern: &Decoded) {
     const SHORTHANDS: &str = "bBdDfnprPsStuUvwWxz0123456789";
     let text = &pattern.text;
@@ -84,7 +84,7 @@ fn warn_of_suspicious(reading: &mut Reading<'_>, pattern: &Decoded) {
                 'n' | 'r' | 't' => {
                     format!("for the control character write `\\{next}`, with one backslash")
                 }
-                _ => "write the characters that are meant, for example [0-9]".into(),
+                _ => "write the intended characters, for example [0-9]".into(),
             };
             warn(reading, pattern.span(at..at + 2), message, help);
             return;

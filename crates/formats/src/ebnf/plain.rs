@@ -1,5 +1,4 @@
-//! From the rules of a file to a grammar, for the notations that know text and nothing else: no
-//! tokens, no declarations.
+//! From the rules of a file to a grammar, for the notations without tokens and declarations.
 
 use std::path::Path;
 
@@ -8,7 +7,7 @@ use gramercy_grammar::{Grammar, GrammarBuilder, Notation, RuleId, RuleKind};
 
 use super::lower::{self, TextLeaves};
 use super::roots::{Rules, SelfReference};
-use super::syntax::{NameId, Piece, PieceKind, RuleSyntax, Tree};
+use super::syntax::{ExprNode, ExprNodeKind, NameId, RuleSyntax, Tree};
 use super::{names, probabilities};
 use crate::{Reading, codes};
 
@@ -20,7 +19,7 @@ pub(crate) struct File<'t> {
 }
 
 impl File<'_> {
-    /// The grammar, if nothing is wrong with it.
+    /// The grammar, if it has no error.
     pub(crate) fn into_grammar(
         self,
         reading: &mut Reading<'_>,
@@ -70,8 +69,8 @@ impl File<'_> {
             builder.declare(self.tree.text(rule.name), RuleKind::Syntax, rule.span)
         };
         let ids: Vec<RuleId> = self.rules.iter().map(declare).collect();
-        let rule_of = |piece: &Piece| match piece.kind {
-            PieceKind::Name(name) => of_name[name].map(|index| ids[index]),
+        let rule_of = |node: &ExprNode| match node.kind {
+            ExprNodeKind::Name(name) => of_name[name].map(|index| ids[index]),
             _ => None,
         };
         let mut leaves = TextLeaves { text: self.text, rules: &rule_of };
@@ -83,7 +82,7 @@ impl File<'_> {
     }
 }
 
-/// Says that a file has no rule of a kind, unless it has other mistakes that explain it.
+/// Reports that a file has no rule of a kind, unless it has other errors that explain it.
 pub(crate) fn report_no_rules(reading: &mut Reading<'_>, what: &str) {
     if !reading.has_errors() {
         let message = format!("there is no {what} in this file");

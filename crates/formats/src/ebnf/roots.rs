@@ -1,4 +1,4 @@
-//! Which rule is the start where nobody says so: the one that no other rule refers to.
+//! The default start rule: the one that no other rule refers to.
 
 use gramercy_base::{Diagnostic, Table};
 
@@ -7,8 +7,8 @@ use super::syntax::{NameId, RuleSyntax, Tree};
 use crate::Reading;
 use crate::start::{self, Candidate};
 
-/// The syntax rules of a file. A rule that is continued further down is there several times; the
-/// first counts.
+/// The syntax rules of a file. A rule with several definitions occurs several times; the first
+/// counts.
 #[derive(Clone, Copy)]
 pub(crate) struct Rules<'f> {
     pub(crate) tree: &'f Tree,
@@ -17,19 +17,19 @@ pub(crate) struct Rules<'f> {
     pub(crate) of_name: &'f Table<NameId, Option<usize>>,
 }
 
-/// Who refers to a rule.
+/// The references to a rule.
 #[derive(Clone, Copy, Default)]
 struct Referred {
     by_others: bool,
     by_itself: bool,
 }
 
-/// What a notation thinks of a rule that only refers to itself.
+/// How a notation treats a rule that only refers to itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SelfReference {
-    /// It may be the start like any other.
+    /// It may be the start rule like any other.
     Ignored,
-    /// It may be the start if no other can.
+    /// It may be the start rule only if no other can.
     LastResort,
 }
 
@@ -39,7 +39,7 @@ impl<'f> Rules<'f> {
         Candidate { name: self.tree.text(rule.name), span: rule.span }
     }
 
-    /// The indices of the rules, without those that only continue one.
+    /// The indices of the rules, without further definitions of the same rule.
     fn first_places(self) -> impl Iterator<Item = usize> + 'f {
         let is_first = move |&index: &usize| self.of_name[self.rules[index].name] == Some(index);
         (0..self.rules.len()).filter(is_first)
@@ -50,7 +50,7 @@ impl<'f> Rules<'f> {
         self.tree.mentions(&self.rules[index]).filter_map(move |(name, _)| self.of_name[name])
     }
 
-    /// The rule that the user asked for on the command line; `Err` if there is none of that name.
+    /// The rule that the user requested on the command line; `Err` if there is none with that name.
     pub(crate) fn asked_for(
         self,
         reading: &mut Reading<'_>,
@@ -63,9 +63,9 @@ impl<'f> Rules<'f> {
         Ok(start::asked_for(reading, &rules)?.map(|found| indices[found]))
     }
 
-    /// The rule that no other refers to. That there is none is noted and the first rule taken; that
-    /// there are several is a question to the user. Nothing is asked about a file with mistakes:
-    /// what it misses may well be what refers to a rule.
+    /// The rule that no other refers to. If there is none, the first rule is taken with a note; if
+    /// there are several, the user must choose. A file with errors is not asked about, because the
+    /// erroneous part may refer to a rule.
     pub(crate) fn root(self, reading: &mut Reading<'_>, own: SelfReference) -> Option<usize> {
         if reading.has_errors() {
             return None;
@@ -112,12 +112,12 @@ impl<'f> Rules<'f> {
         let Candidate { name, span } = self.candidate(first);
         let message =
             format!("every rule is used by others; the first, `{name}`, is taken as the start");
-        let help = format!("say which with --start, for example --start {name}");
+        let help = format!("choose one with --start, for example --start {name}");
         reading.report(Diagnostic::at(START_GUESSED, span, message).help(help));
         Some(first)
     }
 
-    /// Warns of rules that the start does not reach.
+    /// Warns about rules that the start rule does not reach.
     pub(crate) fn warn_of_unconnected(self, reading: &mut Reading<'_>, start: usize) {
         const SHOWN: usize = 12;
         let mut reached = vec![false; self.rules.len()];

@@ -1,4 +1,5 @@
-//! What right-hand sides have in common in all notations: parentheses, bars, and the end of a rule.
+//! The common syntax of right-hand sides in all notations: parentheses, bars, and the end of a
+//! rule.
 
 use gramercy_base::{Diagnostic, Span};
 
@@ -15,27 +16,27 @@ pub(crate) struct OpenRule {
     pub(crate) span: Span,
     pub(crate) body: Body,
     start: usize,
-    first_piece: usize,
+    first_node: usize,
 }
 
 impl Scanner<'_, '_, '_> {
-    /// Begins the right-hand side of a rule, here.
+    /// Begins the right-hand side of a rule.
     pub(crate) fn open_rule(&mut self, name: NameId, span: Span) -> OpenRule {
         self.trivia();
         let start = self.cursor.offset();
-        OpenRule { name, span, body: Body::new(self.here()), start, first_piece: self.tree.len() }
+        OpenRule { name, span, body: Body::new(self.here()), start, first_node: self.tree.len() }
     }
 
-    /// Ends the right-hand side of a rule, here. What is left open was reported, or is now.
+    /// Ends the right-hand side of a rule. Open parentheses are reported.
     pub(crate) fn close_rule(&mut self, rule: OpenRule) -> RuleSyntax {
-        let OpenRule { name, span, body, start, first_piece } = rule;
+        let OpenRule { name, span, body, start, first_node } = rule;
         let here = self.here();
         let branches = body.finish(&mut self.tree, here);
         let body = self.cursor.span_from(start);
-        RuleSyntax { name, span, branches, body, pieces: first_piece..self.tree.len() }
+        RuleSyntax { name, span, branches, body, nodes: first_node..self.tree.len() }
     }
 
-    /// Opens the parenthesis that comes next, unless that would be too deep.
+    /// Opens the next parenthesis, unless the nesting is too deep.
     pub(crate) fn open_group(
         &mut self,
         body: &mut Body,
@@ -47,7 +48,7 @@ impl Scanner<'_, '_, '_> {
         let limit = self.reading.limits().nesting;
         if body.depth() >= limit {
             let message = format!("parentheses are nested more than {limit} deep");
-            let help = "give an inner part a name of its own";
+            let help = "define a rule for an inner part";
             let diagnostic = Diagnostic::at(codes::NESTED_TOO_DEEPLY, parenthesis, message);
             self.reading.report(diagnostic.help(help));
             return Err(Lost);
@@ -56,7 +57,7 @@ impl Scanner<'_, '_, '_> {
         Ok(())
     }
 
-    /// Closes the parenthesis that comes next; whether one was open. If not, it is reported.
+    /// Closes the next parenthesis and returns whether one was open. If not, it is reported.
     pub(crate) fn close_group(&mut self, body: &mut Body) -> bool {
         let start = self.cursor.offset();
         self.cursor.bump();
@@ -68,14 +69,14 @@ impl Scanner<'_, '_, '_> {
         closed
     }
 
-    /// Takes the bar that comes next.
+    /// Takes the next bar.
     pub(crate) fn bar(&mut self, body: &mut Body) {
         let start = self.cursor.offset();
         self.cursor.bump();
         body.bar(&mut self.tree, self.cursor.span_from(start));
     }
 
-    /// Reads the probability of the alternative at hand, behind `@@`.
+    /// Reads the probability of the current alternative, after `@@`.
     pub(crate) fn mark_probability(&mut self, body: &mut Body) {
         let probability = self.probability();
         body.end_items();
@@ -87,7 +88,7 @@ impl Scanner<'_, '_, '_> {
         }
     }
 
-    /// Reports a parenthesis that is open at the end of a rule; whether there is one.
+    /// Reports a parenthesis that is open at the end of a rule; returns whether there is one.
     pub(crate) fn report_unclosed(&mut self, body: &Body) -> bool {
         let Some(parenthesis) = body.unclosed() else { return false };
         let diagnostic = Diagnostic::at(codes::SYNTAX, parenthesis, "this `(` has no `)`");
@@ -95,7 +96,7 @@ impl Scanner<'_, '_, '_> {
         true
     }
 
-    /// Speaks of the semicolon that is missing at the end of the file; the rule's last item ends at
+    /// Reports that the semicolon is missing at the end of the file; the rule's last item ends at
     /// `end`.
     pub(crate) fn end_of_file_in_rule(&mut self, body: &Body, end: usize) {
         if !self.report_unclosed(body) {
@@ -105,7 +106,7 @@ impl Scanner<'_, '_, '_> {
         }
     }
 
-    /// Speaks of the semicolon that is missing between `end` and the next rule's name.
+    /// Reports that the semicolon is missing between `end` and the next rule's name.
     pub(crate) fn next_rule_in_rule(&mut self, body: &Body, name: Span, end: usize) {
         if !self.report_unclosed(body) {
             let place = Span::new(name.source, end, end);

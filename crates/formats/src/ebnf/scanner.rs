@@ -1,5 +1,4 @@
-//! Walks over a file: white space and comments, what is found where something else was expected,
-//! and the way back to solid ground behind a mistake.
+//! Moves over a file: white space and comments, unexpected tokens, and recovery after an error.
 
 use gramercy_base::{Diagnostic, Span};
 
@@ -7,25 +6,25 @@ use super::syntax::Tree;
 use crate::cursor::Cursor;
 use crate::{Reading, codes};
 
-/// A place in a file that is being read, and what was read so far.
+/// The position in a file, and the state of reading.
 pub(crate) struct Scanner<'a, 'r, 't> {
     pub(crate) cursor: Cursor<'t>,
     pub(crate) reading: &'a mut Reading<'r>,
     pub(crate) tree: Tree,
 }
 
-/// How a notation looks to someone who lost the way in it.
+/// The properties of a notation that error recovery needs.
 pub(crate) struct Style {
-    /// Whether a character may stand in a name.
+    /// Whether a character may be part of a name.
     pub(crate) is_name: fn(char) -> bool,
-    /// What text is put in: quotation marks, and the slashes of a regular expression.
+    /// The delimiters of texts: quotation marks, and the slashes of a regular expression.
     pub(crate) quotes: &'static str,
     /// Whether a statement begins at a name.
     pub(crate) begins_statement: for<'t> fn(Cursor<'t>) -> bool,
 }
 
 impl<'t> Scanner<'_, '_, 't> {
-    /// Goes over white space, `//` comments and nested `/* */` comments.
+    /// Skips white space, `//` comments and nested `/* */` comments.
     pub(crate) fn trivia(&mut self) {
         if let Some(comment) = skip_trivia(&mut self.cursor) {
             let message = "this comment has no end";
@@ -34,31 +33,31 @@ impl<'t> Scanner<'_, '_, 't> {
         }
     }
 
-    /// A cursor behind the white space and comments that follow.
+    /// A cursor after the following white space and comments.
     pub(crate) fn ahead(&self) -> Cursor<'t> {
         let mut ahead = self.cursor.clone();
         skip_trivia(&mut ahead);
         ahead
     }
 
-    /// The next character, behind white space and comments.
+    /// The next character after white space and comments.
     pub(crate) fn next(&mut self) -> Option<char> {
         self.trivia();
         self.cursor.peek()
     }
 
-    /// Takes `expected` if it comes next, behind white space and comments.
+    /// Takes `expected` if it is next after white space and comments.
     pub(crate) fn eat(&mut self, expected: &str) -> bool {
         self.trivia();
         self.cursor.eat(expected)
     }
 
-    /// The span of an empty place, here.
+    /// The empty span at the current position.
     pub(crate) fn here(&self) -> Span {
         self.cursor.span_from(self.cursor.offset())
     }
 
-    /// The word or character that comes next.
+    /// The next word or character.
     pub(crate) fn next_span(&self) -> Span {
         let mut end = self.cursor.clone();
         if end.eat_while(|c| c.is_alphanumeric() || c == '_').is_empty() {
@@ -67,7 +66,7 @@ impl<'t> Scanner<'_, '_, 't> {
         end.span_from(self.cursor.offset())
     }
 
-    /// What comes next, for a sentence.
+    /// A description of the next token, for a message.
     fn found(&self) -> String {
         let next = self.cursor.rest();
         let word = &next[..next.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(0)];
@@ -79,13 +78,13 @@ impl<'t> Scanner<'_, '_, 't> {
         }
     }
 
-    /// The error that something else should come next.
+    /// The error that a different token is expected.
     pub(crate) fn expected(&self, what: &str) -> Diagnostic {
         let message = format!("expected {what}, found {}", self.found());
         Diagnostic::at(codes::SYNTAX, self.next_span(), message)
     }
 
-    /// Goes behind the next semicolon, or before what looks like the next statement.
+    /// Skips to after the next semicolon, or to before the probable begin of the next statement.
     pub(crate) fn recover(&mut self, style: &Style) {
         while let Some(next) = self.next() {
             if (style.is_name)(next) {
@@ -104,7 +103,7 @@ impl<'t> Scanner<'_, '_, 't> {
         }
     }
 
-    /// Goes behind the closing quotation mark, or to the end of the line if there is none on it.
+    /// Skips to after the closing quotation mark, or to the end of the line if there is none on it.
     fn skip_quoted(&mut self, quote: char) {
         self.cursor.bump();
         while let Some(next) = self.cursor.peek().filter(|&next| next != '\n') {
@@ -119,7 +118,7 @@ impl<'t> Scanner<'_, '_, 't> {
     }
 }
 
-/// Goes over white space and comments; the beginning of a comment that has no end.
+/// Skips white space and comments; returns the begin of a comment that is not closed.
 pub(crate) fn skip_trivia(cursor: &mut Cursor<'_>) -> Option<Span> {
     loop {
         cursor.eat_while(char::is_whitespace);
@@ -137,7 +136,7 @@ pub(crate) fn skip_trivia(cursor: &mut Cursor<'_>) -> Option<Span> {
     }
 }
 
-/// Goes behind the end of a comment that was opened; whether it has one.
+/// Skips to the end of an open comment; returns whether it is closed.
 fn skip_comment(cursor: &mut Cursor<'_>) -> bool {
     let mut depth = 1;
     while depth > 0 {
@@ -153,7 +152,7 @@ fn skip_comment(cursor: &mut Cursor<'_>) -> bool {
     true
 }
 
-/// Goes over a byte order mark at the very beginning.
+/// Skips a byte order mark at the begin of the file.
 pub(crate) fn skip_byte_order_mark(cursor: &mut Cursor<'_>) {
     cursor.eat("\u{FEFF}");
 }

@@ -1,7 +1,7 @@
-//! Right-hand sides as they are written, before it is known what their names mean.
+//! Right-hand sides as written, before names are resolved.
 //!
-//! All pieces of a file lie in one arena, parts before the whole and the pieces of a rule side by
-//! side, so that a walk over a rule is a walk over a slice.
+//! All nodes of a file are in one arena, children before their parents and the nodes of a rule
+//! adjacent, so a walk over a rule is a walk over a slice.
 
 use std::ops::Range;
 
@@ -9,54 +9,54 @@ use gramercy_base::{Id, IndexSet, Map, Span, Table, define_id};
 use gramercy_grammar::Associativity;
 use gramercy_regular::{CharSet, Regex};
 
-define_id!(pub(crate) struct PieceId, "a piece of a right-hand side");
-define_id!(pub(crate) struct NameId, "a name that a file mentions");
+define_id!(pub(crate) struct ExprNodeId, "a node of a right-hand side");
+define_id!(pub(crate) struct NameId, "a name in a file");
 
-/// A piece of a right-hand side.
+/// A node of a right-hand side.
 #[derive(Clone, Debug)]
-pub(crate) struct Piece {
-    pub(crate) kind: PieceKind,
+pub(crate) struct ExprNode {
+    pub(crate) kind: ExprNodeKind,
     pub(crate) span: Span,
 }
 
-/// What a piece is. Tribble's notations never make the last four.
+/// The kind of a node. Only the native notation has the last four.
 #[derive(Clone, Debug)]
-pub(crate) enum PieceKind {
+pub(crate) enum ExprNodeKind {
     Name(NameId),
     Literal(Box<str>),
     Chars(Box<CharSet>),
     Pattern(Box<Pattern>),
-    Sequence(Box<[PieceId]>),
+    Sequence(Box<[ExprNodeId]>),
     Alternation(Box<[Branch]>),
     Repeat {
-        body: PieceId,
+        body: ExprNodeId,
         min: u32,
         max: Option<u32>,
         greedy: bool,
     },
     /// Any character, or any token.
     Any,
-    /// Any character or token but these, which are names, literals and sets.
-    AnyBut(Box<[Piece]>),
+    /// Any character or token except these, which are names, literals and sets.
+    AnyBut(Box<[ExprNode]>),
     Eof,
     Commands(Box<[CommandSyntax]>),
 }
 
-/// A regular expression: what its dialect read, and what it means.
+/// A regular expression: its text in its dialect, and its meaning.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
     pub(crate) source: Box<str>,
     pub(crate) regex: Regex,
 }
 
-/// A lexer command before its names are looked up.
+/// A lexer command with unresolved names.
 #[derive(Clone, Debug)]
 pub(crate) struct CommandSyntax {
     pub(crate) kind: CommandKind,
     pub(crate) argument: Option<Argument>,
 }
 
-/// A name in parentheses behind a command.
+/// A name in parentheses after a command.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Argument {
     pub(crate) name: NameId,
@@ -77,21 +77,21 @@ pub(crate) enum CommandKind {
 /// An alternative.
 #[derive(Clone, Debug)]
 pub(crate) struct Branch {
-    pub(crate) piece: PieceId,
+    pub(crate) node: ExprNodeId,
     pub(crate) marks: Option<Box<Marks>>,
 }
 
-/// What is said about an alternative.
+/// The marks of an alternative.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
     pub(crate) label: Option<Box<str>>,
     pub(crate) probability: Option<Probability>,
-    pub(crate) precedence_of: Option<Piece>,
+    pub(crate) precedence_of: Option<ExprNode>,
     pub(crate) associativity: Option<Associativity>,
     pub(crate) dynamic_precedence: Option<u32>,
 }
 
-/// A probability and its place.
+/// A probability and its span.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Probability {
     pub(crate) value: f64,
@@ -102,21 +102,21 @@ pub(crate) struct Probability {
 #[derive(Clone, Debug)]
 pub(crate) struct RuleSyntax {
     pub(crate) name: NameId,
-    /// The name's place.
+    /// The span of the name.
     pub(crate) span: Span,
     pub(crate) branches: Vec<Branch>,
-    /// The right-hand side's place.
+    /// The span of the right-hand side.
     pub(crate) body: Span,
-    /// The pieces of the right-hand side.
-    pub(crate) pieces: Range<usize>,
+    /// The nodes of the right-hand side.
+    pub(crate) nodes: Range<usize>,
 }
 
-/// All names and pieces of a file.
+/// All names and nodes of a file.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
-    pieces: Table<PieceId, Piece>,
+    nodes: Table<ExprNodeId, ExprNode>,
     names: IndexSet<Box<str>>,
-    labels: Map<PieceId, Box<str>>,
+    labels: Map<ExprNodeId, Box<str>>,
 }
 
 impl Tree {
@@ -139,45 +139,45 @@ impl Tree {
         self.names.len()
     }
 
-    pub(crate) fn push(&mut self, kind: PieceKind, span: Span) -> PieceId {
-        self.pieces.push(Piece { kind, span })
+    pub(crate) fn push(&mut self, kind: ExprNodeKind, span: Span) -> ExprNodeId {
+        self.nodes.push(ExprNode { kind, span })
     }
 
-    pub(crate) fn piece(&self, id: PieceId) -> &Piece {
-        &self.pieces[id]
+    pub(crate) fn node(&self, id: ExprNodeId) -> &ExprNode {
+        &self.nodes[id]
     }
 
-    /// How many pieces there are so far.
+    /// The number of nodes so far.
     pub(crate) fn len(&self) -> usize {
-        self.pieces.len()
+        self.nodes.len()
     }
 
-    /// The pieces of a rule, parts before the whole.
-    pub(crate) fn pieces_of(&self, rule: &RuleSyntax) -> &[Piece] {
-        &self.pieces.as_slice()[rule.pieces.clone()]
+    /// The nodes of a rule, children before their parents.
+    pub(crate) fn nodes_of(&self, rule: &RuleSyntax) -> &[ExprNode] {
+        &self.nodes.as_slice()[rule.nodes.clone()]
     }
 
-    /// Names an occurrence.
-    pub(crate) fn label(&mut self, piece: PieceId, label: &str) {
-        self.labels.insert(piece, label.into());
+    /// Sets the label of an occurrence.
+    pub(crate) fn label(&mut self, node: ExprNodeId, label: &str) {
+        self.labels.insert(node, label.into());
     }
 
-    /// The name of an occurrence.
-    pub(crate) fn label_of(&self, piece: PieceId) -> Option<&str> {
-        self.labels.get(&piece).map(|label| &**label)
+    /// The label of an occurrence.
+    pub(crate) fn label_of(&self, node: ExprNodeId) -> Option<&str> {
+        self.labels.get(&node).map(|label| &**label)
     }
 
-    /// The names that a rule's right-hand side mentions as references, each with its place.
+    /// The references in a rule's right-hand side, each with its span.
     pub(crate) fn mentions<'t>(
         &'t self,
         rule: &RuleSyntax,
     ) -> impl Iterator<Item = (NameId, Span)> + 't {
-        let inside = |piece: &'t Piece| match &piece.kind {
-            PieceKind::AnyBut(units) => &units[..],
-            _ => std::slice::from_ref(piece),
+        let inside = |node: &'t ExprNode| match &node.kind {
+            ExprNodeKind::AnyBut(units) => &units[..],
+            _ => std::slice::from_ref(node),
         };
-        self.pieces_of(rule).iter().flat_map(inside).filter_map(|piece| match piece.kind {
-            PieceKind::Name(name) => Some((name, piece.span)),
+        self.nodes_of(rule).iter().flat_map(inside).filter_map(|node| match node.kind {
+            ExprNodeKind::Name(name) => Some((name, node.span)),
             _ => None,
         })
     }

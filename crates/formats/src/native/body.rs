@@ -1,4 +1,4 @@
-//! Reads right-hand sides, one item, mark or command after the other.
+//! Reads right-hand sides: items, marks and commands.
 
 use gramercy_base::{Diagnostic, Span};
 use gramercy_grammar::Associativity;
@@ -9,7 +9,7 @@ use crate::ebnf::body::Body;
 use crate::ebnf::numbers::Lost;
 use crate::ebnf::rule::OpenRule;
 use crate::ebnf::scanner::Scanner;
-use crate::ebnf::syntax::{Argument, CommandKind, CommandSyntax, PieceKind};
+use crate::ebnf::syntax::{Argument, CommandKind, CommandSyntax, ExprNodeKind};
 use crate::{codes, suggest};
 
 const COMMANDS: [(&str, CommandKind); 7] = [
@@ -22,30 +22,30 @@ const COMMANDS: [(&str, CommandKind); 7] = [
     ("pop", CommandKind::Pop),
 ];
 
-/// Which commands the alternatives of a rule have.
+/// The commands of the alternatives of a rule.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Commands {
-    /// Those that are written.
+    /// The written commands.
     AsWritten,
-    /// `skip`, and behind it those that are written.
+    /// `skip`, followed by the written commands.
     Skip,
 }
 
-/// What a step in a right-hand side came upon.
+/// The next element of a right-hand side.
 #[derive(PartialEq, Eq)]
-enum Step {
+enum BodyElement {
     More,
     End,
 }
 
 impl Scanner<'_, '_, '_> {
-    /// Reads up to and with the semicolon.
+    /// Reads up to and including the semicolon.
     pub(super) fn body(&mut self, rule: &mut OpenRule, commands: Commands) -> Result<(), Lost> {
-        while self.step(rule, commands)? == Step::More {}
+        while self.step(rule, commands)? == BodyElement::More {}
         Ok(())
     }
 
-    fn step(&mut self, rule: &mut OpenRule, commands: Commands) -> Result<Step, Lost> {
+    fn step(&mut self, rule: &mut OpenRule, commands: Commands) -> Result<BodyElement, Lost> {
         let end = self.cursor.offset();
         let next = self.next();
         let body = &mut rule.body;
@@ -53,13 +53,13 @@ impl Scanner<'_, '_, '_> {
             None => {
                 self.end_alternative(body, commands);
                 self.end_of_file_in_rule(body, end);
-                return Ok(Step::End);
+                return Ok(BodyElement::End);
             }
             Some(';') => {
                 self.end_alternative(body, commands);
                 self.report_unclosed(body);
                 self.cursor.bump();
-                return Ok(Step::End);
+                return Ok(BodyElement::End);
             }
             Some('|') => {
                 self.end_alternative(body, commands);
@@ -79,26 +79,26 @@ impl Scanner<'_, '_, '_> {
                 self.end_alternative(body, commands);
                 let name = self.next_span();
                 self.next_rule_in_rule(body, name, end);
-                return Ok(Step::End);
+                return Ok(BodyElement::End);
             }
             Some(_) => self.item(body)?,
         }
-        Ok(Step::More)
+        Ok(BodyElement::More)
     }
 
-    /// Puts the command of a `skip` rule behind an alternative that has none.
+    /// Adds the command of a `skip` rule to an alternative that has none.
     fn end_alternative(&mut self, body: &mut Body, commands: Commands) {
         if commands == Commands::Skip && body.depth() == 0 && !body.has_commands() {
             let skip = CommandSyntax { kind: CommandKind::Skip, argument: None };
             let here = self.here();
-            body.commands(self.tree.push(PieceKind::Commands([skip].into()), here));
+            body.commands(self.tree.push(ExprNodeKind::Commands([skip].into()), here));
         }
     }
 
-    /// An item: a label perhaps, an atom or an opening parenthesis, and its quantifier.
+    /// Reads an item: an optional label, an atom or an opening parenthesis, and its quantifier.
     fn item(&mut self, body: &mut Body) -> Result<(), Lost> {
         if body.has_ended() {
-            self.reading.report(self.expected("`|`, `)` or `;` behind marks and commands"));
+            self.reading.report(self.expected("`|`, `)` or `;` after marks and commands"));
             return Err(Lost);
         }
         let mut name = self.name()?;
@@ -111,15 +111,15 @@ impl Scanner<'_, '_, '_> {
             Some(name) => self.reference(name),
             None => self.expect_leaf()?,
         };
-        let piece = self.tree.push(kind, self.cursor.span_from(start));
+        let node = self.tree.push(kind, self.cursor.span_from(start));
         if let Some(label) = label {
-            self.tree.label(piece, &label);
+            self.tree.label(node, &label);
         }
-        body.item(piece);
+        body.item(node);
         self.quantifier(body)
     }
 
-    /// Turns the `left` of `left=Expr` into a label and reads the name behind it, if there is one.
+    /// Turns the `left` of `left=Expr` into a label and reads the name after it, if there is one.
     fn item_label(&mut self, name: &mut Option<Name>) -> Result<Option<Box<str>>, Lost> {
         let Some(label) = *name else { return Ok(None) };
         let mut ahead = self.ahead();
@@ -131,14 +131,14 @@ impl Scanner<'_, '_, '_> {
         Ok(Some(self.tree.text(label.id).into()))
     }
 
-    fn reference(&mut self, name: Name) -> PieceKind {
+    fn reference(&mut self, name: Name) -> ExprNodeKind {
         match self.tree.text(name.id) {
-            "EOF" if !name.quoted => PieceKind::Eof,
-            _ => PieceKind::Name(name.id),
+            "EOF" if !name.quoted => ExprNodeKind::Eof,
+            _ => ExprNodeKind::Name(name.id),
         }
     }
 
-    fn expect_leaf(&mut self) -> Result<PieceKind, Lost> {
+    fn expect_leaf(&mut self) -> Result<ExprNodeKind, Lost> {
         if let Some(leaf) = self.leaf()? {
             return Ok(leaf);
         }
@@ -150,7 +150,7 @@ impl Scanner<'_, '_, '_> {
         Err(Lost)
     }
 
-    /// Reads the quantifier behind an item, if there is one.
+    /// Reads the quantifier after an item, if there is one.
     fn quantifier(&mut self, body: &mut Body) -> Result<(), Lost> {
         let mut first = true;
         while let Some(bounds) = self.quantifier_bounds()? {
@@ -167,11 +167,11 @@ impl Scanner<'_, '_, '_> {
         Ok(())
     }
 
-    /// `<right>` before the items of an alternative.
+    /// Reads `<right>` before the items of an alternative.
     fn associativity(&mut self, body: &mut Body) -> Result<(), Lost> {
         if !body.is_empty() || body.has_ended() {
             let error = self.expected("a name, a literal, a class or `(`");
-            let help = "an associativity such as `<right>` stands before the items";
+            let help = "an associativity such as `<right>` is before the items";
             self.reading.report(error.help(help));
             return Err(Lost);
         }
@@ -196,7 +196,7 @@ impl Scanner<'_, '_, '_> {
         Ok(())
     }
 
-    /// `# Name`.
+    /// Reads `# Name`.
     fn label(&mut self, body: &mut Body) -> Result<(), Lost> {
         self.cursor.bump();
         let name = self.expect_name("the name of the alternative")?;
@@ -206,7 +206,7 @@ impl Scanner<'_, '_, '_> {
         Ok(())
     }
 
-    /// `%prec TOKEN` or `%dprec N`.
+    /// Reads `%prec TOKEN` or `%dprec N`.
     fn precedence(&mut self, body: &mut Body) -> Result<(), Lost> {
         let start = self.cursor.offset();
         let repeated = if self.cursor.eat("%prec") {
@@ -229,15 +229,15 @@ impl Scanner<'_, '_, '_> {
 
     fn refuse_repeated(&mut self, repeated: bool, span: Span) {
         if repeated {
-            let message = "this was said about the alternative already";
+            let message = "the alternative already has this mark";
             self.reading.report(Diagnostic::at(REPEATED, span, message));
         }
     }
 
-    /// `->` and what follows it.
+    /// Reads the commands after `->`.
     fn commands(&mut self, body: &mut Body, of_rule: Commands) -> Result<(), Lost> {
         if body.has_ended() {
-            let message = "commands stand once, behind the items and before marks";
+            let message = "commands are allowed once, after the items and before marks";
             self.reading.syntax_error(self.next_span(), message);
             return Err(Lost);
         }
@@ -252,7 +252,7 @@ impl Scanner<'_, '_, '_> {
             commands.push(self.command()?);
         }
         let span = self.cursor.span_from(start);
-        body.commands(self.tree.push(PieceKind::Commands(commands.into()), span));
+        body.commands(self.tree.push(ExprNodeKind::Commands(commands.into()), span));
         Ok(())
     }
 
@@ -263,7 +263,7 @@ impl Scanner<'_, '_, '_> {
             let mut error = self.expected("a command");
             let known = COMMANDS.map(|(name, _)| name);
             error.help = suggest::did_you_mean(word, known)
-                .or_else(|| Some(format!("known are {}", known.join(", "))));
+                .or_else(|| Some(format!("valid commands are {}", known.join(", "))));
             self.reading.report(error);
             return Err(Lost);
         };

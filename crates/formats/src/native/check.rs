@@ -1,5 +1,4 @@
-//! What the statements of a file mean together, and everything that is wrong with that. After this
-//! nothing can go wrong any more.
+//! Resolves the names of a file and reports all errors. Nothing after this step can fail.
 
 use gramercy_base::{Diagnostic, Map, Span, Table};
 
@@ -8,12 +7,12 @@ use super::syntax::{DEFAULT_MODE, NativeFile, Sort};
 use crate::ebnf::lower::characters;
 use crate::ebnf::roots::{Rules, SelfReference};
 use crate::ebnf::syntax::{
-    Argument, Branch, CommandKind, CommandSyntax, NameId, Piece, PieceKind, RuleSyntax,
+    Argument, Branch, CommandKind, CommandSyntax, ExprNode, ExprNodeKind, NameId, RuleSyntax,
 };
 use crate::ebnf::{names, plain, probabilities};
 use crate::{Reading, codes, suggest};
 
-/// What the names of a file mean.
+/// The resolved names of a file.
 pub(super) struct Checked<'f> {
     pub(super) meanings: Meanings,
     pub(super) literals: Literals<'f>,
@@ -21,26 +20,26 @@ pub(super) struct Checked<'f> {
     pub(super) start: usize,
 }
 
-/// For each name, what it is the name of.
+/// The meaning of each name.
 pub(super) struct Meanings {
-    /// The index of a rule, or behind all rules that of a declared token.
+    /// The index of a rule or, after all rules, of a declared token.
     of_name: Table<NameId, Option<usize>>,
     rules: usize,
-    /// Declared tokens that have the name of a fragment.
+    /// Declared tokens with the name of a fragment.
     beside_fragments: Map<NameId, usize>,
 }
 
-/// What a name is the name of.
+/// The meaning of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
-    /// The rule of this index.
+    /// The rule with this index.
     Rule(usize),
-    /// The token of this index, which has no rule.
+    /// The token with this index, which has no rule.
     Token(usize),
 }
 
 impl Meanings {
-    /// What a name means where the parser's rules or its tokens are spoken of.
+    /// The meaning of a name in the context of parser rules and tokens.
     pub(super) fn in_syntax(&self, name: NameId) -> Option<Meaning> {
         match self.beside_fragments.get(&name) {
             Some(&token) => Some(Meaning::Token(token)),
@@ -48,7 +47,7 @@ impl Meanings {
         }
     }
 
-    /// What a name means in lexical rules.
+    /// The meaning of a name in lexical rules.
     pub(super) fn in_lexis(&self, name: NameId) -> Option<Meaning> {
         let index = self.of_name[name]?;
         Some(match index.checked_sub(self.rules) {
@@ -58,19 +57,19 @@ impl Meanings {
     }
 }
 
-/// The tokens that literals in syntax rules stand for.
+/// The tokens of literals in syntax rules.
 pub(super) type Literals<'f> = Map<&'f str, LiteralMeaning>;
 
-/// The token that a literal stands for.
+/// The token of a literal.
 #[derive(Clone, Copy)]
 pub(super) struct LiteralMeaning {
     pub(super) meaning: Meaning,
     span: Span,
-    /// A second token that it could stand for.
+    /// A second token with the same text.
     other: Option<Span>,
 }
 
-/// Checks a file; `None` if anything is wrong with it, which is reported.
+/// Checks a file; `None` if it has errors, which are reported.
 pub(super) fn check<'f>(
     reading: &mut Reading<'_>,
     file: &'f NativeFile<'_>,
@@ -110,7 +109,8 @@ fn define(reading: &mut Reading<'_>, file: &NativeFile<'_>) -> Meanings {
     Meanings { of_name, rules: file.rules.len(), beside_fragments }
 }
 
-/// The literals that are the whole right-hand side of a token rule, or the text of a declared token.
+/// The literals that are the whole right-hand side of a token rule, or the text of a declared
+/// token.
 fn literals<'f>(file: &'f NativeFile<'_>) -> Literals<'f> {
     let mut literals = Literals::default();
     let mut add = |text: &'f str, meaning, span| {
@@ -132,18 +132,18 @@ fn literals<'f>(file: &'f NativeFile<'_>) -> Literals<'f> {
     literals
 }
 
-/// The literal that a rule consists of, commands aside.
+/// The literal of a rule that consists of a single literal, possibly with commands.
 pub(super) fn whole_literal<'f>(file: &'f NativeFile<'_>, rule: &RuleSyntax) -> Option<&'f str> {
-    let [Branch { piece, .. }] = rule.branches[..] else { return None };
-    let mut piece = file.tree.piece(piece);
-    if let PieceKind::Sequence(items) = &piece.kind
+    let [Branch { node, .. }] = rule.branches[..] else { return None };
+    let mut node = file.tree.node(node);
+    if let ExprNodeKind::Sequence(items) = &node.kind
         && let [first, commands] = items[..]
-        && matches!(file.tree.piece(commands).kind, PieceKind::Commands(_))
+        && matches!(file.tree.node(commands).kind, ExprNodeKind::Commands(_))
     {
-        piece = file.tree.piece(first);
+        node = file.tree.node(first);
     }
-    match &piece.kind {
-        PieceKind::Literal(text) if !text.is_empty() => Some(text),
+    match &node.kind {
+        ExprNodeKind::Literal(text) if !text.is_empty() => Some(text),
         _ => None,
     }
 }
@@ -161,12 +161,12 @@ impl<'f> Checking<'f, '_> {
             if sort == Sort::Continued {
                 self.continued(reading, index);
             }
-            for piece in self.file.tree.pieces_of(rule) {
+            for node in self.file.tree.nodes_of(rule) {
                 match sort {
-                    Sort::Syntax | Sort::Continued => self.in_syntax(reading, piece),
-                    Sort::Token { .. } | Sort::Fragment { .. } => self.in_lexis(reading, piece),
+                    Sort::Syntax | Sort::Continued => self.in_syntax(reading, node),
+                    Sort::Token { .. } | Sort::Fragment { .. } => self.in_lexis(reading, node),
                 }
-                if let PieceKind::Alternation(branches) = &piece.kind {
+                if let ExprNodeKind::Alternation(branches) = &node.kind {
                     self.branches(reading, branches);
                 }
             }
@@ -174,7 +174,7 @@ impl<'f> Checking<'f, '_> {
         }
     }
 
-    /// `|=` needs a syntax rule above it.
+    /// Checks that `|=` follows a definition of the same syntax rule.
     fn continued(&self, reading: &mut Reading<'_>, index: usize) {
         let rule = &self.file.rules[index];
         let name = self.file.tree.text(rule.name);
@@ -185,59 +185,58 @@ impl<'f> Checking<'f, '_> {
                 }
                 (MISPLACED, format!("`|=` must come after `{name} :=`"))
             }
-            Some(_) => (MISPLACED, format!("`|=` adds to a syntax rule, and `{name}` is none")),
+            Some(_) => (MISPLACED, format!("`|=` adds to a syntax rule, but `{name}` is not one")),
             None => {
-                (codes::UNDEFINED_RULE, format!("`|=` adds to a rule, and there is no `{name} :=`"))
+                (codes::UNDEFINED_RULE, format!("`|=` adds to a rule, but there is no `{name} :=`"))
             }
         };
         reading.report(Diagnostic::at(code, rule.span, message));
     }
 
-    fn in_syntax(&self, reading: &mut Reading<'_>, piece: &Piece) {
-        match &piece.kind {
-            PieceKind::Commands(_) => {
+    fn in_syntax(&self, reading: &mut Reading<'_>, node: &ExprNode) {
+        match &node.kind {
+            ExprNodeKind::Commands(_) => {
                 let message = "commands belong in token rules";
-                reading.report(Diagnostic::at(MISPLACED, piece.span, message));
+                reading.report(Diagnostic::at(MISPLACED, node.span, message));
             }
-            PieceKind::AnyBut(units) if self.file.has_tokens() => {
+            ExprNodeKind::AnyBut(units) if self.file.has_tokens() => {
                 units.iter().for_each(|unit| self.token(reading, unit));
             }
-            PieceKind::AnyBut(units) => {
+            ExprNodeKind::AnyBut(units) => {
                 units.iter().for_each(|unit| self.character(reading, unit));
             }
-            PieceKind::Name(name) => {
+            ExprNodeKind::Name(name) => {
                 if let Some(Meaning::Rule(rule)) = self.meanings.in_syntax(*name)
                     && matches!(self.file.sorts[rule], Sort::Fragment { .. })
                 {
-                    self.misplaced_fragment(reading, piece.span, *name);
+                    self.misplaced_fragment(reading, node.span, *name);
                 }
             }
-            _ if self.file.has_tokens() => self.token_leaf(reading, piece),
+            _ if self.file.has_tokens() => self.token_leaf(reading, node),
             _ => {}
         }
     }
 
     fn misplaced_fragment(&self, reading: &mut Reading<'_>, span: Span, name: NameId) {
         let name = self.file.tree.text(name);
-        let message =
-            format!("`{name}` is a fragment: it makes no token that a syntax rule could see");
+        let message = format!("`{name}` is a fragment: it creates no token for syntax rules");
         let help = format!("make it a token rule: token {name} := …");
         reading.report(Diagnostic::at(MISPLACED, span, message).help(help));
     }
 
-    /// A leaf of a syntax rule where the parser sees tokens.
-    fn token_leaf(&self, reading: &mut Reading<'_>, piece: &Piece) {
-        let what = match &piece.kind {
-            PieceKind::Literal(text) => return self.literal(reading, text, piece.span),
-            PieceKind::Chars(_) => "a character class",
-            PieceKind::Pattern(_) => "a regular expression",
+    /// A leaf of a syntax rule in a grammar over tokens.
+    fn token_leaf(&self, reading: &mut Reading<'_>, node: &ExprNode) {
+        let what = match &node.kind {
+            ExprNodeKind::Literal(text) => return self.literal(reading, text, node.span),
+            ExprNodeKind::Chars(_) => "a character class",
+            ExprNodeKind::Pattern(_) => "a regular expression",
             _ => return,
         };
         let message =
             format!("{what} in a syntax rule, but the parser of this grammar sees tokens");
-        let written = self.file.written(piece.span);
-        let help = format!("make a token of it: token NAME := {written};");
-        reading.report(Diagnostic::at(MISPLACED, piece.span, message).help(help));
+        let written = self.file.written(node.span);
+        let help = format!("define a token: token NAME := {written};");
+        reading.report(Diagnostic::at(MISPLACED, node.span, message).help(help));
     }
 
     fn literal(&self, reading: &mut Reading<'_>, text: &str, span: Span) {
@@ -248,33 +247,33 @@ impl<'f> Checking<'f, '_> {
             let diagnostic = Diagnostic::at(codes::AMBIGUOUS_LITERAL, span, message)
                 .label(*first, "this one")
                 .label(*other, "or this one");
-            reading.report(diagnostic.help("write the name of the one that is meant"));
+            reading.report(diagnostic.help("write the name of the intended token"));
         }
     }
 
     /// A name or literal that must be a token.
-    fn token(&self, reading: &mut Reading<'_>, piece: &Piece) {
-        match piece.kind {
-            PieceKind::Name(name) => match self.meanings.in_syntax(name) {
+    fn token(&self, reading: &mut Reading<'_>, node: &ExprNode) {
+        match node.kind {
+            ExprNodeKind::Name(name) => match self.meanings.in_syntax(name) {
                 Some(Meaning::Rule(rule)) if self.file.sorts[rule].is_syntax() => {
                     let name = self.file.tree.text(name);
                     let message = format!("`{name}` is a syntax rule; a token is expected here");
-                    reading.report(Diagnostic::at(MISPLACED, piece.span, message));
+                    reading.report(Diagnostic::at(MISPLACED, node.span, message));
                 }
                 Some(Meaning::Rule(rule))
                     if matches!(self.file.sorts[rule], Sort::Fragment { .. }) =>
                 {
-                    self.misplaced_fragment(reading, piece.span, name);
+                    self.misplaced_fragment(reading, node.span, name);
                 }
                 _ => {}
             },
-            _ => self.token_leaf(reading, piece),
+            _ => self.token_leaf(reading, node),
         }
     }
 
-    fn in_lexis(&self, reading: &mut Reading<'_>, piece: &Piece) {
-        match &piece.kind {
-            PieceKind::Name(name) => {
+    fn in_lexis(&self, reading: &mut Reading<'_>, node: &ExprNode) {
+        match &node.kind {
+            ExprNodeKind::Name(name) => {
                 let what = match self.meanings.in_lexis(*name) {
                     Some(Meaning::Rule(rule)) if self.file.sorts[rule].is_syntax() => {
                         "a syntax rule"
@@ -283,24 +282,24 @@ impl<'f> Checking<'f, '_> {
                     _ => return,
                 };
                 let name = self.file.tree.text(*name);
-                let message = format!("`{name}` is {what}; lexical rules are made of characters");
-                reading.report(Diagnostic::at(MISPLACED, piece.span, message));
+                let message = format!("`{name}` is {what}; lexical rules consist of characters");
+                reading.report(Diagnostic::at(MISPLACED, node.span, message));
             }
-            PieceKind::AnyBut(units) => {
+            ExprNodeKind::AnyBut(units) => {
                 units.iter().for_each(|unit| self.character(reading, unit));
             }
-            PieceKind::Commands(commands) => {
+            ExprNodeKind::Commands(commands) => {
                 commands.iter().for_each(|command| self.command(reading, command));
             }
             _ => {}
         }
     }
 
-    /// A unit behind `~` that must stand for single characters.
-    fn character(&self, reading: &mut Reading<'_>, piece: &Piece) {
-        if characters(piece).is_none() {
-            let message = "`~` wants single characters, ranges and character classes here";
-            reading.report(Diagnostic::at(MISPLACED, piece.span, message));
+    /// A unit after `~` that must match single characters.
+    fn character(&self, reading: &mut Reading<'_>, node: &ExprNode) {
+        if characters(node).is_none() {
+            let message = "`~` takes single characters, ranges and character classes here";
+            reading.report(Diagnostic::at(MISPLACED, node.span, message));
         }
     }
 
@@ -308,9 +307,9 @@ impl<'f> Checking<'f, '_> {
         let Some(argument @ Argument { name, span }) = command.argument else { return };
         match command.kind {
             CommandKind::Type => {
-                let piece = Piece { kind: PieceKind::Name(name), span };
+                let node = ExprNode { kind: ExprNodeKind::Name(name), span };
                 self.defined(reading, argument);
-                self.token(reading, &piece);
+                self.token(reading, &node);
             }
             CommandKind::Mode | CommandKind::Push => self.mode(reading, argument),
             _ => {}
@@ -333,7 +332,7 @@ impl<'f> Checking<'f, '_> {
         reading.report(diagnostic);
     }
 
-    /// Reports a name that means nothing; whether it means something.
+    /// Reports an undefined name; returns whether it is defined.
     fn defined(&self, reading: &mut Reading<'_>, Argument { name, span }: Argument) -> bool {
         let known = self.meanings.in_lexis(name).is_some();
         if !known {
@@ -355,16 +354,16 @@ impl<'f> Checking<'f, '_> {
         }
     }
 
-    /// A terminal whose precedence is spoken of.
-    fn operand(&self, reading: &mut Reading<'_>, piece: &Piece) {
-        if let PieceKind::Name(name) = piece.kind {
-            let argument = Argument { name, span: piece.span };
+    /// A terminal of a precedence declaration or mark.
+    fn operand(&self, reading: &mut Reading<'_>, node: &ExprNode) {
+        if let ExprNodeKind::Name(name) = node.kind {
+            let argument = Argument { name, span: node.span };
             if !self.defined(reading, argument) {
                 return;
             }
         }
-        if self.file.has_tokens() || matches!(piece.kind, PieceKind::Name(_)) {
-            self.token(reading, piece);
+        if self.file.has_tokens() || matches!(node.kind, ExprNodeKind::Name(_)) {
+            self.token(reading, node);
         }
     }
 
@@ -374,22 +373,22 @@ impl<'f> Checking<'f, '_> {
             self.operand(reading, operand);
             let key = self.operand_key(operand);
             if let Some(first) = seen.insert(key, operand.span) {
-                let message = format!("`{key}` has a precedence already");
+                let message = format!("`{key}` already has a precedence");
                 let diagnostic = Diagnostic::at(REPEATED, operand.span, message);
                 reading.report(diagnostic.label(first, "given here"));
             }
         }
     }
 
-    /// A name for the terminal of an operand: the token's, or the literal's text.
-    fn operand_key<'k>(&'k self, piece: &'k Piece) -> &'k str {
+    /// A key for the terminal of an operand: the name of the token, or the text of the literal.
+    fn operand_key<'k>(&'k self, node: &'k ExprNode) -> &'k str {
         let of_meaning = |meaning| match meaning {
             Meaning::Rule(rule) => self.file.rules[rule].name,
             Meaning::Token(token) => self.file.tokens[token].name.name,
         };
-        match &piece.kind {
-            PieceKind::Name(name) => self.file.tree.text(*name),
-            PieceKind::Literal(text) => match self.literals.get(&**text) {
+        match &node.kind {
+            ExprNodeKind::Name(name) => self.file.tree.text(*name),
+            ExprNodeKind::Literal(text) => match self.literals.get(&**text) {
                 Some(known) => self.file.tree.text(of_meaning(known.meaning)),
                 None => text,
             },
@@ -397,7 +396,7 @@ impl<'f> Checking<'f, '_> {
         }
     }
 
-    /// The start rule: what the user asks for, what the file declares, or the one root.
+    /// The start rule: the one that the user requests, the declared one, or the only root.
     fn start(&self, reading: &mut Reading<'_>) -> Option<usize> {
         let syntax_rule = |&index: &usize| {
             let rule = index < self.meanings.rules;

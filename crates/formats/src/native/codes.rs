@@ -1,9 +1,9 @@
-//! The diagnostics of the native notation alone.
+//! The diagnostic codes of the native notation.
 
 crate::codes::codes! {
-    /// Something stands where it means nothing: characters where the parser sees tokens, a command in
-    /// a syntax rule, a syntax rule inside a token.
+    /// A construct has no meaning at this position: characters where the parser sees tokens, a
+    /// command in a syntax rule, a syntax rule inside a token.
     MISPLACED, "misplaced", Error;
-    /// Something that may be said once is said again.
+    /// A unique declaration or mark is repeated.
     REPEATED, "repeated", Error;
 }

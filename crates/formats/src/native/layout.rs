@@ -1,17 +1,17 @@
-//! Lays rules out for people: on one line where that reads well, else one alternative per line with
-//! the bars below each other.
+//! The layout of rules: on one line if it is short, otherwise one alternative per line with aligned
+//! bars.
 
 use std::fmt::Write;
 
-/// Lines are not longer than this if it can be helped.
+/// The preferred maximal length of a line.
 const WIDTH: usize = 100;
-/// Rules whose alternatives have several words are on one line only up to here.
+/// Rules whose alternatives have several words are on one line only up to this length.
 const SHORT: usize = 60;
 
 /// The words of an alternative, which are never broken over lines.
 pub(super) type Words = Vec<String>;
 
-/// A rule: what stands before its sign, the sign, and its alternatives.
+/// A rule: the text before its sign, the sign, and its alternatives.
 pub(super) fn rule(head: &str, sign: &str, alternatives: &[Words]) -> String {
     let one_line = one_line(head, sign, alternatives);
     let length = one_line.chars().count();
@@ -59,9 +59,9 @@ fn one_line(head: &str, sign: &str, alternatives: &[Words]) -> String {
 struct Lines {
     text: String,
     column: usize,
-    /// Where lines that go on begin.
+    /// The indentation of continuation lines.
     indent: usize,
-    /// Where bars stand.
+    /// The column of bars.
     bar: usize,
 }
 
@@ -69,7 +69,7 @@ impl Lines {
     fn new(head: &str, sign: &str) -> Self {
         const LONG_HEAD: usize = 40;
         let length = head.chars().count();
-        // The bars stand below the second character of the sign, so that alternatives are aligned.
+        // The bars are below the second character of the sign, so that alternatives are aligned.
         if length <= LONG_HEAD {
             let text = format!("{head} {sign}");
             return Self { text, column: length + 3, indent: length + 6, bar: length + 2 };
@@ -77,7 +77,7 @@ impl Lines {
         Self { text: format!("{head}\n    {sign}"), column: 6, indent: 9, bar: 5 }
     }
 
-    /// Begins an alternative of this length: on the same line if it fits, else on its own.
+    /// Begins an alternative of this length: on the same line if it fits, otherwise on a new one.
     fn bar(&mut self, length: usize) {
         if self.column + length + 4 > WIDTH {
             write!(self.text, "\n{:1$}|", "", self.bar)

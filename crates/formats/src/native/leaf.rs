@@ -1,6 +1,5 @@
-//! Reads what a right-hand side is made of: literals, ranges, character classes, regular
-//! expressions, `.` and `~`. None of them goes over the end of a line, so that a missing quotation
-//! mark spoils one line and not the file.
+//! Reads the leaves of right-hand sides: literals, ranges, character classes, regular expressions,
+//! `.` and `~`. A leaf must end on its line, so a missing quotation mark affects only one line.
 
 use gramercy_base::{Diagnostic, Span};
 use gramercy_regular::dialect::rust;
@@ -10,42 +9,42 @@ use crate::codes;
 use crate::ebnf::numbers::Lost;
 use crate::ebnf::pattern;
 use crate::ebnf::scanner::Scanner;
-use crate::ebnf::syntax::{Pattern, Piece, PieceKind};
+use crate::ebnf::syntax::{ExprNode, ExprNodeKind, Pattern};
 
-const ESCAPES: &str = "known are \\n \\r \\t \\0 \\a \\b \\f \\v, \\xHH, \\uHHHH, \\u{…}, and a backslash before punctuation";
+const ESCAPES: &str = "valid escapes are \\n \\r \\t \\0 \\a \\b \\f \\v, \\xHH, \\uHHHH, \\u{…}, and a backslash before punctuation";
 const SETS: &str = "dDsSwW";
 
-/// What an escape sequence stands for.
+/// The meaning of an escape sequence.
 enum Escape {
-    /// A code point, perhaps a surrogate.
+    /// A code point, possibly a surrogate.
     Code(u32),
     /// A set, such as `\p{L}`; only in character classes.
     Set(CharSet),
 }
 
 impl<'t> Scanner<'_, '_, 't> {
-    /// Reads a leaf that is not a name, if one comes next.
-    pub(super) fn leaf(&mut self) -> Result<Option<PieceKind>, Lost> {
+    /// Reads a leaf that is not a name, if one is next.
+    pub(super) fn leaf(&mut self) -> Result<Option<ExprNodeKind>, Lost> {
         Ok(Some(match self.cursor.peek() {
             Some('"' | '\'') => self.literal_or_range()?,
-            Some('[') => PieceKind::Chars(Box::new(self.class()?)),
+            Some('[') => ExprNodeKind::Chars(Box::new(self.class()?)),
             Some('/') => self.pattern()?,
             Some('~') => self.any_but()?,
             Some('.') if !self.cursor.rest().starts_with("..") => {
                 self.cursor.bump();
-                PieceKind::Any
+                ExprNodeKind::Any
             }
             _ => return Ok(None),
         }))
     }
 
-    /// `"abc"`, `'abc'`, or `"a".."z"`.
-    fn literal_or_range(&mut self) -> Result<PieceKind, Lost> {
+    /// Reads `"abc"`, `'abc'`, or `"a".."z"`.
+    fn literal_or_range(&mut self) -> Result<ExprNodeKind, Lost> {
         let start = self.cursor.offset();
         let first = self.literal()?;
         let mut ahead = self.ahead();
         if !ahead.eat("..") {
-            return Ok(PieceKind::Literal(first));
+            return Ok(ExprNodeKind::Literal(first));
         }
         self.cursor.seek(ahead.offset());
         if !matches!(self.next(), Some('"' | '\'')) {
@@ -58,16 +57,19 @@ impl<'t> Scanner<'_, '_, 't> {
         let ends = (only_char(&first), only_char(&last));
         let message = match ends {
             (Some(first), Some(last)) if first <= last => {
-                return Ok(PieceKind::Chars(Box::new(CharSet::range(first.into(), last.into()))));
+                return Ok(ExprNodeKind::Chars(Box::new(CharSet::range(
+                    first.into(),
+                    last.into(),
+                ))));
             }
             (Some(_), Some(_)) => "this range is reversed",
             _ => "a range goes from one character to another",
         };
         self.reading.report(Diagnostic::at(codes::BAD_REGEX, span, message));
-        Ok(PieceKind::Literal("".into()))
+        Ok(ExprNodeKind::Literal("".into()))
     }
 
-    /// Reads a literal from its quotation mark on.
+    /// Reads a literal from its quotation mark.
     pub(super) fn literal(&mut self) -> Result<Box<str>, Lost> {
         let start = self.cursor.offset();
         let quote = self.cursor.bump().expect("invariant: a quotation mark comes next");
@@ -95,13 +97,13 @@ impl<'t> Scanner<'_, '_, 't> {
         Lost
     }
 
-    /// An escape sequence that stands for one character; anything else is reported.
+    /// Reads an escape sequence for one character; others are reported.
     fn escaped_char(&mut self) -> Option<char> {
         let start = self.cursor.offset();
         let code = match self.escape()? {
             Escape::Code(code) => code,
             Escape::Set(_) => {
-                return self.bad_escape(start, "stands for a set; put it in brackets");
+                return self.bad_escape(start, "is a set; put it in brackets");
             }
         };
         if (0xD800..0xDC00).contains(&code) && self.cursor.rest().starts_with("\\u") {
@@ -110,7 +112,7 @@ impl<'t> Scanner<'_, '_, 't> {
             };
             return char::from_u32(0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00));
         }
-        char::from_u32(code).or_else(|| self.bad_escape(start, "is no character"))
+        char::from_u32(code).or_else(|| self.bad_escape(start, "is not a character"))
     }
 
     fn bad_escape<T>(&mut self, start: usize, why: &str) -> Option<T> {
@@ -127,7 +129,7 @@ impl<'t> Scanner<'_, '_, 't> {
         None
     }
 
-    /// Reads an escape sequence from its backslash on; what is none is reported.
+    /// Reads an escape sequence from its backslash; an invalid one is reported.
     fn escape(&mut self) -> Option<Escape> {
         let start = self.cursor.offset();
         self.cursor.bump();
@@ -156,7 +158,7 @@ impl<'t> Scanner<'_, '_, 't> {
         Some(Escape::Code(code.into()))
     }
 
-    /// `\xHH`, `\uHHHH`, or either with braces.
+    /// Reads `\xHH`, `\uHHHH`, or either with braces.
     fn hexadecimal(&mut self, start: usize, digits: usize) -> Option<Escape> {
         self.cursor.bump();
         let hex = |text: &str| {
@@ -174,11 +176,11 @@ impl<'t> Scanner<'_, '_, 't> {
         };
         match code.filter(|&code| code <= gramercy_regular::chars::MAX) {
             Some(code) => Some(Escape::Code(code)),
-            None => self.bad_escape(start, "is not the number of a character"),
+            None => self.bad_escape(start, "is not a code point"),
         }
     }
 
-    /// `\p{…}`, `\P{…}` or `\pL`.
+    /// Reads `\p{…}`, `\P{…}` or `\pL`.
     fn property(&mut self, start: usize) -> Option<Escape> {
         let without = self.cursor.bump() == Some('P');
         let name = if self.cursor.eat("{") {
@@ -194,11 +196,11 @@ impl<'t> Scanner<'_, '_, 't> {
         };
         match unicode::property(name) {
             Some(set) => Some(Escape::Set(if without { set.complement() } else { set })),
-            None => self.bad_escape(start, "names no Unicode property"),
+            None => self.bad_escape(start, "is not a Unicode property"),
         }
     }
 
-    /// The set that the escape sequence from `start` to here stands for, such as `\d`.
+    /// The set of the escape sequence from `start` to here, such as `\d`.
     fn set(&mut self, start: usize) -> Option<Escape> {
         match rust::parse(self.cursor.text_from(start)) {
             Ok(Regex::Chars(set)) => Some(Escape::Set(set)),
@@ -206,7 +208,7 @@ impl<'t> Scanner<'_, '_, 't> {
         }
     }
 
-    /// Reads a character class from its bracket on.
+    /// Reads a character class from its bracket.
     fn class(&mut self) -> Result<CharSet, Lost> {
         let start = self.cursor.offset();
         self.cursor.bump();
@@ -228,7 +230,7 @@ impl<'t> Scanner<'_, '_, 't> {
         Ok(set)
     }
 
-    /// A character, a range or a set; `None` if it is wrong, which is reported.
+    /// Reads a character, a range or a set; `None` if it is invalid, which is reported.
     fn class_item(&mut self, ranges: &mut Vec<(u32, u32)>) -> Option<()> {
         let start = self.cursor.offset();
         let first = match self.class_unit()? {
@@ -267,8 +269,8 @@ impl<'t> Scanner<'_, '_, 't> {
         }
     }
 
-    /// `/…/`, or `/…/tribble` in Tribble's dialect.
-    fn pattern(&mut self) -> Result<PieceKind, Lost> {
+    /// Reads `/…/`, or `/…/tribble` in Tribble's dialect.
+    fn pattern(&mut self) -> Result<ExprNodeKind, Lost> {
         let start = self.cursor.offset();
         let source = self.between_slashes(start)?;
         let end = self.cursor.offset();
@@ -285,13 +287,14 @@ impl<'t> Scanner<'_, '_, 't> {
             other => {
                 let message = format!("there is no dialect `{other}` of regular expressions");
                 let span = self.cursor.span_from(end);
-                let help = "known is `/…/tribble`; put a space before the name of a rule";
+                let help =
+                    "the other dialect is `/…/tribble`; put a space before the name of a rule";
                 self.reading.report(Diagnostic::at(codes::BAD_REGEX, span, message).help(help));
                 None
             }
         };
-        let Some(pattern) = pattern else { return Ok(PieceKind::Literal("".into())) };
-        Ok(PieceKind::Pattern(Box::new(pattern)))
+        let Some(pattern) = pattern else { return Ok(ExprNodeKind::Literal("".into())) };
+        Ok(ExprNodeKind::Pattern(Box::new(pattern)))
     }
 
     fn between_slashes(&mut self, start: usize) -> Result<&'t str, Lost> {
@@ -318,11 +321,11 @@ impl<'t> Scanner<'_, '_, 't> {
         pattern::read(self.reading, source, rust::parse, &span)
     }
 
-    /// `~x` or `~(x | y)`: any one character or token but these.
-    fn any_but(&mut self) -> Result<PieceKind, Lost> {
+    /// Reads `~x` or `~(x | y)`: any one character or token except these.
+    fn any_but(&mut self) -> Result<ExprNodeKind, Lost> {
         self.cursor.bump();
         if !self.eat("(") {
-            return Ok(PieceKind::AnyBut([self.unit()?].into()));
+            return Ok(ExprNodeKind::AnyBut([self.unit()?].into()));
         }
         let mut units = vec![self.unit()?];
         while self.eat("|") {
@@ -332,25 +335,25 @@ impl<'t> Scanner<'_, '_, 't> {
             self.reading.report(self.expected("`|` or `)`"));
             return Err(Lost);
         }
-        Ok(PieceKind::AnyBut(units.into()))
+        Ok(ExprNodeKind::AnyBut(units.into()))
     }
 
-    /// A name, literal, range or class.
-    fn unit(&mut self) -> Result<Piece, Lost> {
+    /// Reads a name, literal, range or class.
+    fn unit(&mut self) -> Result<ExprNode, Lost> {
         let next = self.next();
         let start = self.cursor.offset();
         let kind = match next {
             Some('"' | '\'') => self.literal_or_range()?,
-            Some('[') => PieceKind::Chars(Box::new(self.class()?)),
+            Some('[') => ExprNodeKind::Chars(Box::new(self.class()?)),
             _ => match self.name()? {
-                Some(name) => PieceKind::Name(name.id),
+                Some(name) => ExprNodeKind::Name(name.id),
                 None => {
                     self.reading.report(self.expected("a token, a literal or a character class"));
                     return Err(Lost);
                 }
             },
         };
-        Ok(Piece { kind, span: self.cursor.span_from(start) })
+        Ok(ExprNode { kind, span: self.cursor.span_from(start) })
     }
 }
 

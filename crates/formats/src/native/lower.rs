@@ -1,4 +1,4 @@
-//! Builds the grammar of a file that was checked.
+//! Builds the grammar of a checked file.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use super::syntax::{DEFAULT_CHANNEL, DEFAULT_MODE, NativeFile, Sort};
 use crate::Reading;
 use crate::ebnf::lower::{self, Leaves, TextLeaves};
 use crate::ebnf::names;
-use crate::ebnf::syntax::{CommandKind, CommandSyntax, NameId, Piece, PieceKind};
+use crate::ebnf::syntax::{CommandKind, CommandSyntax, ExprNode, ExprNodeKind, NameId};
 
 /// The grammar of a file.
 pub(super) fn lower(
@@ -25,9 +25,9 @@ pub(super) fn lower(
     let mut builder = GrammarBuilder::new(&names::grammar_name(path), Notation::Native);
     let tokens = declare_tokens(&mut builder, file);
     let rules = declare_rules(&mut builder, file, &tokens);
-    let known = Known { file, checked, tokens: &tokens, rules: &rules };
-    let channels = define_lexis(&mut builder, known);
-    let implicit = define_syntax(&mut builder, known);
+    let context = LoweringContext { file, checked, tokens: &tokens, rules: &rules };
+    let channels = define_lexis(&mut builder, context);
+    let implicit = define_syntax(&mut builder, context);
     if file.has_lexer {
         let implicit = define_implicit(&mut builder, file, &implicit);
         builder.set_lexicon(lexicon(file, &rules, implicit, &channels));
@@ -36,14 +36,14 @@ pub(super) fn lower(
     builder.finish(start, reading.sources().clone())
 }
 
-/// The token types of a file, by the rule or declaration that they come from.
+/// The token types of a file, by their rule or declaration.
 #[derive(Default)]
-struct Tokens {
+struct TokenTypes {
     of_rule: Map<usize, TerminalId>,
     declared: Vec<TerminalId>,
 }
 
-impl Tokens {
+impl TokenTypes {
     fn of(&self, meaning: Meaning) -> Option<TerminalId> {
         match meaning {
             Meaning::Rule(rule) => self.of_rule.get(&rule).copied(),
@@ -52,8 +52,8 @@ impl Tokens {
     }
 }
 
-fn declare_tokens(builder: &mut GrammarBuilder, file: &NativeFile<'_>) -> Tokens {
-    let mut tokens = Tokens::default();
+fn declare_tokens(builder: &mut GrammarBuilder, file: &NativeFile<'_>) -> TokenTypes {
+    let mut tokens = TokenTypes::default();
     for declared in &file.tokens {
         let token = builder.token(file.tree.text(declared.name.name), Some(declared.name.span));
         if let Some(text) = &declared.text {
@@ -72,11 +72,11 @@ fn declare_tokens(builder: &mut GrammarBuilder, file: &NativeFile<'_>) -> Tokens
     tokens
 }
 
-/// The rules by their index in the file; those that continue another have none.
+/// The rules by their index in the file; continuations of another rule have none.
 fn declare_rules(
     builder: &mut GrammarBuilder,
     file: &NativeFile<'_>,
-    tokens: &Tokens,
+    tokens: &TokenTypes,
 ) -> Vec<Option<RuleId>> {
     let mut declare = |index: usize| {
         let rule = &file.rules[index];
@@ -96,19 +96,19 @@ fn declare_rules(
     (0..file.rules.len()).map(&mut declare).collect()
 }
 
-/// What is known of a file when its right-hand sides are lowered.
+/// The context for lowering right-hand sides.
 #[derive(Clone, Copy)]
-struct Known<'f, 't> {
+struct LoweringContext<'f, 't> {
     file: &'f NativeFile<'t>,
     checked: &'f Checked<'f>,
-    tokens: &'f Tokens,
+    tokens: &'f TokenTypes,
     rules: &'f [Option<RuleId>],
 }
 
-impl Known<'_, '_> {
-    fn rule(self, piece: &Piece) -> Option<RuleId> {
-        match piece.kind {
-            PieceKind::Name(name) => match self.checked.meanings.in_lexis(name)? {
+impl LoweringContext<'_, '_> {
+    fn rule(self, node: &ExprNode) -> Option<RuleId> {
+        match node.kind {
+            ExprNodeKind::Name(name) => match self.checked.meanings.in_lexis(name)? {
                 Meaning::Rule(rule) => self.rules[rule],
                 Meaning::Token(_) => None,
             },
@@ -116,9 +116,9 @@ impl Known<'_, '_> {
         }
     }
 
-    fn token(self, piece: &Piece) -> Option<TerminalId> {
-        match piece.kind {
-            PieceKind::Name(name) => self.token_named(name),
+    fn token(self, node: &ExprNode) -> Option<TerminalId> {
+        match node.kind {
+            ExprNodeKind::Name(name) => self.token_named(name),
             _ => None,
         }
     }
@@ -127,42 +127,42 @@ impl Known<'_, '_> {
         self.tokens.of(self.checked.meanings.in_syntax(name)?)
     }
 
-    /// The rule that the right-hand side of this index belongs to.
+    /// The rule of the right-hand side with this index.
     fn owner(self, index: usize) -> RuleId {
         let first = match self.checked.meanings.in_lexis(self.file.rules[index].name) {
             Some(Meaning::Rule(first)) => first,
             _ => index,
         };
-        self.rules[first].expect("invariant: a rule continues one above it")
+        self.rules[first].expect("invariant: a continuation follows its rule")
     }
 }
 
 type Channels = IndexSet<Box<str>>;
 
-/// Defines the lexical rules; the channels that they mention.
-fn define_lexis(builder: &mut GrammarBuilder, known: Known<'_, '_>) -> Channels {
-    let rule_of = |piece: &Piece| known.rule(piece);
-    let text = TextLeaves { text: known.file.text, rules: &rule_of };
-    let mut leaves = LexicalLeaves { known, text, channels: Channels::default() };
+/// Defines the lexical rules and returns the channels in them.
+fn define_lexis(builder: &mut GrammarBuilder, context: LoweringContext<'_, '_>) -> Channels {
+    let rule_of = |node: &ExprNode| context.rule(node);
+    let text = TextLeaves { text: context.file.text, rules: &rule_of };
+    let mut leaves = LexicalLeaves { context, text, channels: Channels::default() };
     leaves.channels.insert(DEFAULT_CHANNEL.into());
-    for (index, rule) in known.file.rules.iter().enumerate() {
-        if !known.file.sorts[index].is_syntax() {
-            let alternatives = lower::alternatives(&known.file.tree, rule, builder, &mut leaves);
-            builder.define(known.owner(index), alternatives, rule.body);
+    for (index, rule) in context.file.rules.iter().enumerate() {
+        if !context.file.sorts[index].is_syntax() {
+            let alternatives = lower::alternatives(&context.file.tree, rule, builder, &mut leaves);
+            builder.define(context.owner(index), alternatives, rule.body);
         }
     }
     leaves.channels
 }
 
 struct LexicalLeaves<'f, 't> {
-    known: Known<'f, 't>,
+    context: LoweringContext<'f, 't>,
     text: TextLeaves<'f>,
     channels: Channels,
 }
 
 impl LexicalLeaves<'_, '_> {
     fn command(&mut self, command: &CommandSyntax) -> Command {
-        let tree = &self.known.file.tree;
+        let tree = &self.context.file.tree;
         let name = command.argument.map(|argument| argument.name);
         let argument = || name.expect("invariant: the command has an argument");
         match command.kind {
@@ -172,7 +172,7 @@ impl LexicalLeaves<'_, '_> {
             CommandKind::Mode => Command::Mode(self.mode(argument())),
             CommandKind::Push => Command::PushMode(self.mode(argument())),
             CommandKind::Type => {
-                let token = self.known.token_named(argument());
+                let token = self.context.token_named(argument());
                 Command::Type(token.expect("invariant: others were reported"))
             }
             CommandKind::Channel => {
@@ -183,48 +183,48 @@ impl LexicalLeaves<'_, '_> {
     }
 
     fn mode(&self, name: NameId) -> ModeId {
-        let mode = self.known.file.modes.get(&self.known.file.tree, name);
+        let mode = self.context.file.modes.get(&self.context.file.tree, name);
         ModeId::from_index(mode.expect("invariant: unknown modes were reported"))
     }
 }
 
 impl Leaves for LexicalLeaves<'_, '_> {
-    fn leaf(&mut self, builder: &mut GrammarBuilder, piece: &Piece) -> ExprId {
-        match &piece.kind {
-            PieceKind::Commands(commands) => {
+    fn leaf(&mut self, builder: &mut GrammarBuilder, node: &ExprNode) -> ExprId {
+        match &node.kind {
+            ExprNodeKind::Commands(commands) => {
                 let commands = commands.iter().map(|command| self.command(command)).collect();
-                builder.commands(commands, piece.span)
+                builder.commands(commands, node.span)
             }
-            _ => self.text.leaf(builder, piece),
+            _ => self.text.leaf(builder, node),
         }
     }
 
-    fn operand(&mut self, builder: &mut GrammarBuilder, piece: &Piece) -> TerminalId {
-        match piece.kind {
-            PieceKind::Name(name) => {
-                self.known.token_named(name).expect("invariant: others were reported")
+    fn operand(&mut self, builder: &mut GrammarBuilder, node: &ExprNode) -> TerminalId {
+        match node.kind {
+            ExprNodeKind::Name(name) => {
+                self.context.token_named(name).expect("invariant: others were reported")
             }
-            _ => self.text.operand(builder, piece),
+            _ => self.text.operand(builder, node),
         }
     }
 }
 
-/// Literals of syntax rules that stand for no other token: their text, type and first place.
+/// Literals of syntax rules without another token: their text, type and first span.
 type Implicit = IndexMap<Box<str>, (TerminalId, Span)>;
 
-/// Defines the syntax rules and the precedence of terminals; the tokens that are literals.
-fn define_syntax(builder: &mut GrammarBuilder, known: Known<'_, '_>) -> Implicit {
-    let rule_of = |piece: &Piece| known.rule(piece);
-    let text = TextLeaves { text: known.file.text, rules: &rule_of };
-    let has_tokens = known.file.has_tokens();
-    let mut leaves = SyntaxLeaves { known, text, has_tokens, implicit: Implicit::default() };
-    for (index, rule) in known.file.rules.iter().enumerate() {
-        if known.file.sorts[index].is_syntax() {
-            let alternatives = lower::alternatives(&known.file.tree, rule, builder, &mut leaves);
-            builder.define(known.owner(index), alternatives, rule.body);
+/// Defines the syntax rules and the precedence of terminals; returns the tokens that are literals.
+fn define_syntax(builder: &mut GrammarBuilder, context: LoweringContext<'_, '_>) -> Implicit {
+    let rule_of = |node: &ExprNode| context.rule(node);
+    let text = TextLeaves { text: context.file.text, rules: &rule_of };
+    let has_tokens = context.file.has_tokens();
+    let mut leaves = SyntaxLeaves { context, text, has_tokens, implicit: Implicit::default() };
+    for (index, rule) in context.file.rules.iter().enumerate() {
+        if context.file.sorts[index].is_syntax() {
+            let alternatives = lower::alternatives(&context.file.tree, rule, builder, &mut leaves);
+            builder.define(context.owner(index), alternatives, rule.body);
         }
     }
-    for (level, declared) in (1..).zip(&known.file.levels) {
+    for (level, declared) in (1..).zip(&context.file.levels) {
         for operand in &declared.operands {
             let terminal = leaves.operand(builder, operand);
             let associativity = declared.associativity;
@@ -235,26 +235,26 @@ fn define_syntax(builder: &mut GrammarBuilder, known: Known<'_, '_>) -> Implicit
 }
 
 struct SyntaxLeaves<'f, 't> {
-    known: Known<'f, 't>,
+    context: LoweringContext<'f, 't>,
     text: TextLeaves<'f>,
     has_tokens: bool,
     implicit: Implicit,
 }
 
 impl SyntaxLeaves<'_, '_> {
-    fn token(&mut self, builder: &mut GrammarBuilder, piece: &Piece) -> TerminalId {
-        match &piece.kind {
-            PieceKind::Name(name) => {
-                self.known.token_named(*name).expect("invariant: others were reported")
+    fn token(&mut self, builder: &mut GrammarBuilder, node: &ExprNode) -> TerminalId {
+        match &node.kind {
+            ExprNodeKind::Name(name) => {
+                self.context.token_named(*name).expect("invariant: others were reported")
             }
-            PieceKind::Literal(text) => self.literal(builder, text, piece.span),
-            PieceKind::AnyBut(units) => {
+            ExprNodeKind::Literal(text) => self.literal(builder, text, node.span),
+            ExprNodeKind::AnyBut(units) => {
                 let mut but: Vec<_> = units.iter().map(|unit| self.token(builder, unit)).collect();
                 but.sort_unstable();
                 but.dedup();
-                self.any_but(builder, but, piece.span)
+                self.any_but(builder, but, node.span)
             }
-            PieceKind::Any => self.any_but(builder, Vec::new(), piece.span),
+            ExprNodeKind::Any => self.any_but(builder, Vec::new(), node.span),
             other => unreachable!("invariant: {other:?} was reported"),
         }
     }
@@ -266,19 +266,19 @@ impl SyntaxLeaves<'_, '_> {
         span: Span,
     ) -> TerminalId {
         let kind = TerminalKind::AnyTokenBut(but.into());
-        builder.terminal(kind, self.known.file.written(span), span)
+        builder.terminal(kind, self.context.file.written(span), span)
     }
 
     fn literal(&mut self, builder: &mut GrammarBuilder, text: &str, span: Span) -> TerminalId {
-        if let Some(literal) = self.known.checked.literals.get(text) {
-            let token = self.known.tokens.of(literal.meaning);
-            return token.expect("invariant: a literal means a token");
+        if let Some(literal) = self.context.checked.literals.get(text) {
+            let token = self.context.tokens.of(literal.meaning);
+            return token.expect("invariant: a literal has a token");
         }
         if let Some(&(token, _)) = self.implicit.get(text) {
             return token;
         }
-        let token = builder.token(self.known.file.written(span), Some(span));
-        if !self.known.file.nocase_literals {
+        let token = builder.token(self.context.file.written(span), Some(span));
+        if !self.context.file.nocase_literals {
             builder.set_token_text(token, text);
         }
         self.implicit.insert(text.into(), (token, span));
@@ -287,26 +287,26 @@ impl SyntaxLeaves<'_, '_> {
 }
 
 impl Leaves for SyntaxLeaves<'_, '_> {
-    fn leaf(&mut self, builder: &mut GrammarBuilder, piece: &Piece) -> ExprId {
-        let is_text = match &piece.kind {
-            PieceKind::Name(_) => self.known.token(piece).is_none(),
-            PieceKind::Literal(text) => text.is_empty() || !self.has_tokens,
-            PieceKind::Eof => true,
+    fn leaf(&mut self, builder: &mut GrammarBuilder, node: &ExprNode) -> ExprId {
+        let is_text = match &node.kind {
+            ExprNodeKind::Name(_) => self.context.token(node).is_none(),
+            ExprNodeKind::Literal(text) => text.is_empty() || !self.has_tokens,
+            ExprNodeKind::Eof => true,
             _ => !self.has_tokens,
         };
         if is_text {
-            return self.text.leaf(builder, piece);
+            return self.text.leaf(builder, node);
         }
-        let token = self.token(builder, piece);
-        builder.leaf(token, piece.span)
+        let token = self.token(builder, node);
+        builder.leaf(token, node.span)
     }
 
-    fn operand(&mut self, builder: &mut GrammarBuilder, piece: &Piece) -> TerminalId {
-        if self.has_tokens { self.token(builder, piece) } else { self.text.operand(builder, piece) }
+    fn operand(&mut self, builder: &mut GrammarBuilder, node: &ExprNode) -> TerminalId {
+        if self.has_tokens { self.token(builder, node) } else { self.text.operand(builder, node) }
     }
 }
 
-/// Makes the token rules of literals in syntax rules.
+/// Creates the token rules of literals in syntax rules.
 fn define_implicit(
     builder: &mut GrammarBuilder,
     file: &NativeFile<'_>,

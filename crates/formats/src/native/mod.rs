@@ -1,5 +1,6 @@
-//! The native notation (`.gram`): that of paper 001, extended so that every grammar of the other
-//! notations can be written in it. `guide/notations/native.md` describes it completely; in short:
+//! The native notation (`.gram`): that of Havrikov, Kampmann, Zeller, TOSEM, extended so that it
+//! can express every grammar of the other notations. `guide/notations/native.md` describes it
+//! completely; in short:
 //!
 //! ```text
 //! file        := (rule | lexical | declaration)*
@@ -24,11 +25,11 @@
 //! mark        := "@@" NUMBER | "#" NAME | "%prec" terminal | "%dprec" NUMBER
 //! ```
 //!
-//! No word is reserved but `EOF`: the others are keywords only where they begin a statement.
+//! Only `EOF` is reserved: the other words are keywords only at the begin of a statement.
 //!
-//! A file goes through `read` (statements), `body` (right-hand sides) and `leaf` (their smallest
-//! parts) into the form of `syntax`; `check` reports what is wrong with it, `lower` builds the
-//! grammar. [`write`](fn@write) is the way back.
+//! A file goes through `read` (statements), `body` (right-hand sides) and `leaf` (their leaves)
+//! into the tree of `syntax`; `check` reports its errors, `lower` builds the grammar.
+//! [`write`](fn@write) is the reverse.
 
 mod body;
 mod check;

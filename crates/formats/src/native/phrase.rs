@@ -1,4 +1,4 @@
-//! Right-hand sides as words. Nesting is kept on a stack of its own.
+//! Right-hand sides as words. Nesting is on an explicit stack.
 
 use gramercy_base::{Id, Table};
 use gramercy_grammar::{
@@ -11,11 +11,11 @@ use super::spelling;
 use super::syntax::DEFAULT_CHANNEL;
 use super::write::mode_name;
 
-/// What is needed to put expressions into words.
+/// The context for turning expressions into words.
 #[derive(Clone, Copy)]
 pub(super) struct Phrasing<'g> {
     pub(super) grammar: &'g Grammar,
-    /// How each terminal is spelled.
+    /// The spelling of each terminal.
     pub(super) spellings: &'g Table<TerminalId, Box<str>>,
 }
 
@@ -40,7 +40,7 @@ impl<'g> Phrasing<'g> {
         phrase.words
     }
 
-    /// Whether an alternative ends with commands of which `skip` is the first.
+    /// Whether an alternative ends with commands that begin with `skip`.
     pub(super) fn skips(self, expr: ExprId) -> bool {
         let last = self.grammar.expr(self.last(expr));
         let unlabelled = last.label.is_none() && self.grammar.expr(expr).label.is_none();
@@ -80,42 +80,42 @@ impl<'g> Phrasing<'g> {
     }
 }
 
-/// Where an expression stands, which decides whether it needs parentheses.
+/// The position of an expression, which decides whether it needs parentheses.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// It is a whole alternative.
+enum ExprPosition {
+    /// A whole alternative.
     Alternative,
-    /// It is an item of a sequence, but not the last one.
+    /// An item of a sequence, but not the last one.
     Item,
-    /// It is the last item of a sequence.
+    /// The last item of a sequence.
     LastItem,
-    /// It has a quantifier or a label.
+    /// An expression with a quantifier or a label.
     Operand,
 }
 
-/// What is still to be put into words.
-enum Task<'g> {
-    Expr(ExprId, Place),
-    /// What is said about an alternative behind it.
+/// A pending output.
+enum PendingWord<'g> {
+    Expr(ExprId, ExprPosition),
+    /// The marks after an alternative.
     Marks(&'g Attributes),
     /// The word before the items of an alternative.
     Associativity(&'static str),
-    /// Stands before the next word, on the same line.
+    /// A prefix of the next word, on the same line.
     Bar,
-    /// A word right behind the one before.
+    /// A suffix of the last word.
     Glued(String),
 }
 
-/// A right-hand side on its way into words.
+/// A right-hand side that is being turned into words.
 struct Phrase<'g> {
     phrasing: Phrasing<'g>,
-    /// Commands of which the first is not said.
+    /// Commands whose first one is omitted.
     skip: Option<ExprId>,
     words: Words,
-    tasks: Vec<Task<'g>>,
-    /// Whether the next word stands right behind the last.
+    tasks: Vec<PendingWord<'g>>,
+    /// Whether the next word is appended to the last one.
     open: bool,
-    /// Whether a bar stands before the next word.
+    /// Whether a bar is before the next word.
     bar: bool,
 }
 
@@ -132,19 +132,19 @@ impl<'g> Phrase<'g> {
         self.words.push(format!("{bar}{text}"));
     }
 
-    /// A word right behind which the next one stands.
+    /// A word to which the next one is appended.
     fn opening(&mut self, text: impl Into<String>) {
         self.word(text);
         self.open = true;
     }
 
-    fn run(&mut self, task: Task<'g>) {
+    fn run(&mut self, task: PendingWord<'g>) {
         match task {
-            Task::Expr(expr, place) => self.expr(expr, place),
-            Task::Marks(attributes) => self.marks(attributes),
-            Task::Associativity(word) => self.word(word),
-            Task::Bar => self.bar = true,
-            Task::Glued(text) => {
+            PendingWord::Expr(expr, position) => self.expr(expr, position),
+            PendingWord::Marks(attributes) => self.marks(attributes),
+            PendingWord::Associativity(word) => self.word(word),
+            PendingWord::Bar => self.bar = true,
+            PendingWord::Glued(text) => {
                 self.open = true;
                 self.word(text);
             }
@@ -153,26 +153,26 @@ impl<'g> Phrase<'g> {
 
     fn push_alternative(&mut self, alternative: &'g Alternative) {
         if let Some(attributes) = &alternative.attributes {
-            self.tasks.push(Task::Marks(attributes));
+            self.tasks.push(PendingWord::Marks(attributes));
         }
-        self.tasks.push(Task::Expr(alternative.expr, Place::Alternative));
+        self.tasks.push(PendingWord::Expr(alternative.expr, ExprPosition::Alternative));
         let associativity = alternative.attributes.as_ref().and_then(|of| of.associativity);
         match associativity {
-            Some(Associativity::Left) => self.tasks.push(Task::Associativity("<left>")),
-            Some(Associativity::Right) => self.tasks.push(Task::Associativity("<right>")),
-            Some(Associativity::Never) => self.tasks.push(Task::Associativity("<nonassoc>")),
+            Some(Associativity::Left) => self.tasks.push(PendingWord::Associativity("<left>")),
+            Some(Associativity::Right) => self.tasks.push(PendingWord::Associativity("<right>")),
+            Some(Associativity::Never) => self.tasks.push(PendingWord::Associativity("<nonassoc>")),
             Some(Associativity::Undeclared) | None => {}
         }
     }
 
-    fn expr(&mut self, id: ExprId, place: Place) {
+    fn expr(&mut self, id: ExprId, position: ExprPosition) {
         let expr = self.phrasing.grammar.expr(id);
-        let place = match &expr.label {
+        let position = match &expr.label {
             Some(label) => {
                 self.opening(format!("{}=", spelling::name(label)));
-                Place::Operand
+                ExprPosition::Operand
             }
-            None => place,
+            None => position,
         };
         match &expr.kind {
             ExprKind::Terminal(terminal) => self.word(&*self.phrasing.spellings[*terminal]),
@@ -181,37 +181,43 @@ impl<'g> Phrase<'g> {
                 self.word(name);
             }
             ExprKind::Sequence(items) => {
-                self.parentheses(place != Place::Alternative);
+                self.parentheses(position != ExprPosition::Alternative);
                 let (last, others) = items.split_last().expect("invariant: two or more items");
-                self.tasks.push(Task::Expr(*last, Place::LastItem));
-                self.tasks.extend(others.iter().rev().map(|&item| Task::Expr(item, Place::Item)));
+                self.tasks.push(PendingWord::Expr(*last, ExprPosition::LastItem));
+                self.tasks.extend(
+                    others.iter().rev().map(|&item| PendingWord::Expr(item, ExprPosition::Item)),
+                );
             }
             ExprKind::Alternation(alternatives) => {
                 self.parentheses(true);
                 for (index, alternative) in alternatives.iter().enumerate().rev() {
                     self.push_alternative(alternative);
                     if index > 0 {
-                        self.tasks.push(Task::Bar);
+                        self.tasks.push(PendingWord::Bar);
                     }
                 }
             }
             &ExprKind::Repeat { body, min, max, greedy } => {
-                self.parentheses(place == Place::Operand);
-                self.tasks.push(Task::Glued(quantifier(min, max, greedy)));
-                self.tasks.push(Task::Expr(body, Place::Operand));
+                self.parentheses(position == ExprPosition::Operand);
+                self.tasks.push(PendingWord::Glued(quantifier(min, max, greedy)));
+                self.tasks.push(PendingWord::Expr(body, ExprPosition::Operand));
             }
             ExprKind::Commands(commands) => {
-                self.parentheses(!matches!(place, Place::Alternative | Place::LastItem));
+                self.parentheses(!matches!(
+                    position,
+                    ExprPosition::Alternative | ExprPosition::LastItem
+                ));
                 self.commands(&commands[usize::from(self.skip == Some(id))..]);
             }
         }
     }
 
-    /// Opens a parenthesis, if there shall be one, and has it closed behind what is pushed next.
+    /// Opens a parenthesis if needed, and schedules its end after the expressions that are pushed
+    /// next.
     fn parentheses(&mut self, wanted: bool) {
         if wanted {
             self.opening("(");
-            self.tasks.push(Task::Glued(")".into()));
+            self.tasks.push(PendingWord::Glued(")".into()));
         }
     }
 
@@ -229,7 +235,7 @@ impl<'g> Phrase<'g> {
         if let Some(probability) = attributes.probability {
             self.word(format!("@@ {probability}"));
         }
-        // The end of input has no precedence here, so nobody can borrow it.
+        // The end of input has no precedence here, so no alternative can refer to it.
         let is_token =
             |id: &TerminalId| self.phrasing.grammar.terminals()[*id].kind != TerminalKind::Eof;
         if let Some(terminal) = attributes.precedence_of.filter(is_token) {

@@ -7,15 +7,15 @@ use gramercy_grammar::{Associativity, Grammar};
 
 use super::body::Commands;
 use super::codes::REPEATED;
-use super::syntax::{Level, Modes, NativeFile, Sort, TokenSyntax};
+use super::syntax::{Modes, NativeFile, PrecedenceLevel, Sort, TokenSyntax};
 use super::{check, lower};
 use crate::cursor::Cursor;
 use crate::ebnf::numbers::Lost;
 use crate::ebnf::scanner::{Scanner, Style, skip_byte_order_mark, skip_trivia};
-use crate::ebnf::syntax::{Argument, NameId, Piece, PieceKind, RuleSyntax, Tree};
+use crate::ebnf::syntax::{Argument, ExprNode, ExprNodeKind, NameId, RuleSyntax, Tree};
 use crate::{Reading, codes, suggest};
 
-/// Reads a file of the native notation. Everything that is wrong with it is reported.
+/// Reads a file of the native notation. All its errors are reported.
 pub fn read(reading: &mut Reading<'_>, source: SourceId, path: &Path) -> Option<Grammar> {
     let text = reading.text(source);
     let cursor = Cursor::new(source, &text);
@@ -25,7 +25,7 @@ pub fn read(reading: &mut Reading<'_>, source: SourceId, path: &Path) -> Option<
     Some(lower::lower(reading, &file, &checked, path))
 }
 
-/// What a statement may begin with, beside the name of a rule.
+/// The keywords at the begin of a statement.
 const KEYWORDS: [&str; 10] = [
     "start",
     "token",
@@ -39,7 +39,7 @@ const KEYWORDS: [&str; 10] = [
     "precedence",
 ];
 
-/// The signs that other notations have between a rule's name and its right-hand side.
+/// The signs of other notations between the name of a rule and its right-hand side.
 const FOREIGN_SIGNS: [&str; 4] = ["::=", "=", ":", "->"];
 
 pub(super) const STYLE: Style = Style { is_name, quotes: "\"'/`", begins_statement };
@@ -52,7 +52,7 @@ pub(super) fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_$'".contains(c)
 }
 
-/// Takes a name, quoted or not; whether there was one.
+/// Takes a name, quoted or not; returns whether there was one.
 fn skip_name(cursor: &mut Cursor<'_>) -> bool {
     if cursor.eat("`") {
         cursor.eat_while(|c| c != '`' && c != '\n');
@@ -61,10 +61,10 @@ fn skip_name(cursor: &mut Cursor<'_>) -> bool {
     cursor.peek().is_some_and(is_name_start) && !cursor.eat_while(is_name).is_empty()
 }
 
-/// Whether a name is followed by the sign of a definition, perhaps behind `token` and its like.
+/// Whether the sign of a definition follows a name, possibly after `token` and similar words.
 pub(super) fn begins_rule(mut cursor: Cursor<'_>) -> bool {
     const BEFORE_NAME: [&str; 4] = ["nocase", "token", "skip", "fragment"];
-    // At most two of these words stand before a name.
+    // At most two of these words are before a name.
     for _ in 0..3 {
         let start = cursor.offset();
         if !skip_name(&mut cursor) {
@@ -82,7 +82,7 @@ pub(super) fn begins_rule(mut cursor: Cursor<'_>) -> bool {
     false
 }
 
-/// Whether a rule begins here, or, on a line of its own, a declaration.
+/// Whether a rule begins here or, at the begin of a line, a declaration.
 fn begins_statement(mut cursor: Cursor<'_>) -> bool {
     if begins_rule(cursor.clone()) {
         return true;
@@ -95,12 +95,12 @@ fn begins_statement(mut cursor: Cursor<'_>) -> bool {
     first_on_line && KEYWORDS.contains(&word) && operand
 }
 
-/// A name and its place.
+/// A name and its span.
 #[derive(Clone, Copy)]
 pub(super) struct Name {
     pub(super) id: NameId,
     pub(super) span: Span,
-    /// Whether it stands in backticks.
+    /// Whether it is in backticks.
     pub(super) quoted: bool,
 }
 
@@ -111,7 +111,7 @@ impl Name {
 }
 
 impl Scanner<'_, '_, '_> {
-    /// Reads a name, if one comes next.
+    /// Reads a name, if one is next.
     pub(super) fn name(&mut self) -> Result<Option<Name>, Lost> {
         self.trivia();
         let start = self.cursor.offset();
@@ -126,7 +126,7 @@ impl Scanner<'_, '_, '_> {
         Ok(Some(Name { id, span, quoted: false }))
     }
 
-    /// Behind the first backtick. A backtick in a name is doubled.
+    /// Reads the rest of a name after the first backtick. A backtick in a name is doubled.
     fn quoted_name(&mut self, start: usize) -> Result<Name, Lost> {
         let mut text = String::new();
         loop {
@@ -150,7 +150,7 @@ impl Scanner<'_, '_, '_> {
         Ok(Name { id: self.tree.name(&text), span, quoted: true })
     }
 
-    /// Reads a name that must come next.
+    /// Reads a name that must be next.
     pub(super) fn expect_name(&mut self, what: &str) -> Result<Name, Lost> {
         match self.name()? {
             Some(name) => Ok(name),
@@ -161,15 +161,15 @@ impl Scanner<'_, '_, '_> {
         }
     }
 
-    /// Reads a name or a literal that must come next.
-    pub(super) fn terminal(&mut self) -> Result<Piece, Lost> {
+    /// Reads a name or a literal that must be next.
+    pub(super) fn terminal(&mut self) -> Result<ExprNode, Lost> {
         let next = self.next();
         let start = self.cursor.offset();
         let kind = match next {
-            Some('"' | '\'') => PieceKind::Literal(self.literal()?),
-            _ => PieceKind::Name(self.expect_name("a token or a literal")?.id),
+            Some('"' | '\'') => ExprNodeKind::Literal(self.literal()?),
+            _ => ExprNodeKind::Name(self.expect_name("a token or a literal")?.id),
         };
-        Ok(Piece { kind, span: self.cursor.span_from(start) })
+        Ok(ExprNode { kind, span: self.cursor.span_from(start) })
     }
 
     fn expect_semicolon(&mut self) -> Result<(), Lost> {
@@ -188,12 +188,12 @@ struct Statements<'a, 'r, 't> {
     sorts: Vec<Sort>,
     tokens: Vec<TokenSyntax>,
     modes: Modes,
-    /// The mode of the token rules that follow.
+    /// The mode of the following token rules.
     mode: usize,
     /// Whether there is a `mode` declaration.
     has_modes: bool,
     starts: Vec<Argument>,
-    levels: Vec<Level>,
+    levels: Vec<PrecedenceLevel>,
     nocase_literals: bool,
 }
 
@@ -240,7 +240,7 @@ impl<'a, 'r, 't> Statements<'a, 'r, 't> {
         let Some(first) = self.scanner.name()? else {
             let mut error = self.scanner.expected("a rule");
             if self.scanner.cursor.rest().starts_with("...") {
-                error = error.help("write the rules that `...` stands for");
+                error = error.help("write the rules in place of `...`");
             }
             self.scanner.reading.report(error);
             return Err(Lost);
@@ -294,11 +294,11 @@ impl<'a, 'r, 't> Statements<'a, 'r, 't> {
         while self.scanner.eat(",") {
             operands.push(self.scanner.terminal()?);
         }
-        self.levels.push(Level { associativity, operands });
+        self.levels.push(PrecedenceLevel { associativity, operands });
         self.scanner.expect_semicolon()
     }
 
-    /// Behind `nocase`.
+    /// Reads the statement after `nocase`.
     fn nocase(&mut self) -> Result<(), Lost> {
         let name = self.scanner.expect_name("`token`, `skip`, `fragment` or `literals`")?;
         let word: Box<str> = self.scanner.tree.text(name.id).into();
@@ -309,14 +309,14 @@ impl<'a, 'r, 't> Statements<'a, 'r, 't> {
                 self.scanner.expect_semicolon()
             }
             _ => {
-                let message = "`nocase` belongs before `token`, `skip`, `fragment` or `literals`";
+                let message = "`nocase` must be before `token`, `skip`, `fragment` or `literals`";
                 self.scanner.reading.syntax_error(name.span, message);
                 Err(Lost)
             }
         }
     }
 
-    /// Behind `token`, `skip` or `fragment`: a rule, or token types without one.
+    /// Reads the statement after `token`, `skip` or `fragment`: a rule, or token types without one.
     fn lexical(&mut self, keyword: &str, ignore_case: bool) -> Result<(), Lost> {
         let literal = matches!(self.scanner.next(), Some('"' | '\''));
         if keyword == "token" && literal {
@@ -333,7 +333,7 @@ impl<'a, 'r, 't> Statements<'a, 'r, 't> {
         }
     }
 
-    /// The list behind `token`, the first name of which may have been read.
+    /// Reads the list after `token`; its first name may already be read.
     fn declared_tokens(&mut self, mut first: Option<Name>) -> Result<(), Lost> {
         loop {
             let token = match first.take() {
@@ -367,7 +367,7 @@ impl<'a, 'r, 't> Statements<'a, 'r, 't> {
         Ok(TokenSyntax { name, text: Some(text) })
     }
 
-    /// Behind the name of a rule.
+    /// Reads the statement after the name of a rule.
     fn rule(&mut self, name: Name, sort: Sort) -> Result<(), Lost> {
         let sort = self.sign(name, sort)?;
         self.right_hand_side(name, sort, Commands::AsWritten)
@@ -390,7 +390,8 @@ impl<'a, 'r, 't> Statements<'a, 'r, 't> {
         Ok(())
     }
 
-    /// Reads `:=`, or `|=` where that is allowed; another notation's sign is reported and accepted.
+    /// Reads `:=`, or `|=` where that is allowed; the sign of another notation is reported and
+    /// accepted.
     fn sign(&mut self, name: Name, sort: Sort) -> Result<Sort, Lost> {
         if !name.quoted && self.scanner.tree.text(name.id) == "EOF" {
             let message = "`EOF` is the end of input and cannot be a rule";

@@ -1,8 +1,8 @@
-//! How names and terminals are spelled in the native notation.
+//! The spelling of names and terminals in the native notation.
 //!
-//! A terminal keeps the spelling that its author gave it wherever that means the same here, which is
-//! found out by reading it. So `'+'` of a yacc file, `[\p{L}_]` of an ANTLR file and `/[a-z]+/` of a
-//! Tribble file stay what they were, and other spellings are made up.
+//! A terminal keeps its original spelling if that means the same here, which is tested by reading
+//! it. So `'+'` of a yacc file, `[\p{L}_]` of an ANTLR file and `/[a-z]+/` of a Tribble file do not
+//! change; other terminals get a new spelling.
 
 use std::fmt::Write;
 
@@ -14,10 +14,10 @@ use super::read::{is_name, is_name_start};
 use crate::cursor::Cursor;
 use crate::ebnf::lower::text_kind;
 use crate::ebnf::scanner::Scanner;
-use crate::ebnf::syntax::{PieceKind, Tree};
+use crate::ebnf::syntax::{ExprNodeKind, Tree};
 use crate::{LoadOptions, Memory, Reading};
 
-/// A name as it is written; in backticks where it is not a plain word.
+/// A name as it is written; in backticks if it is not a plain word.
 pub(super) fn name(name: &str) -> String {
     let plain = name.starts_with(is_name_start) && name.chars().all(is_name) && name != "EOF";
     if plain { name.into() } else { format!("`{}`", name.replace('`', "``")) }
@@ -52,7 +52,7 @@ pub(super) fn class(set: &CharSet) -> String {
     spelled
 }
 
-/// Appends a character, escaped if it is one of `special` or cannot be seen.
+/// Appends a character, escaped if it is one of `special` or invisible.
 fn push_char(spelled: &mut String, code: u32, special: &str) {
     let seen = |c: &char| *c == ' ' || (!c.is_whitespace() && c.escape_debug().count() == 1);
     let result = match char::from_u32(code) {
@@ -67,9 +67,9 @@ fn push_char(spelled: &mut String, code: u32, special: &str) {
     result.expect("invariant: a string can be written to");
 }
 
-/// How every terminal of a grammar is spelled in right-hand sides.
+/// The spelling of every terminal of a grammar in right-hand sides.
 pub(super) fn of_terminals(grammar: &Grammar) -> Table<TerminalId, Box<str>> {
-    let tokens = Tokens::new(grammar);
+    let tokens = TokenSpellings::new(grammar);
     grammar.terminals().map(|id, terminal| {
         match &terminal.kind {
             TerminalKind::Literal(text) => of_literal(&terminal.name, text),
@@ -84,7 +84,7 @@ pub(super) fn of_terminals(grammar: &Grammar) -> Table<TerminalId, Box<str>> {
 }
 
 /// Reads a spelling as a leaf of a right-hand side.
-fn read_leaf(spelling: &str) -> Option<(PieceKind, Tree)> {
+fn read_leaf(spelling: &str) -> Option<(ExprNodeKind, Tree)> {
     let (files, options) = (Memory::default(), LoadOptions::default());
     let mut reading = Reading::new(&files, &options);
     let cursor = Cursor::new(SourceId::from_index(0), spelling);
@@ -95,7 +95,7 @@ fn read_leaf(spelling: &str) -> Option<(PieceKind, Tree)> {
 }
 
 fn means_literal(spelling: &str, text: &str) -> bool {
-    matches!(read_leaf(spelling), Some((PieceKind::Literal(read), _)) if *read == *text)
+    matches!(read_leaf(spelling), Some((ExprNodeKind::Literal(read), _)) if *read == *text)
 }
 
 fn of_literal(spelling: &str, text: &str) -> String {
@@ -103,7 +103,7 @@ fn of_literal(spelling: &str, text: &str) -> String {
 }
 
 fn of_chars(spelling: &str, set: &CharSet) -> String {
-    let means_set = |kind: &PieceKind| matches!(text_kind(kind), Some(TerminalKind::Chars(read)) if read == *set);
+    let means_set = |kind: &ExprNodeKind| matches!(text_kind(kind), Some(TerminalKind::Chars(read)) if read == *set);
     match read_leaf(spelling) {
         Some((kind, _)) if means_set(&kind) => spelling.into(),
         _ => class(set),
@@ -114,7 +114,7 @@ fn of_regex(spelling: &str, source: &str, regex: &Regex) -> String {
     // As an item, `/*` would begin a comment.
     let same = |spelling: &String| match read_leaf(spelling).filter(|_| !spelling.starts_with("/*"))
     {
-        Some((PieceKind::Pattern(read), _)) => *read.source == *source && read.regex == *regex,
+        Some((ExprNodeKind::Pattern(read), _)) => *read.source == *source && read.regex == *regex,
         _ => false,
     };
     let as_written = [spelling.into(), format!("{spelling}tribble"), format!("/{source}/")];
@@ -141,7 +141,7 @@ fn tribble_regex(pattern: &str) -> String {
     spelled + "/tribble"
 }
 
-/// An expression in the brics dialect, which can say everything that an expression can be.
+/// An expression in the brics dialect, which has all operators of expressions.
 fn brics(regex: &Regex) -> String {
     let join = |parts: &[Regex], sign: &str| {
         format!("({})", parts.iter().map(brics).collect::<Vec<_>>().join(sign))
@@ -162,8 +162,8 @@ fn brics(regex: &Regex) -> String {
     }
 }
 
-/// A set in the brics dialect. A backslash makes every character literal there. Surrogates, which a
-/// text cannot hold, are left out.
+/// A set in the brics dialect, where a backslash makes any character literal. Surrogates, which a
+/// text cannot contain, are left out.
 fn brics_class(set: &CharSet) -> String {
     let halves =
         |&(first, last): &(u32, u32)| [(first, last.min(0xD7FF)), (first.max(0xE000), last)];
@@ -177,16 +177,16 @@ fn brics_class(set: &CharSet) -> String {
     if spelled.len() == 1 { "[b-a]".into() } else { spelled + "]" }
 }
 
-/// Which tokens can be written as literals, and which token a name or literal stands for.
-struct Tokens {
+/// The tokens that can be written as literals, and the tokens of names and literals.
+struct TokenSpellings {
     of_name: Map<Box<str>, TerminalId>,
-    /// For each text the token that it stands for, unless it could be several.
+    /// For each text its token, unless there are several.
     of_text: Map<Box<str>, Option<TerminalId>>,
-    /// The text of tokens that are named by the literal they stand for.
+    /// The text of tokens whose name is their literal.
     literals: Table<TerminalId, Option<Box<str>>>,
 }
 
-impl Tokens {
+impl TokenSpellings {
     fn new(grammar: &Grammar) -> Self {
         let literals = Table::filled(None, grammar.terminals().len());
         let mut tokens = Self { of_name: Map::default(), of_text: Map::default(), literals };
@@ -198,7 +198,7 @@ impl Tokens {
                 }
             }
         }
-        // Where case is ignored, a token has no text of its own.
+        // If case is ignored, a token has no fixed text.
         for rule in grammar.rules().values() {
             if let Some((token, text)) = whole_literal(grammar, rule)
                 && matches!(grammar.terminals()[token].kind, TerminalKind::Token { text: None, .. })
@@ -236,16 +236,16 @@ impl Tokens {
         }
     }
 
-    /// The tokens that a spelling leaves out, ascending.
-    fn members(&self, kind: &PieceKind, tree: &Tree) -> Option<Vec<TerminalId>> {
+    /// The tokens that a spelling excludes, ascending.
+    fn members(&self, kind: &ExprNodeKind, tree: &Tree) -> Option<Vec<TerminalId>> {
         let units = match kind {
-            PieceKind::Any => &[],
-            PieceKind::AnyBut(units) => &units[..],
+            ExprNodeKind::Any => &[],
+            ExprNodeKind::AnyBut(units) => &units[..],
             _ => return None,
         };
-        let token = |kind: &PieceKind| match kind {
-            PieceKind::Name(name) => self.of_name.get(tree.text(*name)).copied(),
-            PieceKind::Literal(text) => self.of_text.get(text).copied().flatten(),
+        let token = |kind: &ExprNodeKind| match kind {
+            ExprNodeKind::Name(name) => self.of_name.get(tree.text(*name)).copied(),
+            ExprNodeKind::Literal(text) => self.of_text.get(text).copied().flatten(),
             _ => None,
         };
         let mut members: Vec<_> =
@@ -255,7 +255,7 @@ impl Tokens {
     }
 }
 
-/// The token of a rule that is a literal and nothing else, and that literal.
+/// The token and the literal of a rule that consists of a single literal.
 fn whole_literal<'g>(grammar: &'g Grammar, rule: &Rule) -> Option<(TerminalId, &'g str)> {
     let token = rule.token()?;
     let ExprKind::Alternation(alternatives) = &grammar.expr(rule.body).kind else { return None };

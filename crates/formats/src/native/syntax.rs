@@ -1,33 +1,33 @@
-//! A file of the native notation as it is written.
+//! The syntax tree of a file in the native notation.
 
 use gramercy_base::{Map, Span};
 use gramercy_grammar::Associativity;
 
-use crate::ebnf::syntax::{Argument, NameId, Piece, RuleSyntax, Tree};
+use crate::ebnf::syntax::{Argument, ExprNode, NameId, RuleSyntax, Tree};
 
-/// The mode in which lexing begins.
+/// The initial mode.
 pub(super) const DEFAULT_MODE: &str = "DEFAULT_MODE";
 /// The channel that the parser reads.
 pub(super) const DEFAULT_CHANNEL: &str = "DEFAULT_TOKEN_CHANNEL";
 
-/// Everything that a file says, in its order.
+/// The content of a file, in its order.
 pub(super) struct NativeFile<'t> {
     pub(super) text: &'t str,
     pub(super) tree: Tree,
     pub(super) rules: Vec<RuleSyntax>,
-    /// For each rule its sort.
+    /// The sort of each rule.
     pub(super) sorts: Vec<Sort>,
     pub(super) tokens: Vec<TokenSyntax>,
     pub(super) modes: Modes,
-    /// Whether the grammar has a lexer: lexical rules, or a mode at least.
+    /// Whether the grammar has a lexer: lexical rules or a mode.
     pub(super) has_lexer: bool,
     pub(super) starts: Vec<Argument>,
-    pub(super) levels: Vec<Level>,
+    pub(super) levels: Vec<PrecedenceLevel>,
     /// Whether literals in syntax rules match in either case.
     pub(super) nocase_literals: bool,
 }
 
-/// The modes beside the default one, each once.
+/// The modes in addition to the default one, each once.
 #[derive(Default)]
 pub(super) struct Modes {
     /// In the order of their first mention.
@@ -52,16 +52,16 @@ impl Modes {
     }
 }
 
-/// Who uses a rule.
+/// The user of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
     /// The parser.
     Syntax,
-    /// The parser; further alternatives of a rule above.
+    /// The parser; further alternatives of an earlier rule.
     Continued,
-    /// The lexer, to make tokens. The mode is counted from the default one.
+    /// The lexer: the rule creates tokens. The mode is counted from the default one.
     Token { mode: usize, ignore_case: bool },
-    /// The lexer, inside other rules.
+    /// The lexer: only other lexical rules use it.
     Fragment { ignore_case: bool },
 }
 
@@ -71,26 +71,26 @@ impl Sort {
     }
 }
 
-/// A token type that is declared without a rule: by name, perhaps with its text, or as a literal.
+/// A token type that is declared without a rule: by name, possibly with its text, or as a literal.
 pub(super) struct TokenSyntax {
     pub(super) name: Argument,
     pub(super) text: Option<Box<str>>,
 }
 
-/// Terminals of one precedence; later levels bind tighter.
-pub(super) struct Level {
+/// Terminals of the same precedence; later levels bind tighter.
+pub(super) struct PrecedenceLevel {
     pub(super) associativity: Associativity,
     /// Names and literals.
-    pub(super) operands: Vec<Piece>,
+    pub(super) operands: Vec<ExprNode>,
 }
 
 impl NativeFile<'_> {
-    /// Whether the parser sees tokens; text otherwise.
+    /// Whether the parser sees tokens; otherwise it sees text.
     pub(super) fn has_tokens(&self) -> bool {
         self.has_lexer || !self.tokens.is_empty()
     }
 
-    /// What stands at a place of the file.
+    /// The text at a span of the file.
     pub(super) fn written(&self, span: Span) -> &str {
         &self.text[span.range()]
     }

@@ -1,8 +1,8 @@
-//! Writes any grammar in the native notation, so that reading it back gives the same productions,
-//! lexical rules, labels, probabilities and precedence, in the same order and by the same names.
-//! What a reader set aside stays aside, and is said in comments where the language depends on it.
+//! Writes any grammar in the native notation. Reading it back gives the same productions, lexical
+//! rules, labels, probabilities and precedence, in the same order and with the same names. Parts
+//! that a reader ignored are not written; comments mention those that affect the language.
 //!
-//! The cost is linear in the grammar.
+//! Linear in the grammar.
 
 use gramercy_base::{Id, IndexMap, Span, Table};
 use gramercy_grammar::{
@@ -20,19 +20,19 @@ use super::syntax::DEFAULT_MODE;
 pub fn write(grammar: &Grammar) -> String {
     let spellings = spelling::of_terminals(grammar);
     let writer = Writer { grammar, phrasing: Phrasing { grammar, spellings: &spellings } };
-    let mut page = Page::default();
+    let mut page = StatementList::default();
     writer.declarations(&mut page);
     writer.rules(&mut page);
     page.finish()
 }
 
-/// The statements that were written so far.
+/// The statements so far.
 #[derive(Default)]
-struct Page {
+struct StatementList {
     statements: Vec<(Group, String)>,
 }
 
-/// Statements of one group stand together.
+/// The groups of statements, which are written together.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Group {
     Notes,
@@ -42,12 +42,12 @@ enum Group {
     Lexis,
 }
 
-impl Page {
+impl StatementList {
     fn push(&mut self, group: Group, statement: String) {
         self.statements.push((group, statement));
     }
 
-    /// Groups are set off by blank lines, and so are statements of several lines.
+    /// Blank lines separate groups, and statements of several lines.
     fn finish(self) -> String {
         let mut text = String::new();
         let mut before: Option<(Group, bool)> = None;
@@ -69,8 +69,8 @@ struct Writer<'g> {
     phrasing: Phrasing<'g>,
 }
 
-/// A rule, or the alternatives of it that stand together.
-struct Part<'g> {
+/// A rule, or some of its alternatives that are adjacent in the file.
+struct RuleDefinition<'g> {
     rule: RuleId,
     place: Span,
     alternatives: Vec<&'g Alternative>,
@@ -81,7 +81,7 @@ impl<'g> Writer<'g> {
         &self.phrasing.spellings[terminal]
     }
 
-    fn declarations(&self, page: &mut Page) {
+    fn declarations(&self, page: &mut StatementList) {
         let grammar = self.grammar;
         for (message, times) in self.notes() {
             let times = if times > 1 { format!(" ({times} times)") } else { String::new() };
@@ -109,7 +109,7 @@ impl<'g> Writer<'g> {
         }
     }
 
-    /// What was set aside and changes the language, each with how often it was.
+    /// The ignored parts that change the language, each with its number.
     fn notes(&self) -> IndexMap<String, usize> {
         let mut notes = IndexMap::default();
         for note in self.grammar.notes().iter().filter(|note| note.kind.changes_language()) {
@@ -118,8 +118,8 @@ impl<'g> Writer<'g> {
         notes
     }
 
-    /// The token types that no rule makes. Literals are declared where nobody uses them, or where
-    /// nothing else would tell that they are tokens.
+    /// The token types without a rule. Literals are declared if no rule uses them, or if nothing
+    /// else shows that they are tokens.
     fn declared_tokens(&self) -> Vec<String> {
         let terminals = self.grammar.terminals();
         let mut has_rule = Table::filled(false, terminals.len());
@@ -136,7 +136,7 @@ impl<'g> Writer<'g> {
         unmade.into_iter().filter(|&id| needed(id)).map(|id| self.declared_token(id)).collect()
     }
 
-    /// Whether a rule is what a literal in syntax rules stands for, and nothing else.
+    /// Whether a rule only defines the token of a literal in syntax rules.
     fn is_unwritten(&self, rule: &Rule) -> bool {
         rule.token().is_some_and(|token| token.implicit && self.is_literal(token.token))
     }
@@ -175,8 +175,8 @@ impl<'g> Writer<'g> {
         operators.chunk_by(|(a, _), (b, _)| a == b).map(level).collect()
     }
 
-    /// All rules but those that literals stand for.
-    fn rules(&self, page: &mut Page) {
+    /// All rules except those of literals.
+    fn rules(&self, page: &mut StatementList) {
         let mut modes = Modes { lexicon: self.grammar.lexicon(), current: 0, announced: 1 };
         let mut begun = Table::filled(false, self.grammar.rules().len());
         for part in self.parts() {
@@ -192,29 +192,29 @@ impl<'g> Writer<'g> {
         modes.announce_rest(page);
     }
 
-    /// The rules in file order. Where the notation lets a rule be defined in several places, it is
-    /// in several parts, if need be.
-    fn parts(&self) -> Vec<Part<'g>> {
+    /// The rules in file order. A rule with several definitions is divided into several
+    /// definitions, if necessary.
+    fn parts(&self) -> Vec<RuleDefinition<'g>> {
         let grammar = self.grammar;
         let scattered = grammar.is_scattered();
         let mut parts = Vec::new();
         for (id, rule) in grammar.rules().iter().filter(|(_, rule)| !self.is_unwritten(rule)) {
             let alternatives = alternatives(grammar, rule);
             if scattered && rule.is_syntax() {
-                parts.extend(alternatives.iter().map(|alternative| Part {
+                parts.extend(alternatives.iter().map(|alternative| RuleDefinition {
                     rule: id,
                     place: grammar.expr(alternative.expr).span,
                     alternatives: vec![alternative],
                 }));
             } else {
                 let alternatives = alternatives.iter().collect();
-                parts.push(Part { rule: id, place: rule.span, alternatives });
+                parts.push(RuleDefinition { rule: id, place: rule.span, alternatives });
             }
         }
         if scattered {
             parts.sort_by_key(|part| part.place);
         }
-        // The tokens of literals come before all others, also where they have to be rules.
+        // The tokens of literals come before all others, even if they need rules.
         parts.sort_by_key(|part| !is_implicit(&grammar.rules()[part.rule]));
         parts.dedup_by(|next, before| {
             let same = next.rule == before.rule;
@@ -261,7 +261,7 @@ fn alternatives<'g>(grammar: &'g Grammar, rule: &Rule) -> &'g [Alternative] {
     }
 }
 
-/// Which modes were announced, and which one the rules that follow belong to.
+/// The modes that are already written, and the mode of the following rules.
 struct Modes<'g> {
     lexicon: Option<&'g Lexicon>,
     current: usize,
@@ -269,8 +269,8 @@ struct Modes<'g> {
 }
 
 impl Modes<'_> {
-    /// Makes `mode` the current one. Modes are announced in their order, so that they keep it.
-    fn enter(&mut self, mode: ModeId, page: &mut Page) {
+    /// Makes `mode` the current one. Modes are written in their order, so that they keep it.
+    fn enter(&mut self, mode: ModeId, page: &mut StatementList) {
         let mode = mode.index();
         while self.announced < mode {
             self.announce(self.announced, page);
@@ -280,7 +280,7 @@ impl Modes<'_> {
         }
     }
 
-    fn announce(&mut self, mode: usize, page: &mut Page) {
+    fn announce(&mut self, mode: usize, page: &mut StatementList) {
         page.push(
             Group::Mode,
             format!("mode {};", mode_name(self.lexicon, ModeId::from_index(mode))),
@@ -289,8 +289,8 @@ impl Modes<'_> {
         self.announced = self.announced.max(mode + 1);
     }
 
-    /// Announces modes without rules.
-    fn announce_rest(&mut self, page: &mut Page) {
+    /// Writes modes without rules.
+    fn announce_rest(&mut self, page: &mut StatementList) {
         let modes = self.lexicon.map_or(0, |lexicon| lexicon.modes.len());
         while self.announced < modes {
             self.announce(self.announced, page);
@@ -298,7 +298,7 @@ impl Modes<'_> {
     }
 }
 
-/// The name of a mode as it is written.
+/// The spelling of the name of a mode.
 pub(super) fn mode_name(lexicon: Option<&Lexicon>, mode: ModeId) -> String {
     match lexicon.and_then(|lexicon| lexicon.modes.get(mode)) {
         Some(known) if mode.index() > 0 => spelling::name(&known.name),

@@ -1,5 +1,5 @@
-//! The Scala form of the grammars of Tribble and Codeine (`.scala`): a program that builds a grammar,
-//! read as if it were data.
+//! The Scala notation of Tribble and Codeine (`.scala`): a program that builds a grammar, read as
+//! data.
 //!
 //! ```text
 //! file        := ("import" … )* "Grammar" "(" rule ("," rule)* ")"
@@ -10,8 +10,8 @@
 //! quantifier  := ".?" | ".rep" | ".rep(n)" | ".rep(n, m)"
 //! ```
 //!
-//! Symbols are `'name`, strings `"…"` or `"""…"""` with Scala's escapes. Everything else is as in
-//! Tribble's text form.
+//! Symbols are `'name`, strings `"…"` or `"""…"""` with Scala's escapes. The rest is as in
+//! Tribble's text notation.
 
 mod read;
 mod strings;

@@ -1,4 +1,4 @@
-//! Reads the Scala form.
+//! Reads the Scala notation.
 
 use std::path::Path;
 
@@ -12,10 +12,10 @@ use crate::ebnf::pattern;
 use crate::ebnf::plain::File;
 use crate::ebnf::rule::OpenRule;
 use crate::ebnf::scanner::{Scanner, Style, skip_byte_order_mark, skip_trivia};
-use crate::ebnf::syntax::{PieceKind, RuleSyntax, Tree};
+use crate::ebnf::syntax::{ExprNodeKind, RuleSyntax, Tree};
 use crate::{Reading, codes};
 
-/// Reads a file of the Scala form. Everything that is wrong with it is reported.
+/// Reads a file of the Scala notation. All its errors are reported.
 pub fn read(reading: &mut Reading<'_>, source: SourceId, path: &Path) -> Option<Grammar> {
     let text = reading.text(source);
     let cursor = Cursor::new(source, &text);
@@ -32,7 +32,7 @@ fn is_symbol(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || c == '$'
 }
 
-/// Whether a symbol is followed by the sign of a definition.
+/// Whether `:=` follows a symbol.
 fn begins_rule(mut cursor: Cursor<'_>) -> bool {
     if !cursor.eat("'") {
         return false;
@@ -48,12 +48,12 @@ impl Scanner<'_, '_, '_> {
         self.skip_imports();
         if !(self.eat("Grammar") && self.eat("(")) {
             let error = self.expected("`Grammar(`");
-            self.reading.report(error.help("the rules stand in `Grammar( 'a := … , 'b := … )`"));
+            self.reading.report(error.help("the rules are in `Grammar( 'a := … , 'b := … )`"));
             self.recover(&STYLE);
         }
         let rules = self.scala_rules();
         if self.next().is_some() {
-            let error = self.expected("the end of the file behind `Grammar(…)`");
+            let error = self.expected("the end of the file after `Grammar(…)`");
             self.reading.report(error);
         }
         rules
@@ -68,7 +68,7 @@ impl Scanner<'_, '_, '_> {
         }
     }
 
-    /// Reads up to and with the parenthesis that closes the grammar.
+    /// Reads up to and including the closing parenthesis of the grammar.
     fn scala_rules(&mut self) -> Vec<RuleSyntax> {
         let mut rules = Vec::new();
         loop {
@@ -83,7 +83,7 @@ impl Scanner<'_, '_, '_> {
                     self.recover(&STYLE);
                 }
                 None => {
-                    // Behind another mistake, the parenthesis may have been passed over.
+                    // After another error, the parenthesis may already be skipped.
                     if !self.reading.has_errors() {
                         self.reading.report(self.expected("`)` at the end of the grammar"));
                     }
@@ -98,7 +98,7 @@ impl Scanner<'_, '_, '_> {
         self.cursor.bump();
         let name = self.cursor.eat_while(is_symbol);
         if name.is_empty() {
-            self.reading.report(self.expected("a name behind `'`"));
+            self.reading.report(self.expected("a name after `'`"));
             self.recover(&STYLE);
             return None;
         }
@@ -117,7 +117,7 @@ impl Scanner<'_, '_, '_> {
         Some(rule)
     }
 
-    /// Reads up to the comma or parenthesis that ends the rule.
+    /// Reads up to the comma or parenthesis after the rule.
     fn scala_body(&mut self, rule: &mut OpenRule) -> Result<(), Lost> {
         loop {
             self.scala_operand(rule)?;
@@ -139,7 +139,7 @@ impl Scanner<'_, '_, '_> {
                 _ => {
                     let ended = rule.body.has_ended();
                     let what =
-                        if ended { "`|` or `,` behind a probability" } else { "`~`, `|` or `,`" };
+                        if ended { "`|` or `,` after a probability" } else { "`~`, `|` or `,`" };
                     self.reading.report(self.expected(what));
                     return Err(Lost);
                 }
@@ -155,7 +155,7 @@ impl Scanner<'_, '_, '_> {
         self.scala_atom(rule)
     }
 
-    /// Reads what may follow an atom: quantifiers, probabilities, closing parentheses.
+    /// Reads the suffixes of an atom: quantifiers, probabilities, closing parentheses.
     fn scala_operators(&mut self, rule: &mut OpenRule) -> Result<(), Lost> {
         let mut quantified = false;
         loop {
@@ -190,7 +190,7 @@ impl Scanner<'_, '_, '_> {
             return Ok(Bounds { min: 0, max: Some(1), span: self.cursor.span_from(start) });
         }
         if !self.eat("rep") {
-            self.reading.report(self.expected("`?` or `rep` behind `.`"));
+            self.reading.report(self.expected("`?` or `rep` after `.`"));
             return Err(Lost);
         }
         let (mut min, mut max) = (0, None);
@@ -224,36 +224,36 @@ impl Scanner<'_, '_, '_> {
             },
             _ => {
                 let error = self.expected("a symbol, a string or `(`");
-                self.reading.report(error.help("for nothing at all write `\"\"`"));
+                self.reading.report(error.help("for the empty text write `\"\"`"));
                 return Err(Lost);
             }
         };
-        let piece = self.tree.push(kind, self.cursor.span_from(start));
-        rule.body.item(piece);
+        let node = self.tree.push(kind, self.cursor.span_from(start));
+        rule.body.item(node);
         Ok(())
     }
 
-    fn scala_symbol(&mut self) -> Result<PieceKind, Lost> {
+    fn scala_symbol(&mut self) -> Result<ExprNodeKind, Lost> {
         self.cursor.bump();
         let name = self.cursor.eat_while(is_symbol);
         if name.is_empty() {
-            self.reading.report(self.expected("a name behind `'`"));
+            self.reading.report(self.expected("a name after `'`"));
             return Err(Lost);
         }
-        Ok(PieceKind::Name(self.tree.name(name)))
+        Ok(ExprNodeKind::Name(self.tree.name(name)))
     }
 
     /// A literal, or a regular expression.
-    fn scala_text(&mut self) -> Result<PieceKind, Lost> {
+    fn scala_text(&mut self) -> Result<ExprNodeKind, Lost> {
         let start = self.cursor.offset();
         let string = self.scala_string()?;
         let mut ahead = self.ahead();
         if !ahead.eat(".") {
-            return Ok(PieceKind::Literal(string.text.into()));
+            return Ok(ExprNodeKind::Literal(string.text.into()));
         }
         skip_trivia(&mut ahead);
         if !ahead.eat("regex") {
-            return Ok(PieceKind::Literal(string.text.into()));
+            return Ok(ExprNodeKind::Literal(string.text.into()));
         }
         self.cursor.seek(ahead.offset());
         if string.text.is_empty() {
@@ -263,16 +263,16 @@ impl Scanner<'_, '_, '_> {
             self.reading.report(
                 diagnostic.help("for the empty text write `\"\"`, or `()` in an expression"),
             );
-            return Ok(PieceKind::Literal("".into()));
+            return Ok(ExprNodeKind::Literal("".into()));
         }
         Ok(match pattern::read_brics(self.reading, &string) {
-            Some(pattern) => PieceKind::Pattern(Box::new(pattern)),
-            None => PieceKind::Literal("".into()),
+            Some(pattern) => ExprNodeKind::Pattern(Box::new(pattern)),
+            None => ExprNodeKind::Literal("".into()),
         })
     }
 
-    /// The rest of `'a' -> 'z'`, which begins at `start`.
-    fn scala_range(&mut self, first: char, start: usize) -> Result<PieceKind, Lost> {
+    /// Reads the rest of `'a' -> 'z'`, which begins at `start`.
+    fn scala_range(&mut self, first: char, start: usize) -> Result<ExprNodeKind, Lost> {
         let arrow = self.eat("->");
         self.trivia();
         let last = if arrow && self.cursor.peek() == Some('\'') { self.scala_char() } else { None };
@@ -287,6 +287,6 @@ impl Scanner<'_, '_, '_> {
             let span = self.cursor.span_from(start);
             self.reading.report(Diagnostic::at(codes::EMPTY_REGEX, span, message));
         }
-        Ok(PieceKind::Chars(Box::new(CharSet::range(first.into(), last.into()))))
+        Ok(ExprNodeKind::Chars(Box::new(CharSet::range(first.into(), last.into()))))
     }
 }

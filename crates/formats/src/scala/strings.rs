@@ -1,5 +1,5 @@
-//! Scala's string and character literals. `\uXXXX` is understood in raw strings as well, as the
-//! language does it, unless its backslash is itself escaped.
+//! Scala's string and character literals. As in Scala, `\uXXXX` also works in raw strings, unless
+//! its backslash is itself escaped.
 
 use gramercy_base::Diagnostic;
 
@@ -9,7 +9,7 @@ use crate::ebnf::numbers::Lost;
 use crate::ebnf::scanner::Scanner;
 
 impl Scanner<'_, '_, '_> {
-    /// Reads a string from its opening quotation mark on.
+    /// Reads a string from its opening quotation mark.
     pub(super) fn scala_string(&mut self) -> Result<Decoded, Lost> {
         let start = self.cursor.offset();
         let raw = self.cursor.eat("\"\"\"");
@@ -28,7 +28,7 @@ impl Scanner<'_, '_, '_> {
         Ok(decoded)
     }
 
-    /// Up to the closing quotation mark, which must be on the same line.
+    /// Reads up to the closing quotation mark, which must be on the same line.
     fn plain_string(&mut self, decoded: &mut Decoded) -> bool {
         loop {
             let at = self.cursor.offset();
@@ -50,7 +50,7 @@ impl Scanner<'_, '_, '_> {
         }
     }
 
-    /// Up to three quotation marks; further ones right before them belong to the string.
+    /// Reads up to three quotation marks; further ones directly before them belong to the string.
     fn raw_string(&mut self, decoded: &mut Decoded) -> bool {
         loop {
             let at = self.cursor.offset();
@@ -86,7 +86,7 @@ impl Scanner<'_, '_, '_> {
             self.cursor.bump();
             let c = self.scala_escape();
             if !self.cursor.eat("'") {
-                self.reading.report(self.expected("`'` behind the character"));
+                self.reading.report(self.expected("`'` after the character"));
             }
             return Some(c);
         }
@@ -98,7 +98,7 @@ impl Scanner<'_, '_, '_> {
         Some(c)
     }
 
-    /// Reads an escape sequence from its backslash on; what is none is reported.
+    /// Reads an escape sequence from its backslash; an invalid one is reported.
     fn scala_escape(&mut self) -> char {
         let start = self.cursor.offset();
         self.cursor.bump();
@@ -122,13 +122,13 @@ impl Scanner<'_, '_, '_> {
                 _ => format!("`{written}` is not an escape sequence"),
             };
             let help =
-                "known are \\b \\t \\n \\f \\r \\\" \\' \\\\ and \\u with four hexadecimal digits";
+                "valid escapes are \\b \\t \\n \\f \\r \\\" \\' \\\\ and \\u with four hexadecimal digits";
             self.reading.report(Diagnostic::at(codes::BAD_ESCAPE, span, message).help(help));
             char::REPLACEMENT_CHARACTER
         })
     }
 
-    /// Up to three octal digits, as long as they stay within a byte.
+    /// Reads up to three octal digits, as long as the value fits in a byte.
     fn octal(&mut self, first: char) -> Option<char> {
         let mut value = first.to_digit(8)?;
         for _ in 0..2 {
@@ -142,7 +142,7 @@ impl Scanner<'_, '_, '_> {
         char::from_u32(value)
     }
 
-    /// Behind `\u`: a code unit, or two that make a character together.
+    /// After `\u`: a code unit, or two that form a character.
     fn unicode(&mut self) -> Option<char> {
         let first = self.code_unit()?;
         if let Some(c) = char::from_u32(first.into()) {

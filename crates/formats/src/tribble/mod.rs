@@ -1,4 +1,4 @@
-//! The text form of Tribble's grammars (`.tribble`).
+//! Tribble's text notation (`.tribble`).
 //!
 //! ```text
 //! file        := rule+
@@ -9,9 +9,9 @@
 //! quantifier  := "?" | "*" | "+" | "{n}" | "{n,}" | "{,m}" | "{n,m}"
 //! ```
 //!
-//! A literal or regular expression may go over several lines. The start is the one rule that nobody
-//! refers to. Where the meaning is plain although Tribble itself would refuse the file, it is loaded
-//! with a warning.
+//! A literal or regular expression may span several lines. The start rule is the one that no other
+//! rule refers to. A file with a clear meaning that Tribble itself would reject is loaded with a
+//! warning.
 
 pub(crate) mod pattern;
 mod read;

@@ -1,6 +1,6 @@
-//! The regular expressions of Tribble's text form are escaped twice: what stands between the slashes
-//! is decoded like a literal, and what comes out is a pattern of the brics dialect, which has its own
-//! backslash. A literal parenthesis is therefore `\\(`; `\(` is a parenthesis that groups.
+//! The regular expressions of Tribble's text notation are escaped twice: the text between the
+//! slashes is decoded like a literal, and the result is a pattern of the brics dialect, which has
+//! its own backslash. So a literal parenthesis is `\\(`; `\(` is a grouping parenthesis.
 
 use gramercy_base::{Diagnostic, Span};
 
@@ -8,10 +8,11 @@ use crate::codes;
 use crate::ebnf::decoded::Decoded;
 use crate::ebnf::scanner::Scanner;
 
-const HELP: &str = "known are \\\" \\\\ \\n \\r \\t, and in regular expressions \\/ \\( \\)";
+const HELP: &str =
+    "valid escapes are \\\" \\\\ \\n \\r \\t, and in regular expressions \\/ \\( \\)";
 
 impl Scanner<'_, '_, '_> {
-    /// Reads a literal from its opening quotation mark on; `None` if it has no end.
+    /// Reads a literal from its opening quotation mark; `None` if it is not closed.
     pub(crate) fn tribble_literal(&mut self) -> Option<Decoded> {
         self.tribble_text('"', &|c| match c {
             'n' => Some('\n'),
@@ -22,8 +23,8 @@ impl Scanner<'_, '_, '_> {
         })
     }
 
-    /// Reads a regular expression from its opening slash on and decodes it once; `None` if it has no
-    /// end.
+    /// Reads a regular expression from its opening slash and decodes it once; `None` if it is not
+    /// closed.
     pub(crate) fn tribble_pattern(&mut self) -> Option<Decoded> {
         self.tribble_text('/', &|c| match c {
             'n' => Some('\n'),

@@ -1,4 +1,4 @@
-//! Reads Tribble's text form.
+//! Reads Tribble's text notation.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use crate::ebnf::pattern;
 use crate::ebnf::plain::File;
 use crate::ebnf::rule::OpenRule;
 use crate::ebnf::scanner::{Scanner, Style, skip_byte_order_mark, skip_trivia};
-use crate::ebnf::syntax::{PieceKind, RuleSyntax, Tree};
+use crate::ebnf::syntax::{ExprNodeKind, RuleSyntax, Tree};
 use crate::{Reading, codes};
 
-/// Reads a file of Tribble's text form. Everything that is wrong with it is reported.
+/// Reads a file of Tribble's text notation. All its errors are reported.
 pub fn read(reading: &mut Reading<'_>, source: SourceId, path: &Path) -> Option<Grammar> {
     let text = reading.text(source);
     let cursor = Cursor::new(source, &text);
@@ -30,7 +30,7 @@ fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || "_$'".contains(c)
 }
 
-/// Whether a name is followed by the sign of a definition.
+/// Whether `=` follows a name.
 fn begins_rule(mut cursor: Cursor<'_>) -> bool {
     cursor.eat_while(is_name);
     skip_trivia(&mut cursor);
@@ -82,7 +82,7 @@ impl Scanner<'_, '_, '_> {
         known.map(|_| ()).ok_or(Lost)
     }
 
-    /// Reads up to and with the semicolon.
+    /// Reads up to and including the semicolon.
     fn tribble_body(&mut self, rule: &mut OpenRule) -> Result<(), Lost> {
         loop {
             let end = self.cursor.offset();
@@ -116,7 +116,7 @@ impl Scanner<'_, '_, '_> {
                     return Ok(());
                 }
                 Some(_) if rule.body.has_ended() => {
-                    self.reading.report(self.expected("`|` or `;` behind a probability"));
+                    self.reading.report(self.expected("`|` or `;` after a probability"));
                     return Err(Lost);
                 }
                 Some(_) => {
@@ -132,11 +132,11 @@ impl Scanner<'_, '_, '_> {
         }
     }
 
-    /// Complains of an alternative without an item.
+    /// Reports an alternative without an item.
     fn tribble_end_alternative(&mut self, rule: &OpenRule) {
         if rule.body.is_empty() {
             let error = self.expected("a name, a literal, a regular expression or `(`");
-            let help = "for nothing at all write `\"\"`; `//` begins a comment";
+            let help = "for the empty text write `\"\"`; `//` begins a comment";
             self.reading.report(error.help(help));
         }
     }
@@ -144,17 +144,17 @@ impl Scanner<'_, '_, '_> {
     fn tribble_atom(&mut self, rule: &mut OpenRule) -> Result<(), Lost> {
         let start = self.cursor.offset();
         let kind = match self.cursor.peek() {
-            Some('"') => PieceKind::Literal(self.tribble_literal().ok_or(Lost)?.text.into()),
+            Some('"') => ExprNodeKind::Literal(self.tribble_literal().ok_or(Lost)?.text.into()),
             Some('/') => {
                 let pattern = self.tribble_pattern().ok_or(Lost)?;
                 match pattern::read_brics(self.reading, &pattern) {
-                    Some(pattern) => PieceKind::Pattern(Box::new(pattern)),
-                    None => PieceKind::Literal("".into()),
+                    Some(pattern) => ExprNodeKind::Pattern(Box::new(pattern)),
+                    None => ExprNodeKind::Literal("".into()),
                 }
             }
             Some(c) if is_name(c) => {
                 let name = self.cursor.eat_while(is_name);
-                PieceKind::Name(self.tree.name(name))
+                ExprNodeKind::Name(self.tree.name(name))
             }
             _ => {
                 self.reading
@@ -162,12 +162,12 @@ impl Scanner<'_, '_, '_> {
                 return Err(Lost);
             }
         };
-        let piece = self.tree.push(kind, self.cursor.span_from(start));
-        rule.body.item(piece);
+        let node = self.tree.push(kind, self.cursor.span_from(start));
+        rule.body.item(node);
         Ok(())
     }
 
-    /// Reads the quantifier behind an atom, if there is one.
+    /// Reads the quantifier after an atom, if there is one.
     fn tribble_quantifier(&mut self, rule: &mut OpenRule) -> Result<(), Lost> {
         let mut first = true;
         while let Some(bounds) = self.quantifier_bounds()? {
@@ -184,7 +184,7 @@ impl Scanner<'_, '_, '_> {
         Ok(())
     }
 
-    /// Reports quantifiers that Tribble does not know because they say nothing.
+    /// Reports quantifiers without an effect, which Tribble does not have.
     pub(crate) fn refuse_pointless(&mut self, bounds: Bounds) {
         let message = match (bounds.min, bounds.max) {
             (0, Some(0)) => "an item that never occurs can be left out",

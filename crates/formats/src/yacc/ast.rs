@@ -1,5 +1,5 @@
-//! A yacc file as it was parsed: symbols, declarations and alternatives in flat tables, before
-//! anything is known of what the symbols are.
+//! The syntax tree of a yacc file: symbols, declarations and alternatives in flat tables, before
+//! symbols are resolved.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use super::quoting;
 
 gramercy_base::define_id!(pub(crate) struct SymbolId, "a symbol of a yacc file");
 
-/// How a symbol is written. Different spellings of one text are different symbols.
+/// The spelling of a symbol. Different spellings of one text are different symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Spelling {
     /// A plain name.
@@ -20,23 +20,23 @@ pub(crate) enum Spelling {
     Quoted,
     /// In double quotes.
     Text,
-    /// Nowhere: it was made for a mid-rule action or a use of a parameterized rule.
+    /// None: the symbol was created for a mid-rule action or a use of a parameterized rule.
     Made,
 }
 
-/// The symbols of a file, each known by its spelling and its text without escapes.
+/// The symbols of a file, by their spelling and their text without escapes.
 #[derive(Debug, Default)]
 pub(crate) struct Symbols<'t> {
     known: IndexSet<(Spelling, Cow<'t, str>)>,
 }
 
 impl<'t> Symbols<'t> {
-    /// The symbol of a text, made at its first mention.
+    /// The symbol of a text, created at its first mention.
     pub(crate) fn intern(&mut self, spelling: Spelling, text: impl Into<Cow<'t, str>>) -> SymbolId {
         SymbolId::from_index(self.known.insert_full((spelling, text.into())).0)
     }
 
-    /// A new symbol, whose name is as near as possible to the one given.
+    /// A new symbol whose name is as similar as possible to the given one.
     pub(crate) fn make(&mut self, mut name: String) -> SymbolId {
         let taken = |known: &IndexSet<_>, name: &str| {
             let key = |spelling| (spelling, Cow::Borrowed(name));
@@ -54,17 +54,17 @@ impl<'t> Symbols<'t> {
         Some(SymbolId::from_index(at))
     }
 
-    /// How many there are.
+    /// The number of symbols.
     pub(crate) fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// All of them.
+    /// All symbols.
     pub(crate) fn ids(&self) -> impl Iterator<Item = SymbolId> + use<> {
         (0..self.known.len()).map(SymbolId::from_index)
     }
 
-    /// How a symbol is written.
+    /// The spelling of a symbol.
     pub(crate) fn spelling(&self, symbol: SymbolId) -> Spelling {
         self.known[symbol.index()].0
     }
@@ -74,7 +74,7 @@ impl<'t> Symbols<'t> {
         &self.known[symbol.index()].1
     }
 
-    /// Its name as a user writes it.
+    /// Its name in messages.
     pub(crate) fn name(&self, symbol: SymbolId) -> Cow<'_, str> {
         let (spelling, text) = &self.known[symbol.index()];
         match spelling {
@@ -85,14 +85,14 @@ impl<'t> Symbols<'t> {
     }
 }
 
-/// A symbol and its place.
+/// A symbol and its span.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mention {
     pub(crate) symbol: SymbolId,
     pub(crate) span: Span,
 }
 
-/// A token as `%token` or a precedence declares it.
+/// A token in `%token` or in a precedence declaration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TokenDeclaration {
     pub(crate) token: Mention,
@@ -104,13 +104,13 @@ pub(crate) struct TokenDeclaration {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Alias {
     pub(crate) text: Mention,
-    /// It describes the token in the user's language; it is not what the token looks like.
+    /// Whether it describes the token in the user's language and is not the text of the token.
     pub(crate) translatable: bool,
 }
 
 /// The tokens of one precedence declaration.
 #[derive(Clone, Debug)]
-pub(crate) struct Level {
+pub(crate) struct PrecedenceLevel {
     pub(crate) associativity: Associativity,
     pub(crate) tokens: Vec<Mention>,
 }
@@ -153,12 +153,12 @@ pub(crate) struct Alternative {
     /// Its items, as a range of [`File::items`].
     pub(crate) items: Range<u32>,
     pub(crate) span: Span,
-    pub(crate) remarks: Remarks,
+    pub(crate) directives: AlternativeDirectives,
 }
 
-/// What is said of an alternative.
+/// The directives of an alternative.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Remarks {
+pub(crate) struct AlternativeDirectives {
     pub(crate) prec: Option<Mention>,
     pub(crate) dynamic_prec: Option<u32>,
 }
@@ -168,7 +168,7 @@ pub(crate) struct Remarks {
 pub(crate) struct Use {
     pub(crate) template: Mention,
     pub(crate) arguments: Vec<Argument>,
-    /// The first use that is nested in this one; all from there to this one are.
+    /// The first use that is nested in this one; all uses from there to this one are.
     pub(crate) first: u32,
 }
 
@@ -183,14 +183,14 @@ pub(crate) enum Argument {
 #[derive(Clone, Debug)]
 pub(crate) struct Template {
     pub(crate) parameters: IndexMap<SymbolId, ()>,
-    /// Whether its alternatives are put in place of its uses.
+    /// Whether its alternatives replace its uses.
     pub(crate) inline: bool,
     pub(crate) alternatives: Vec<Alternative>,
 }
 
-/// Something that was set aside while parsing.
+/// Something that the parser ignored.
 #[derive(Clone, Debug)]
-pub(crate) struct Aside {
+pub(crate) struct IgnoredPart {
     pub(crate) kind: gramercy_grammar::NoteKind,
     pub(crate) span: Span,
     pub(crate) message: String,
@@ -201,26 +201,26 @@ pub(crate) struct Aside {
 pub(crate) struct File<'t> {
     pub(crate) symbols: Symbols<'t>,
     pub(crate) tokens: Vec<TokenDeclaration>,
-    pub(crate) levels: Vec<Level>,
+    pub(crate) levels: Vec<PrecedenceLevel>,
     /// Whether `%type` or `%nterm` declares a symbol.
     pub(crate) declares_others: bool,
     pub(crate) starts: Vec<Mention>,
-    /// The left-hand sides in the order of the file, each with its first place.
+    /// The left-hand sides in the order of the file, each with its first span.
     pub(crate) rules: IndexMap<SymbolId, Span>,
     pub(crate) alternatives: Vec<Alternative>,
     pub(crate) items: Vec<Item>,
-    /// The names that the author gave to items.
+    /// The labels of items.
     pub(crate) labels: Map<u32, &'t str>,
     pub(crate) uses: Vec<Use>,
     pub(crate) templates: IndexMap<SymbolId, Template>,
-    pub(crate) asides: Vec<Aside>,
-    /// Actions: how many, and where the first is.
+    pub(crate) asides: Vec<IgnoredPart>,
+    /// The number of actions, and the span of the first.
     pub(crate) actions: Option<(usize, Span)>,
-    /// What `%expect` and `%expect-rr` say.
+    /// The values of `%expect` and `%expect-rr`.
     pub(crate) expected: Option<ExpectedConflicts>,
-    /// Whether the file asks for other automata than LALR(1).
+    /// Whether the file requests an automaton other than LALR(1).
     pub(crate) other_automata: bool,
-    /// Directives without a bearing on the grammar, each with its first place.
+    /// Directives without an effect on the grammar, each with its first span.
     pub(crate) ignored: IndexMap<&'t str, Span>,
 }
 
@@ -234,9 +234,4 @@ impl File<'_> {
 /// A range of indices for slices.
 pub(crate) fn range(range: &Range<u32>) -> Range<usize> {
     range.start as usize..range.end as usize
-}
-
-/// An index as it is stored.
-pub(crate) fn fit(index: usize) -> u32 {
-    u32::try_from(index).expect("invariant: a file under 4 GiB has no more items")
 }

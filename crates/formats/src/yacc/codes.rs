@@ -1,9 +1,9 @@
-//! The diagnostics of yacc files only.
+//! The diagnostic codes of yacc files.
 
 crate::codes::codes! {
-    /// A `%` word is none that yacc, bison or Lrama know.
+    /// A `%` directive does not exist in yacc, bison or Lrama.
     UNKNOWN_DIRECTIVE, "unknown-directive", Error;
-    /// A preprocessor line stands among declarations or rules, which yacc does not preprocess.
+    /// A preprocessor line is among declarations or rules, which yacc does not preprocess.
     PREPROCESSOR_LINE, "preprocessor-line", Error;
     /// The file has no `%%` before its rules.
     MISSING_SECTION, "missing-section", Error;
@@ -11,22 +11,22 @@ crate::codes::codes! {
     RULE_FOR_TOKEN, "rule-for-token", Error;
     /// A token is given a precedence twice.
     PRECEDENCE_TWICE, "precedence-twice", Error;
-    /// `%empty` stands in an alternative that is not empty.
+    /// `%empty` is in an alternative that is not empty.
     NOT_EMPTY, "not-empty", Error;
-    /// Something that may be said of an alternative once is said twice.
+    /// A directive that is allowed once per alternative is repeated.
     SAID_TWICE, "said-twice", Error;
-    /// The start rule is left without alternatives, because all of them need the `error` token.
+    /// All alternatives of the start rule need the `error` token, so none remain.
     ONLY_ERROR_PRODUCTIONS, "only-error-productions", Error;
     /// A parameterized rule is used that is not defined.
     UNDEFINED_TEMPLATE, "undefined-template", Error;
     /// A parameterized rule is used with too many or too few arguments.
     WRONG_ARGUMENTS, "wrong-arguments", Error;
-    /// A parameterized or inlined rule uses itself without end.
+    /// A parameterized or inlined rule uses itself endlessly.
     ENDLESS_EXPANSION, "endless-expansion", Error;
-    /// Two tokens have the same alias; in rules it stands for the first one.
+    /// Two tokens have the same alias; in rules it means the first one.
     ALIAS_TWICE, "alias-twice", Warning;
-    /// The token of a `%prec` is declared nowhere.
+    /// The token of a `%prec` is not declared.
     UNDECLARED_PREC, "undeclared-prec", Warning;
-    /// Commas stand between symbols, where they mean nothing.
+    /// Commas between symbols have no meaning.
     STRAY_COMMA, "stray-comma", Warning;
 }

@@ -1,62 +1,62 @@
-//! The `%` words of yacc, bison and Lrama, with the arguments that they take.
+//! The `%` directives of yacc, bison and Lrama, with their arguments.
 
 use gramercy_grammar::Associativity;
 
-/// What a `%` word asks for.
+/// The meaning of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Directive {
     /// Declares tokens.
     Token,
     /// Declares nonterminals.
     Nonterminal,
-    /// Gives symbols a type.
+    /// Declares the type of symbols.
     Type,
-    /// Declares tokens of one level of precedence.
+    /// Declares tokens of one precedence level.
     Precedence(Associativity),
-    /// Names the start rule.
+    /// Declares the start rule.
     Start,
     /// Defines a parameterized rule (Lrama).
     Rule,
-    /// Says that a parameterized rule is put in place of its uses (Lrama).
+    /// Declares that a parameterized rule replaces its uses (Lrama).
     Inline,
-    /// Says of an alternative which token's precedence it has.
+    /// The token whose precedence an alternative has.
     Prec,
-    /// Says of an alternative how it ranks among several readings.
+    /// The rank of an alternative among several readings.
     DynamicPrec,
-    /// Says of an alternative how several readings are joined.
+    /// How several readings of an alternative are merged.
     Merge,
-    /// Says of an alternative that it is empty.
+    /// Marks an empty alternative.
     Empty,
-    /// Says how many conflicts there are, of the file or of an alternative.
+    /// The number of conflicts, of the file or of an alternative.
     Expect,
-    /// Has no bearing on the grammar.
+    /// No effect on the grammar.
     Other(Arguments),
 }
 
-/// What follows a `%` word that has no bearing on the grammar.
+/// The arguments of a directive without an effect on the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arguments {
-    /// Nothing.
+    /// None.
     None,
-    /// A string, perhaps.
+    /// An optional string.
     OptionalText,
-    /// A string, perhaps behind `=`.
+    /// An optional string, possibly after `=`.
     Text,
     /// Code in braces.
     Code,
-    /// Code in braces, once or more.
+    /// One or more blocks of code in braces.
     Codes,
-    /// A name, perhaps, then code in braces.
+    /// An optional name, then code in braces.
     NamedCode,
     /// Code in braces, then symbols and tags.
     CodeAndSymbols,
-    /// A name, then perhaps a name, number, string or code.
+    /// A name, then optionally a name, number, string or code.
     Definition,
     /// A name.
     Name,
 }
 
-/// The words with their meaning. Those of one letter are of the first yacc.
+/// The directives with their meaning. Those of one character are from the first yacc.
 const DIRECTIVES: &[(&str, Directive)] = &[
     ("token", Directive::Token),
     ("term", Directive::Token),
@@ -123,7 +123,7 @@ const DIRECTIVES: &[(&str, Directive)] = &[
 ];
 
 impl Directive {
-    /// The meaning of a word, in which older files have `_` for `-`.
+    /// The meaning of a directive; older files have `_` instead of `-`.
     pub(crate) fn of(word: &str) -> Option<Self> {
         let same = |known: &str| {
             let known = known.bytes();
@@ -132,12 +132,12 @@ impl Directive {
         DIRECTIVES.iter().find(|(known, _)| same(known)).map(|&(_, directive)| directive)
     }
 
-    /// All words.
+    /// All directives.
     pub(crate) fn words() -> impl Iterator<Item = &'static str> {
         DIRECTIVES.iter().map(|&(word, _)| word)
     }
 
-    /// Whether it may stand in an alternative.
+    /// Whether it is allowed in an alternative.
     pub(crate) fn is_of_alternative(self) -> bool {
         matches!(
             self,

@@ -1,35 +1,36 @@
-//! Alternatives to plain productions: parameterized rules, inlined rules and mid-rule actions.
+//! Turns alternatives into plain productions: parameterized rules, inlined rules and mid-rule
+//! actions.
 //!
 //! A use of a parameterized rule, such as Lrama's `list(expr)`, becomes a nonterminal whose
-//! productions are those of the rule with its arguments put in; equal uses are one nonterminal. A
-//! use of an inlined rule multiplies the alternative in which it stands. An action before the end
-//! of an alternative becomes an empty nonterminal, `$@N`, or `@N` if its value is set or used; the
-//! numbers run over the file, as in bison. What is made this way comes before the alternative that
-//! asks for it, at the place where that begins.
+//! productions are those of the rule with its arguments substituted; equal uses are one
+//! nonterminal. A use of an inlined rule multiplies the alternative that contains it. An action
+//! before the end of an alternative becomes an empty nonterminal, `$@N`, or `@N` if its value is
+//! set or used; the numbers are those of bison. New productions come before the alternative that
+//! needs them, with the span of its begin.
 //!
-//! Linear in the file and in what it multiplies, which [`MOST_USES`] and
-//! [`Limits::symbols`](gramercy_base::Limits) bound.
+//! Linear in the file and in the result, which [`MOST_USES`] and
+//! [`Limits::symbols`](gramercy_base::Limits) limit.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use gramercy_base::{Diagnostic, IndexMap, Map, SourceId, Span};
+use gramercy_base::{Diagnostic, IndexMap, Map, SourceId, Span, to_u32};
 
 use super::ast::{
-    Alternative, Argument, File, Item, ItemKind, Mention, Remarks, Spelling, SymbolId, fit,
+    Alternative, AlternativeDirectives, Argument, File, Item, ItemKind, Mention, Spelling, SymbolId,
 };
 use super::{codes as yacc_codes, parse, shown};
 use crate::cursor::Cursor;
 use crate::{Reading, suggest};
 
-/// So many different uses of parameterized rules are hardly meant.
+/// The limit on different uses of parameterized rules.
 const MOST_USES: usize = 50_000;
-/// So deeply inlined rules are not nested, unless without end.
+/// The limit on the nesting of inlined rules; deeper ones are endless.
 const MOST_INLINED: u32 = 100;
-/// A longer name is cut to the rule's own and a number.
+/// A longer name is replaced by that of the rule and a number.
 const LONGEST_NAME: usize = 100;
 
-/// The parameterized rules that Lrama brings along.
+/// The parameterized rules that Lrama predefines.
 const PRELUDE: &str = "
     %rule option(X): %empty | X ;
     %rule %inline ioption(X): %empty | X ;
@@ -51,8 +52,8 @@ pub(crate) struct Production {
     /// Its items, as a range of [`File::items`].
     pub(crate) items: Range<u32>,
     pub(crate) span: Span,
-    pub(crate) remarks: Remarks,
-    /// The production in which it stands, if it was made for a mid-rule action.
+    pub(crate) directives: AlternativeDirectives,
+    /// The production that contains it, if it was created for a mid-rule action.
     pub(crate) owner: Option<u32>,
 }
 
@@ -99,9 +100,9 @@ struct Expansion<'p, 'r, 'f, 't> {
     productions: Vec<Production>,
     /// The nonterminal of each use: a parameterized rule with its arguments.
     uses: IndexMap<(SymbolId, Vec<SymbolId>), SymbolId>,
-    /// The uses of inlined rules, by the symbol that stands for them until they are replaced.
+    /// The uses of inlined rules, by their placeholder symbol.
     inlined: Map<SymbolId, usize>,
-    /// Uses whose productions are still to be made.
+    /// Uses whose productions are not created yet.
     pending: VecDeque<usize>,
     actions: usize,
     symbols: usize,
@@ -109,33 +110,33 @@ struct Expansion<'p, 'r, 'f, 't> {
     stopped: bool,
 }
 
-/// A symbol or action on its way into a production.
+/// A symbol or action that becomes part of a production.
 #[derive(Clone, Copy)]
-struct Placed<'t> {
+struct PendingItem<'t> {
     kind: ItemKind,
     span: Span,
     label: Option<&'t str>,
-    /// The use whose arguments its symbols may name.
+    /// The use whose arguments its symbols may refer to.
     within: Option<usize>,
-    /// How many inlined rules it comes from, one in the other.
+    /// The number of nested inlined rules that it comes from.
     depth: u32,
 }
 
-impl Placed<'_> {
+impl PendingItem<'_> {
     fn is_action(&self) -> bool {
         matches!(self.kind, ItemKind::Action { .. })
     }
 }
 
-/// An alternative in which the uses of inlined rules are being replaced.
+/// An alternative whose uses of inlined rules are being replaced.
 #[derive(Clone, Default)]
-struct Draft<'t> {
-    done: Vec<Placed<'t>>,
-    /// What is still to be looked at, the last item first.
-    rest: Vec<Placed<'t>>,
+struct AlternativeCopy<'t> {
+    done: Vec<PendingItem<'t>>,
+    /// The items that are not processed yet, the last item first.
+    rest: Vec<PendingItem<'t>>,
 }
 
-impl Draft<'_> {
+impl AlternativeCopy<'_> {
     fn drop_final_action(&mut self) {
         self.done.pop_if(|last| last.is_action());
     }
@@ -150,7 +151,7 @@ impl<'t> Expansion<'_, '_, '_, 't> {
             return self.push_plain(alternative);
         }
         let mut copies = self.copies(alternative, None);
-        // Copies are told apart by their order only, not by their places.
+        // Copies differ only in their order, not in their spans.
         if copies.len() > 1 {
             for copy in &mut copies {
                 if let [only] = &mut copy.done[..] {
@@ -163,7 +164,7 @@ impl<'t> Expansion<'_, '_, '_, 't> {
         self.push_copies(alternative, copies, place);
     }
 
-    /// Whether an alternative holds nothing but symbols and a final action.
+    /// Whether an alternative contains only symbols and a final action.
     fn is_plain(&self, alternative: &Alternative) -> bool {
         let items = self.file.items_of(alternative);
         let symbols = match items {
@@ -176,13 +177,13 @@ impl<'t> Expansion<'_, '_, '_, 't> {
         })
     }
 
-    /// Whether a plain name stands for a parameterized rule without parameters.
+    /// Whether a plain name is a parameterized rule without parameters.
     fn is_template(&self, symbol: SymbolId) -> bool {
         self.file.templates.contains_key(&symbol) && !self.file.rules.contains_key(&symbol)
     }
 
     fn push_plain(&mut self, alternative: &Alternative) {
-        let Alternative { lhs, remarks, .. } = *alternative;
+        let Alternative { lhs, directives, .. } = *alternative;
         let mut items = alternative.items.clone();
         let mut span = alternative.span;
         if let [kept @ .., Item { kind: ItemKind::Action { .. }, .. }] =
@@ -193,13 +194,17 @@ impl<'t> Expansion<'_, '_, '_, 't> {
                 span = first.span.to(last.span);
             }
         }
-        self.productions.push(Production { lhs, items, span, remarks, owner: None });
+        self.productions.push(Production { lhs, items, span, directives, owner: None });
     }
 
-    /// The alternative with its arguments put in, once for every choice among inlined rules.
-    fn copies(&mut self, alternative: &Alternative, within: Option<usize>) -> Vec<Draft<'t>> {
+    /// The alternative with its arguments substituted, once for every choice among inlined rules.
+    fn copies(
+        &mut self,
+        alternative: &Alternative,
+        within: Option<usize>,
+    ) -> Vec<AlternativeCopy<'t>> {
         let mut finished = Vec::new();
-        let mut work = vec![Draft::default()];
+        let mut work = vec![AlternativeCopy::default()];
         self.add_items(&mut work[0], alternative, within, 0);
         while let Some(mut copy) = work.pop() {
             let inlined = loop {
@@ -228,10 +233,10 @@ impl<'t> Expansion<'_, '_, '_, 't> {
         finished
     }
 
-    /// Adds an alternative's items to what a copy has still to look at.
+    /// Adds the items of an alternative to the unprocessed ones of a copy.
     fn add_items(
         &mut self,
-        copy: &mut Draft<'t>,
+        copy: &mut AlternativeCopy<'t>,
         alternative: &Alternative,
         within: Option<usize>,
         depth: u32,
@@ -239,17 +244,17 @@ impl<'t> Expansion<'_, '_, '_, 't> {
         for index in alternative.items.clone().rev() {
             let Item { kind, span } = self.file.items[index as usize];
             let label = self.file.labels.get(&index).copied();
-            copy.rest.push(Placed { kind, span, label, within, depth });
+            copy.rest.push(PendingItem { kind, span, label, within, depth });
         }
     }
 
-    /// Puts the alternatives of an inlined rule in the place of its use.
+    /// Replaces the use of an inlined rule by its alternatives.
     fn inline(
         &mut self,
-        work: &mut Vec<Draft<'t>>,
-        copy: &Draft<'t>,
+        work: &mut Vec<AlternativeCopy<'t>>,
+        copy: &AlternativeCopy<'t>,
         at: usize,
-        place: &Placed<'t>,
+        place: &PendingItem<'t>,
     ) {
         let template = self.uses.get_index(at).expect("invariant: a use of the file").0.0;
         if place.depth >= MOST_INLINED {
@@ -263,8 +268,8 @@ impl<'t> Expansion<'_, '_, '_, 't> {
             for item in &mut copy.rest[before..] {
                 (item.span, item.label) = (place.span, None);
             }
-            // Its final action joins that of the surrounding alternative.
-            if copy.rest.get(before).is_some_and(Placed::is_action) {
+            // Its final action is merged with that of the surrounding alternative.
+            if copy.rest.get(before).is_some_and(PendingItem::is_action) {
                 copy.rest.remove(before);
             }
             self.count(copy.done.len() + copy.rest.len() + 1, place.span);
@@ -275,8 +280,8 @@ impl<'t> Expansion<'_, '_, '_, 't> {
         }
     }
 
-    /// What an item is, once arguments are put in and uses have their nonterminals.
-    fn resolved(&mut self, item: &Placed<'t>) -> ItemKind {
+    /// An item after substitution of arguments, with nonterminals for uses.
+    fn resolved(&mut self, item: &PendingItem<'t>) -> ItemKind {
         match item.kind {
             ItemKind::Symbol(symbol) => {
                 ItemKind::Symbol(self.argument(symbol, item.within, item.span))
@@ -301,7 +306,7 @@ impl<'t> Expansion<'_, '_, '_, 't> {
         symbol
     }
 
-    /// The symbol of a use, after those of the uses nested in it, which precede it.
+    /// The symbol of a use. The uses nested in it precede it.
     fn nested_uses(&mut self, index: u32, within: Option<usize>) -> SymbolId {
         let first = self.file.uses[index as usize].first;
         let mut symbols: Vec<SymbolId> = Vec::new();
@@ -361,7 +366,7 @@ impl<'t> Expansion<'_, '_, '_, 't> {
         symbols.make(name)
     }
 
-    /// Makes the productions of all uses met, and of those met on the way.
+    /// Creates the productions of all known uses, and of those that they lead to.
     fn make_pending(&mut self, place: Span) {
         while let Some(at) = self.pending.pop_front() {
             let (&(template, _), &lhs) =
@@ -382,8 +387,13 @@ impl<'t> Expansion<'_, '_, '_, 't> {
         }
     }
 
-    /// Adds the productions of an alternative's copies, those of their actions before them.
-    fn push_copies(&mut self, alternative: &Alternative, mut copies: Vec<Draft<'t>>, place: Span) {
+    /// Adds the productions of an alternative's copies, after those of their actions.
+    fn push_copies(
+        &mut self,
+        alternative: &Alternative,
+        mut copies: Vec<AlternativeCopy<'t>>,
+        place: Span,
+    ) {
         let mut owners = Vec::new();
         for (number, copy) in copies.iter_mut().enumerate() {
             for item in &mut copy.done {
@@ -395,7 +405,7 @@ impl<'t> Expansion<'_, '_, '_, 't> {
         }
         let first = self.productions.len();
         for (at, number) in owners {
-            self.productions[at].owner = Some(fit(first + number));
+            self.productions[at].owner = Some(to_u32(first + number));
         }
         for copy in copies {
             self.push_copy(alternative, copy);
@@ -407,23 +417,23 @@ impl<'t> Expansion<'_, '_, '_, 't> {
         self.actions += 1;
         let sign = if valued { "" } else { "$" };
         let lhs = self.file.symbols.make(format!("{sign}@{}", self.actions));
-        let end = fit(self.file.items.len());
-        let remarks = Remarks::default();
-        self.productions.push(Production { lhs, items: end..end, span, remarks, owner: None });
+        let end = to_u32(self.file.items.len());
+        let directives = AlternativeDirectives::default();
+        self.productions.push(Production { lhs, items: end..end, span, directives, owner: None });
         lhs
     }
 
-    fn push_copy(&mut self, alternative: &Alternative, copy: Draft<'t>) {
-        let Alternative { lhs, span, remarks, .. } = *alternative;
+    fn push_copy(&mut self, alternative: &Alternative, copy: AlternativeCopy<'t>) {
+        let Alternative { lhs, span, directives, .. } = *alternative;
         let start = self.file.items.len();
-        for Placed { kind, span, label, .. } in copy.done {
+        for PendingItem { kind, span, label, .. } in copy.done {
             if let Some(label) = label {
-                self.file.labels.insert(fit(self.file.items.len()), label);
+                self.file.labels.insert(to_u32(self.file.items.len()), label);
             }
             self.file.items.push(Item { kind, span });
         }
-        let items = fit(start)..fit(self.file.items.len());
-        self.productions.push(Production { lhs, items, span, remarks, owner: None });
+        let items = to_u32(start)..to_u32(self.file.items.len());
+        self.productions.push(Production { lhs, items, span, directives, owner: None });
     }
 
     fn undefined(&mut self, template: Mention) -> SymbolId {
@@ -450,7 +460,7 @@ impl<'t> Expansion<'_, '_, '_, 't> {
             return;
         }
         let name = shown(self.file.symbols.text(template));
-        let message = format!("uses of `{name}` lead to more uses without end");
+        let message = format!("uses of `{name}` lead to endlessly more uses");
         let code = yacc_codes::ENDLESS_EXPANSION;
         self.reading.report(Diagnostic::at(code, span, message));
     }

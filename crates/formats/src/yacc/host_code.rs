@@ -1,37 +1,37 @@
-//! Code of the host language, C or C++ as a rule: where it ends, and the little of it that matters.
+//! Code of the host language, usually C or C++: where it ends, and the few facts in it that matter.
 //!
 //! Code is skipped as bison's scanner skips it: strings, character constants and comments hide
-//! braces. Beyond bison, digit separators (`1'000`) and raw strings (`R"x(...)x"`) are known. On
-//! the way the references to semantic values are collected, since they decide how bison names a
-//! mid-rule action, and the macros by which an action steers the parser.
+//! braces. In addition to bison, digit separators (`1'000`) and raw strings (`R"x(...)x"`) are
+//! recognized. The references to semantic values are collected, because they determine how bison
+//! names a mid-rule action, and the macros by which an action controls the parser.
 //!
-//! Linear in the code, whatever it holds: a block without an end costs one look at the rest of the
-//! file, and from then on lines that look like rules end a block.
+//! Linear in the code: a block that is not closed costs one scan of the rest of the file; after
+//! that, lines that look like rules end a block.
 
 use gramercy_base::{Diagnostic, Span};
 
 use crate::cursor::Cursor;
 use crate::{Reading, codes};
 
-/// What an action says that matters to the grammar.
+/// The facts of an action that matter to the grammar.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CodeFacts<'t> {
-    /// It mentions `$$`.
+    /// Whether it contains `$$`.
     pub(crate) own_value: bool,
-    /// The positions of the right-hand side whose values it mentions, as in `$2`.
+    /// The positions of the right-hand side whose values it uses, as in `$2`.
     pub(crate) positions: Vec<u32>,
-    /// The names by which it mentions values, as in `$left`.
+    /// The names of the values that it uses, as in `$left`.
     pub(crate) names: Vec<&'t str>,
-    /// It may reject what was read, with `YYERROR` or `YYABORT`.
+    /// Whether it may reject the input, with `YYERROR` or `YYABORT`.
     pub(crate) rejects: bool,
-    /// It may end the parse early, with `YYACCEPT`.
+    /// Whether it may end the parse early, with `YYACCEPT`.
     pub(crate) accepts: bool,
 }
 
-/// Skips code; remembers what was found not to end.
+/// Skips code; remembers whether a block was not closed.
 #[derive(Debug, Default)]
 pub(crate) struct CodeScanner {
-    /// A block had no end: now whatever looks like a new rule ends a block.
+    /// A block was not closed: from now on, a line that looks like a rule ends a block.
     cautious: bool,
     no_comment_end: bool,
     no_raw_string_end: bool,
@@ -39,8 +39,8 @@ pub(crate) struct CodeScanner {
 }
 
 impl CodeScanner {
-    /// Skips a block whose opening brace was just taken, up to its closing one. A block without an
-    /// end is reported and ends where the next rule seems to begin.
+    /// Skips a block after its opening brace, up to its closing one. A block that is not closed is
+    /// reported and ends where the next rule seems to begin.
     pub(crate) fn block<'t>(
         &mut self,
         reading: &mut Reading<'_>,
@@ -51,14 +51,14 @@ impl CodeScanner {
         let mut depth = 1_usize;
         while depth > 0 {
             match self.step(reading, cursor, &mut facts) {
-                Step::Open => depth += 1,
-                Step::Close => depth -= 1,
-                Step::Line if self.cautious && begins_rule(cursor.rest()) => {
+                CodeToken::Open => depth += 1,
+                CodeToken::Close => depth -= 1,
+                CodeToken::Line if self.cautious && begins_rule(cursor.rest()) => {
                     report_open_block(reading, cursor, open);
                     return facts;
                 }
-                Step::Line | Step::Other => {}
-                Step::End => {
+                CodeToken::Line | CodeToken::Other => {}
+                CodeToken::End => {
                     report_open_block(reading, cursor, open);
                     self.cautious = true;
                     rewind_to_rule(cursor, open + 1);
@@ -69,8 +69,8 @@ impl CodeScanner {
         facts
     }
 
-    /// Skips a prologue whose `%{` was just taken, up to its `%}`. A prologue without an end is
-    /// reported and ends at the first line that begins with `%`.
+    /// Skips a prologue after its `%{`, up to its `%}`. A prologue that is not closed is reported
+    /// and ends at the first line that begins with `%`.
     pub(crate) fn prologue(&mut self, reading: &mut Reading<'_>, cursor: &mut Cursor<'_>) {
         let start = cursor.offset();
         let mut facts = CodeFacts::default();
@@ -78,7 +78,7 @@ impl CodeScanner {
             if cursor.eat("%}") {
                 return;
             }
-            if self.step(reading, cursor, &mut facts) == Step::End {
+            if self.step(reading, cursor, &mut facts) == CodeToken::End {
                 self.no_prologue_end = true;
             }
         }
@@ -96,16 +96,16 @@ impl CodeScanner {
         cursor.eat_while(|_| true);
     }
 
-    /// Takes one thing: a brace, a string, a comment, a word, a line end or any other character.
+    /// Takes one token: a brace, a string, a comment, a word, a line end or any other character.
     fn step<'t>(
         &mut self,
         reading: &mut Reading<'_>,
         cursor: &mut Cursor<'t>,
         facts: &mut CodeFacts<'t>,
-    ) -> Step {
+    ) -> CodeToken {
         let bytes = cursor.rest().as_bytes();
         let Some(&first) = bytes.first() else {
-            return Step::End;
+            return CodeToken::End;
         };
         match (first, bytes.get(1)) {
             (b'a'..=b'z' | b'A'..=b'Z' | b'_', _) => self.word(reading, cursor, facts),
@@ -114,33 +114,33 @@ impl CodeScanner {
             (b'/', Some(b'*')) => self.comment(reading, cursor),
             (b'/', Some(b'/')) => line_comment(cursor),
             (b'$', _) => reference(cursor, facts),
-            // Bison takes `<<` together, so that `<<%` holds no digraph.
+            // Bison takes `<<` together, so `<<%` contains no digraph.
             (b'<', Some(b'<')) => advance(cursor, 2),
             (b'<', Some(b'%')) => {
                 advance(cursor, 2);
-                return Step::Open;
+                return CodeToken::Open;
             }
             (b'%', Some(b'>')) => {
                 advance(cursor, 2);
-                return Step::Close;
+                return CodeToken::Close;
             }
             (b'{', _) => {
                 advance(cursor, 1);
-                return Step::Open;
+                return CodeToken::Open;
             }
             (b'}', _) => {
                 advance(cursor, 1);
-                return Step::Close;
+                return CodeToken::Close;
             }
             (b'\n', _) => {
                 advance(cursor, 1);
-                return Step::Line;
+                return CodeToken::Line;
             }
             _ => {
                 cursor.bump();
             }
         }
-        Step::Other
+        CodeToken::Other
     }
 
     fn word<'t>(
@@ -187,9 +187,9 @@ impl CodeScanner {
     }
 }
 
-/// What a step came upon.
+/// A token of host code.
 #[derive(PartialEq, Eq)]
-enum Step {
+enum CodeToken {
     Open,
     Close,
     Line,
@@ -217,7 +217,7 @@ fn number(cursor: &mut Cursor<'_>) {
     }
 }
 
-/// Takes a string or character constant, which ends on its line unless the line goes on.
+/// Takes a string or character constant, which ends on its line unless the line is continued.
 fn quoted(reading: &mut Reading<'_>, cursor: &mut Cursor<'_>, quote: char) {
     let start = cursor.offset();
     cursor.bump();
@@ -290,12 +290,12 @@ fn report_open_block(reading: &mut Reading<'_>, cursor: &Cursor<'_>, open: usize
     reading.report(Diagnostic::at(codes::UNTERMINATED, span, message).help(help));
 }
 
-/// The place of the ASCII character at an offset.
+/// The span of the ASCII character at an offset.
 fn first_char(cursor: &Cursor<'_>, at: usize) -> Span {
     Span::new(cursor.span_from(at).source, at, at + 1)
 }
 
-/// Goes back to the first line behind `from` that looks like the beginning of a rule, if any.
+/// Goes back to the first line after `from` that looks like the begin of a rule, if any.
 fn rewind_to_rule(cursor: &mut Cursor<'_>, from: usize) {
     let end = cursor.offset();
     cursor.seek(from);
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn references_and_steering_are_found() {
+    fn references_and_parser_macros_are_found() {
         let check = |code: &str, own_value, positions: &[u32], names: &[&str]| {
             let (_, facts, _) = scan(code);
             let (positions, names) = (positions.to_vec(), names.to_vec());
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_end_is_reported_and_left_at_the_next_rule() {
+    fn unclosed_code_is_reported_and_ends_at_the_next_rule() {
         let check = |code: &str, rest: &str, messages: &[&str]| {
             let (at, _, diagnostics) = scan(code);
             assert_eq!(at, rest, "{code}");

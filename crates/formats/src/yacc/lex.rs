@@ -1,10 +1,9 @@
-//! Characters to tokens, for the declarations and the rules of a yacc file. The epilogue is never
-//! looked at.
+//! The lexer for the declarations and the rules of a yacc file. The epilogue is not read.
 //!
-//! Names, numbers, quoted characters, strings, tags and braced code are as bison 3.8 scans them;
-//! what bison refuses but other yaccs or older files hold (quoted names of several characters,
-//! `%<`, `%0`) is taken too. Mistakes inside a token are reported here, and the token is given all
-//! the same. Linear in the text.
+//! Names, numbers, quoted characters, strings, tags and braced code are as in bison 3.8. Constructs
+//! of other yaccs and of older files that bison rejects (quoted names of several characters, `%<`,
+//! `%0`) are accepted too. Errors inside a token are reported here, and the token is returned
+//! anyway. Linear in the text.
 
 use std::borrow::Cow;
 
@@ -15,10 +14,10 @@ use super::{codes as yacc_codes, quoting};
 use crate::cursor::Cursor;
 use crate::{Reading, codes};
 
-/// The largest number that bison takes.
+/// The largest number that bison accepts.
 const LARGEST_NUMBER: u64 = i32::MAX as u64;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind<'t> {
     /// A name: letters, digits, `_`, `.` and `-`.
@@ -31,7 +30,7 @@ pub(crate) enum Kind<'t> {
     Text(Cow<'t, str>),
     /// A string to be translated: `_("...")`.
     Translatable(Cow<'t, str>),
-    /// A `%` word, without the `%`.
+    /// A `%` directive, without the `%`.
     Directive(&'t str),
     /// `%{ ... %}`.
     Prologue,
@@ -59,15 +58,15 @@ pub(crate) enum Kind<'t> {
     Open,
     /// `)`
     Close,
-    /// `?`, `*` or `+` behind a symbol.
+    /// `?`, `*` or `+` after a symbol.
     Suffix(char),
-    /// What yacc has no use for.
+    /// A character that is not part of yacc.
     Stray(char),
     /// The end of the file.
     End,
 }
 
-/// A token and its place.
+/// A token and its span.
 #[derive(Clone, Debug)]
 pub(crate) struct Token<'t> {
     pub(crate) kind: Kind<'t>,
@@ -88,8 +87,7 @@ impl<'p, 'r, 't> Lexer<'p, 'r, 't> {
         Self { reading, cursor, code: CodeScanner::default(), separators: 0 }
     }
 
-    /// The next token; at the end of the file and behind the second `%%`, again and again
-    /// [`Kind::End`].
+    /// The next token; at the end of the file and after the second `%%`, always [`Kind::End`].
     pub(crate) fn next(&mut self) -> Token<'t> {
         if self.separators == 2 {
             self.cursor.eat_while(|_| true);
@@ -252,7 +250,8 @@ impl<'p, 'r, 't> Lexer<'p, 'r, 't> {
         Kind::Stray('%')
     }
 
-    /// The text up to the quote, which must come on the same line. The opening one was taken.
+    /// The text up to the quote, which must be on the same line. The opening quote is already
+    /// taken.
     fn quoted(&mut self, start: usize, quote: char) -> Cow<'t, str> {
         let open = self.cursor.offset();
         let mut escaped = false;
@@ -295,8 +294,7 @@ impl<'p, 'r, 't> Lexer<'p, 'r, 't> {
                 open + mistake.range.start,
                 open + mistake.range.end,
             );
-            let help =
-                "known are \\a \\b \\f \\n \\r \\t \\v \\\\ \\' \\\" \\? \\123 \\x1F \\u12AB";
+            let help = "valid escapes are \\a \\b \\f \\n \\r \\t \\v \\\\ \\' \\\" \\? \\123 \\x1F \\u12AB";
             self.reading
                 .report(Diagnostic::at(codes::BAD_ESCAPE, span, mistake.message).help(help));
         }
@@ -330,10 +328,10 @@ impl<'p, 'r, 't> Lexer<'p, 'r, 't> {
         let name = self.cursor.eat_while(is_in_name);
         self.cursor.eat_while(char::is_whitespace);
         if name.is_empty() || name.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
-            self.report_here(start, codes::SYNTAX, "a `[` wants a name and a `]`");
+            self.report_here(start, codes::SYNTAX, "a `[` needs a name and a `]`");
             self.cursor.eat("]");
         } else if !self.cursor.eat("]") {
-            self.report_here(start, codes::UNTERMINATED, "this `[` has no `]` behind its name");
+            self.report_here(start, codes::UNTERMINATED, "this `[` has no `]` after its name");
         }
         Kind::Label(name)
     }
@@ -344,7 +342,7 @@ impl<'p, 'r, 't> Lexer<'p, 'r, 't> {
     }
 }
 
-/// Whether a name may go on with this character.
+/// Whether a name may continue with this character.
 pub(crate) fn is_in_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-')
 }

@@ -1,8 +1,8 @@
-//! Productions to a [`Grammar`], one to one.
+//! Turns productions into a [`Grammar`], one to one.
 //!
 //! Rules are declared in the order of their first productions, so that writing the BNF core and
-//! reading it back gives the same ids. Every production has a place of its own by which the core
-//! puts them into the order of the file. Linear in the productions.
+//! reading it back gives the same ids. Every production has its own span, by which the core sorts
+//! them into the order of the file. Linear in the productions.
 
 use gramercy_base::{Diagnostic, Table};
 use gramercy_grammar::{
@@ -10,10 +10,10 @@ use gramercy_grammar::{
     TerminalId, TerminalKind,
 };
 
-use super::ast::{Aside, File, Mention, Spelling, SymbolId};
+use super::ast::{File, IgnoredPart, Mention, Spelling, SymbolId};
+use super::error_token::KeptProductions;
 use super::expand::Production;
 use super::resolve::{Role, Roles};
-use super::set_aside::Kept;
 use super::{codes as yacc_codes, shown};
 use crate::start::{self, Candidate};
 use crate::{Reading, codes, suggest};
@@ -25,7 +25,7 @@ pub(crate) fn lower(
     file: &File<'_>,
     roles: &Roles,
     productions: &[Production],
-    kept: &Kept,
+    kept: &KeptProductions,
 ) -> Option<Grammar> {
     let start = start_symbol(reading, file, roles, productions, kept);
     if reading.has_errors() {
@@ -44,7 +44,7 @@ pub(crate) fn lower(
     left().for_each(|production| lowering.production(production));
     lowering.notes(kept);
     lowering.expected_conflicts(kept);
-    let start = lowering.rules[start?].expect("invariant: the start rule is left");
+    let start = lowering.rules[start?].expect("invariant: the start rule is kept");
     Some(lowering.builder.finish(start, reading.sources().clone()))
 }
 
@@ -66,7 +66,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Tokens are known by their declaration even if no rule uses them.
+    /// Tokens are kept by their declaration even if no rule uses them.
     fn declared_tokens(&mut self) {
         let declared = self.file.tokens.iter().map(|declaration| declaration.token);
         let ranked = self.file.levels.iter().flat_map(|level| &level.tokens).copied();
@@ -127,84 +127,87 @@ impl Lowering<'_, '_> {
 
     fn attributes(&mut self, production: &Production) -> Option<Box<Attributes>> {
         let token = production
-            .remarks
+            .directives
             .prec
             .filter(|mention| matches!(self.roles.of(mention.symbol), Role::Token | Role::End));
         let precedence_of = token.map(|mention| self.token(mention));
-        let dynamic_precedence = production.remarks.dynamic_prec;
+        let dynamic_precedence = production.directives.dynamic_prec;
         if precedence_of.is_none() && dynamic_precedence.is_none() {
             return None;
         }
         Some(Box::new(Attributes { precedence_of, dynamic_precedence, ..Attributes::default() }))
     }
 
-    fn notes(&mut self, kept: &Kept) {
+    fn notes(&mut self, kept: &KeptProductions) {
         let mut asides = self.file.asides.clone();
         asides.extend(self.error_productions(kept));
         asides.extend(self.ignored());
         asides.sort_by_key(|aside| aside.span);
-        for Aside { kind, span, message } in asides {
+        for IgnoredPart { kind, span, message } in asides {
             self.builder.note(kind, Some(span), message);
         }
     }
 
-    /// What was set aside, or another automaton, has other conflicts than those that are expected.
-    fn expected_conflicts(&mut self, kept: &Kept) {
+    /// With ignored productions or a different automaton, the expected conflicts cannot be
+    /// compared.
+    fn expected_conflicts(&mut self, kept: &KeptProductions) {
         let comparable = kept.dropped.is_empty() && !self.file.other_automata;
         if let Some(expected) = self.file.expected.filter(|_| comparable) {
             self.builder.expect_conflicts(expected);
         }
     }
 
-    fn error_productions(&self, kept: &Kept) -> Vec<Aside> {
+    fn error_productions(&self, kept: &KeptProductions) -> Vec<IgnoredPart> {
         let name = |symbol| shown(self.file.symbols.text(symbol));
         let dropped = kept.dropped.iter().map(|dropped| {
             let lhs = name(dropped.lhs);
             let message = if self.roles.of(dropped.because_of) == Role::Error {
-                format!("an alternative of `{lhs}` with the `error` token was set aside")
+                format!("an alternative of `{lhs}` with the `error` token is ignored")
             } else {
                 let emptied = name(dropped.because_of);
                 format!(
-                    "an alternative of `{lhs}` was set aside: it needs `{emptied}`, \
+                    "an alternative of `{lhs}` is ignored: it needs `{emptied}`, \
                      which derives nothing without the `error` token"
                 )
             };
-            Aside { kind: NoteKind::ErrorProduction, span: dropped.span, message }
+            IgnoredPart { kind: NoteKind::ErrorProduction, span: dropped.span, message }
         });
         dropped.collect()
     }
 
-    /// What has no bearing on the language, in one note each for actions, directives and starts.
-    fn ignored(&self) -> Vec<Aside> {
+    /// Notes on everything without an effect on the language: one each for actions, directives and
+    /// starts.
+    fn ignored(&self) -> Vec<IgnoredPart> {
         let mut asides = Vec::new();
         if let Some((count, span)) = self.file.actions {
             let message = match count {
-                1 => "an action was set aside".into(),
-                _ => format!("{count} actions were set aside"),
+                1 => "an action is ignored".into(),
+                _ => format!("{count} actions are ignored"),
             };
-            asides.push(Aside { kind: NoteKind::Action, span, message });
+            asides.push(IgnoredPart { kind: NoteKind::Action, span, message });
         }
         if let Some(&span) = self.file.ignored.values().next() {
             let words: Vec<_> = self.file.ignored.keys().map(|word| format!("%{word}")).collect();
-            let message = format!("without a bearing on the language: {}", words.join(", "));
-            asides.push(Aside { kind: NoteKind::Ignored, span, message });
+            let message = format!("without an effect on the language: {}", words.join(", "));
+            asides.push(IgnoredPart { kind: NoteKind::Ignored, span, message });
         }
         if let [first, second, ..] = self.file.starts[..] {
             let first = shown(self.file.symbols.text(first.symbol));
-            let message = format!("of several start rules the first counts, `{first}`");
-            asides.push(Aside { kind: NoteKind::Ignored, span: second.span, message });
+            let message = format!("only the first of several start rules is used, `{first}`");
+            asides.push(IgnoredPart { kind: NoteKind::Ignored, span: second.span, message });
         }
         asides
     }
 }
 
-/// The start rule: what the user asked for, else what `%start` says, else the first rule.
+/// The start rule: the one that the user requests, otherwise that of `%start`, otherwise the first
+/// rule.
 fn start_symbol(
     reading: &mut Reading<'_>,
     file: &File<'_>,
     roles: &Roles,
     productions: &[Production],
-    kept: &Kept,
+    kept: &KeptProductions,
 ) -> Option<SymbolId> {
     let Some(&first) = file.rules.keys().next() else {
         if !reading.has_errors() {

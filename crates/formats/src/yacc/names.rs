@@ -1,10 +1,10 @@
-//! How the symbols of a grammar are written in a yacc file.
+//! The spelling of symbols in a yacc file.
 //!
 //! A symbol whose name is a yacc identifier keeps it. A terminal with a fixed text of one ASCII
-//! character is that character in quotes; one with a longer text is a declared token used by its
-//! alias; any other is a declared token with a made name and its own name in a comment. Names are
-//! handed out in the order of the ids, so equal grammars are written alike, and no two symbols are
-//! written alike.
+//! character is that character in quotes; one with a longer text is a declared token that is used
+//! by its alias; any other is a declared token with a new name and its own name in a comment. Names
+//! are assigned in the order of the ids, so equal grammars give equal files, and no two symbols
+//! have the same name.
 
 use gramercy_base::{Id, Set, Table};
 use gramercy_grammar::{Bnf, Grammar, NonterminalId, Notation, Terminal, TerminalId, TerminalKind};
@@ -12,27 +12,27 @@ use gramercy_grammar::{Bnf, Grammar, NonterminalId, Notation, Terminal, Terminal
 use super::lex::is_in_name;
 use super::quoting::quote;
 
-/// Names that mean something to bison.
+/// Names with a meaning in bison.
 const RESERVED: [&str; 5] = ["error", "YYEOF", "YYerror", "YYUNDEF", "YYEMPTY"];
 
-/// How all symbols are written.
+/// The spelling of all symbols.
 pub(crate) struct Names {
     nonterminals: Table<NonterminalId, String>,
     terminals: Table<TerminalId, Option<TerminalName>>,
 }
 
-/// How a terminal is written.
+/// The spelling of a terminal.
 #[derive(Clone, Debug)]
 pub(crate) struct TerminalName {
     /// In a rule.
     pub(crate) reference: String,
-    /// Behind `%token`, if it must be declared.
+    /// After `%token`, if it must be declared.
     pub(crate) declaration: Option<String>,
 }
 
 impl Names {
-    /// Names the nonterminals and terminals of a BNF core; of a yacc grammar also the tokens that
-    /// no rule uses, since precedences may name them.
+    /// Names the nonterminals and terminals of a BNF core; for a yacc grammar also the tokens that
+    /// no rule uses, because precedences may refer to them.
     pub(crate) fn new(grammar: &Grammar, bnf: &Bnf) -> Self {
         let mut naming = Naming {
             taken: RESERVED.iter().map(|&name| name.into()).collect(),
@@ -60,12 +60,12 @@ impl Names {
         Self { nonterminals, terminals }
     }
 
-    /// A nonterminal as it is written.
+    /// The spelling of a nonterminal.
     pub(crate) fn nonterminal(&self, id: NonterminalId) -> &str {
         &self.nonterminals[id]
     }
 
-    /// A terminal as it is written, if it is.
+    /// The spelling of a terminal, if it is written.
     pub(crate) fn terminal(&self, id: TerminalId) -> Option<&TerminalName> {
         self.terminals[id].as_ref()
     }
@@ -83,13 +83,13 @@ struct Naming {
 }
 
 impl Naming {
-    /// A name as it is, if it is an identifier and free.
+    /// A name without changes, if it is an identifier and unused.
     fn kept(&mut self, name: &str) -> Option<String> {
         let free = is_identifier(name) && self.taken.insert(name.into());
         free.then(|| name.into())
     }
 
-    /// A name that is free, as near as possible to the one given.
+    /// An unused name that is as similar as possible to the given one.
     fn unique(&mut self, mut name: String) -> String {
         while !self.taken.insert(name.clone()) {
             name.push('_');
@@ -127,12 +127,12 @@ impl Naming {
             return TerminalName { reference: name, declaration };
         };
         let declaration = Some(format!("{name} {alias}"));
-        // An alias that several tokens share stands for the first of them.
+        // An alias of several tokens means the first of them.
         let reference = if self.aliases.insert(alias.clone()) { alias } else { name };
         TerminalName { reference, declaration }
     }
 
-    /// A text of one ASCII character in single quotes, if that is free.
+    /// A text of one ASCII character in single quotes, if that is unused.
     fn character(&mut self, text: &str) -> Option<String> {
         let quoted = quote(text, '\'');
         let single = text.len() == 1 && text != "\0" && self.aliases.insert(quoted.clone());
@@ -142,7 +142,7 @@ impl Naming {
 
 /// A text in double quotes, if it can be an alias.
 fn alias(text: &str) -> Option<String> {
-    // Readers take single quotes inside an alias for decoration; see `resolve`.
+    // Readers treat single quotes inside an alias as decoration; see `resolve`.
     let is_quoted = text.len() > 2 && text.starts_with(['\'', '`']) && text.ends_with('\'');
     let alias = if is_quoted { quote(&format!("'{text}'"), '"') } else { quote(text, '"') };
     (!text.is_empty() && !text.contains('\0')).then_some(alias)
@@ -164,7 +164,7 @@ fn is_identifier(name: &str) -> bool {
         && name.chars().all(is_in_name)
 }
 
-/// An identifier made from a name that is none. Mid-rule actions, `$@N` and `@N`, get a word.
+/// An identifier made from another name. Mid-rule actions, `$@N` and `@N`, get a word.
 fn identifier_like(name: &str) -> String {
     if let Some((_, number)) = name.split_once('@')
         && number.bytes().all(|byte| byte.is_ascii_digit())

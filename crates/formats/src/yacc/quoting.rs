@@ -1,15 +1,15 @@
-//! Characters in quotes: from their escapes, and into them.
+//! Escapes and unescapes quoted characters.
 
 use std::ops::Range;
 
-/// What an escaped text means.
+/// The meaning of an escaped text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Unescaped {
     pub(crate) text: String,
     pub(crate) mistakes: Vec<Mistake>,
 }
 
-/// An escape that means nothing.
+/// An invalid escape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mistake {
     /// Its bytes in the escaped text.
@@ -18,7 +18,7 @@ pub(crate) struct Mistake {
 }
 
 /// Decodes the escapes of C. Octal and hexadecimal ones are bytes; together they may be UTF-8,
-/// else each stands for the code point of its value.
+/// otherwise each is the code point of its value.
 pub(crate) fn unescape(escaped: &str) -> Unescaped {
     let mut decoder = Decoder { rest: escaped, at: 0, bytes: Vec::new(), mistakes: Vec::new() };
     while !decoder.rest.is_empty() {
@@ -77,7 +77,7 @@ impl Decoder<'_> {
         let escape = &self.rest[..length];
         let message = match value {
             Some(_) => "a token cannot hold the character NUL".to_string(),
-            None => format!("`{escape}` is no escape of C"),
+            None => format!("`{escape}` is not an escape of C"),
         };
         self.mistakes.push(Mistake { range: self.at..self.at + length, message });
         self.bytes.push(b'?');
@@ -108,7 +108,7 @@ fn simple(c: char) -> Option<u32> {
     Some(value)
 }
 
-/// A text in quotes, with every character escaped that needs it.
+/// A text in quotes, with the necessary escapes.
 pub(crate) fn quote(text: &str, quote: char) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push(quote);
@@ -119,7 +119,7 @@ pub(crate) fn quote(text: &str, quote: char) -> String {
             '\r' => quoted.push_str("\\r"),
             '\\' => quoted.push_str("\\\\"),
             c if c == quote => quoted.extend(['\\', c]),
-            // Three octal digits cannot run into a digit behind them.
+            // Three octal digits cannot merge with a following digit.
             c if c.is_ascii_control() => quoted.push_str(&format!("\\{:03o}", c as u32)),
             c => quoted.push(c),
         }
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_escape_is_a_mistake() {
+    fn invalid_escapes_are_errors() {
         let check = |escaped: &str, at: std::ops::Range<usize>| {
             let ranges: Vec<_> = unescape(escaped).mistakes.into_iter().map(|m| m.range).collect();
             assert_eq!(ranges, [at], "{escaped}");

@@ -1,8 +1,8 @@
-//! Which symbols are tokens, which are rules, and what is said of the tokens.
+//! Resolves which symbols are tokens and which are rules, and the properties of tokens.
 //!
 //! As in bison, a plain name is a token if `%token` or a precedence declares it, and a rule if it
-//! is a left-hand side; anything else is a mistake. Only a file that declares no symbol at all is
-//! *bare*: there, what is no left-hand side is a token. Linear in the file.
+//! is a left-hand side; anything else is an error. Only a file without any declaration of symbols
+//! is *bare*: there, every name that is not a left-hand side is a token. Linear in the file.
 
 use gramercy_base::{Diagnostic, Span, Table};
 use gramercy_grammar::Precedence;
@@ -12,7 +12,7 @@ use super::expand::Production;
 use super::{codes as yacc_codes, shown};
 use crate::{Reading, codes, suggest};
 
-/// What a symbol is.
+/// The kind of a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// Neither declared nor defined.
@@ -27,24 +27,24 @@ pub(crate) enum Role {
     Error,
 }
 
-/// What is known of the symbols.
+/// The resolved symbols.
 pub(crate) struct Roles {
     role: Table<SymbolId, Role>,
-    /// The token that an alias stands for, or the symbol itself.
+    /// The token of an alias, or the symbol itself.
     same: Table<SymbolId, SymbolId>,
-    /// The alias that shows what a token looks like.
+    /// The alias that is the text of a token.
     alias: Table<SymbolId, Option<SymbolId>>,
     precedence: Table<SymbolId, Option<Precedence>>,
     declared: Table<SymbolId, Option<Span>>,
 }
 
 impl Roles {
-    /// The token that an alias stands for, or the symbol itself.
+    /// The token of an alias, or the symbol itself.
     pub(crate) fn same(&self, symbol: SymbolId) -> SymbolId {
         self.same[symbol]
     }
 
-    /// What a symbol is.
+    /// The kind of a symbol.
     pub(crate) fn of(&self, symbol: SymbolId) -> Role {
         self.role[self.same[symbol]]
     }
@@ -54,12 +54,12 @@ impl Roles {
         self.precedence[token]
     }
 
-    /// Where a token is declared.
+    /// The declaration of a token.
     pub(crate) fn declared(&self, token: SymbolId) -> Option<Span> {
         self.declared[token]
     }
 
-    /// The text that a token stands for, where that is fixed.
+    /// The text of a token, where it is fixed.
     pub(crate) fn text<'f>(&self, file: &'f File<'_>, token: SymbolId) -> Option<&'f str> {
         let text = match file.symbols.spelling(token) {
             Spelling::Quoted | Spelling::Text => file.symbols.text(token),
@@ -71,14 +71,15 @@ impl Roles {
     }
 }
 
-/// PHP and Ruby write `"'while'"` for an alias that is a lexeme, so that messages have the quotes.
+/// PHP and Ruby write `"'while'"` for an alias that is a lexeme, so that messages contain the
+/// quotes.
 fn without_inner_quotes(alias: &str) -> &str {
     let opened = alias.strip_prefix(['\'', '`']);
     let inner = opened.and_then(|rest| rest.strip_suffix('\''));
     inner.filter(|inner| !inner.is_empty()).unwrap_or(alias)
 }
 
-/// Finds out what the symbols of a file are.
+/// Resolves the symbols of a file.
 pub(crate) fn resolve(
     reading: &mut Reading<'_>,
     file: &File<'_>,
@@ -114,7 +115,7 @@ struct Resolution<'p, 'r, 'f, 't> {
 }
 
 impl Resolution<'_, '_, '_, '_> {
-    /// The names that bison itself gives a meaning.
+    /// The names with a predefined meaning in bison.
     fn known_names(&mut self) {
         let names = [("error", Role::Error), ("YYerror", Role::Error), ("YYEOF", Role::End)];
         for (name, role) in names {
@@ -247,7 +248,7 @@ impl Resolution<'_, '_, '_, '_> {
         self.reading.report(diagnostic);
     }
 
-    /// The nearest name, as long as looking for it stays cheap.
+    /// The closest name, as long as the search is cheap.
     fn suggestion(&self, name: &str, number: usize) -> Option<String> {
         const MOST_COMPARED: usize = 1_000_000;
         const LONGEST: usize = 80;
@@ -266,13 +267,13 @@ impl Resolution<'_, '_, '_, '_> {
     fn check_prec(&mut self) {
         let mut reported = Table::filled(false, self.file.symbols.len());
         for production in self.productions {
-            let Some(Mention { symbol, span }) = production.remarks.prec else {
+            let Some(Mention { symbol, span }) = production.directives.prec else {
                 continue;
             };
             let known = matches!(self.roles.of(symbol), Role::Token | Role::End);
             if !known && !std::mem::replace(&mut reported[symbol], true) {
                 let name = self.file.symbols.name(symbol);
-                let message = format!("the token {} of `%prec` is declared nowhere", shown(&name));
+                let message = format!("the token {} of `%prec` is not declared", shown(&name));
                 let code = yacc_codes::UNDECLARED_PREC;
                 self.reading.report(Diagnostic::at(code, span, message));
             }

@@ -1,4 +1,4 @@
-//! Small yacc files, a construct each: for tests, and to begin fuzzing from.
+//! Small yacc files, one construct each: for tests, and as seeds for fuzzing.
 
 /// Files that load.
 pub const VALID: &[&str] = &[
@@ -42,8 +42,7 @@ pub const VALID: &[&str] = &[
     "%start a b\n%start c\n%%\na: 'x'; b: 'y'; c: 'z';\n",
 ];
 
-/// Files that do not load, each with the diagnostics it gets: code, place and a part of the
-/// message.
+/// Files that do not load, each with its diagnostics: code, position and a part of the message.
 pub const BROKEN: &[(&str, &[&str])] = &[
     ("", &["missing-section 1:1 no `%%`"]),
     ("%token A\n", &["missing-section 2:1 no `%%`"]),
@@ -67,15 +66,15 @@ pub const BROKEN: &[(&str, &[&str])] = &[
     ("%token\n%%\na: 'x';\n", &["syntax 2:1 the name of a token"]),
     ("%token \"x\" A\n%%\na: 'x';\n", &["syntax 1:8 the name of a token"]),
     ("%token A 1 2\n%%\na: A;\n", &["syntax 1:12 the name of a token"]),
-    ("%left\n%%\na: 'x';\n", &["syntax 2:1 tokens behind `%left`"]),
-    ("%type <x>\n%%\na: 'x';\n", &["syntax 2:1 symbols behind `%type`"]),
+    ("%left\n%%\na: 'x';\n", &["syntax 2:1 tokens after `%left`"]),
+    ("%type <x>\n%%\na: 'x';\n", &["syntax 2:1 symbols after `%type`"]),
     ("%start\n%%\na: 'x';\n", &["syntax 2:1 the name of a rule"]),
     ("%start b\n%%\na: 'x';\n", &["unknown-start 1:8 has no rule"]),
     ("%token B\n%start B\n%%\na: B;\n", &["unknown-start 2:8 is a token"]),
-    ("%union\n%%\na: 'x';\n", &["syntax 2:1 code in braces behind `%union`"]),
-    ("%expect x\n%%\na: 'x';\n", &["syntax 1:9 a number behind `%expect`"]),
-    ("%require 3\n%%\na: 'x';\n", &["syntax 1:10 a string behind `%require`"]),
-    ("%define\n%%\na: 'x';\n", &["syntax 2:1 a name behind `%define`"]),
+    ("%union\n%%\na: 'x';\n", &["syntax 2:1 code in braces after `%union`"]),
+    ("%expect x\n%%\na: 'x';\n", &["syntax 1:9 a number after `%expect`"]),
+    ("%require 3\n%%\na: 'x';\n", &["syntax 1:10 a string after `%require`"]),
+    ("%define\n%%\na: 'x';\n", &["syntax 2:1 a name after `%define`"]),
     ("%prec A\n%empty\n%%\na: 'x';\n", &["syntax 1:1 `%prec`", "syntax 2:1 `%empty`"]),
     ("%debug x y\n%%\na: 'x';\n", &["syntax 1:8 a declaration, found `x`"]),
     ("%token A\n%%\nA: 'x';\n", &["rule-for-token 3:1 `A` is a token"]),
@@ -88,8 +87,8 @@ pub const BROKEN: &[(&str, &[&str])] = &[
     ("%%\na: %empty {x} {y};\n", &["not-empty 2:4 not empty"]),
     ("%%\na: 'x' %prec 'x' %prec 'y';\n", &["said-twice 2:18 `%prec`"]),
     ("%%\na: 'x' %dprec 1 %dprec 2;\n", &["said-twice 2:17 `%dprec`"]),
-    ("%%\na: 'x' %prec;\n", &["syntax 2:13 a token behind `%prec`"]),
-    ("%%\na: 'x' %dprec y;\n", &["syntax 2:15 a number behind `%dprec`"]),
+    ("%%\na: 'x' %prec;\n", &["syntax 2:13 a token after `%prec`"]),
+    ("%%\na: 'x' %dprec y;\n", &["syntax 2:15 a number after `%dprec`"]),
     ("%%\na: 'x' %merge y;\n", &["syntax 2:15 a function in `<>`"]),
     ("%%\na: 'x' ( 'y' | 'z' );\n", &["syntax 2:8 found `(`"]),
     ("%%\na: b ( c d );\n", &["syntax 2:10 an argument, `,` or `)`"]),
@@ -121,7 +120,7 @@ pub const BROKEN: &[(&str, &[&str])] = &[
     ("%token A 99999999999\n%%\na: A;\n", &["bad-number 1:10 larger than"]),
     ("%token A 12ab\n%%\na: A;\n", &["syntax 1:10 `12ab`"]),
     ("%token <x A\n%%\na: 'y';\n", &["unterminated 1:8 no `>`", "syntax 2:1 the name of a token"]),
-    ("%%\na[: 'x';\nb[c: 'y';\n", &["syntax 2:2 wants a name", "unterminated 3:2 no `]`"]),
+    ("%%\na[: 'x';\nb[c: 'y';\n", &["syntax 2:2 needs a name", "unterminated 3:2 no `]`"]),
     (
         "%%\na: 'x' {\n  y;\nb: 'z' {\n",
         &["unterminated 2:8 no closing `}`", "unterminated 4:8 `}`"],

@@ -1,10 +1,10 @@
 //! A BNF core as a yacc file.
 //!
-//! The file has the core's productions in the core's order, so that reading it back gives the same
-//! productions. Terminals stay apart, with their text where it is fixed; see `names`. Of a
-//! yacc grammar, precedences, `%prec` and `%dprec` are kept. A nonterminal that derives nothing
-//! because the end of input took its productions away, but is still mentioned, is written as one
-//! that derives itself: yacc knows no nonterminal without productions. Linear in the core.
+//! The file has the core's productions in the core's order, so reading it back gives the same
+//! productions. Terminals stay distinct, with their text where it is fixed; see `names`. For a yacc
+//! grammar, precedences, `%prec` and `%dprec` are kept. A nonterminal whose productions all
+//! disappeared with the end of input, but that is still used, is written as one that derives
+//! itself: yacc has no nonterminals without productions. Linear in the core.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -65,7 +65,7 @@ impl Writer<'_> {
         }
     }
 
-    /// One line for each level, the loosest first.
+    /// One line per level, the loosest first.
     fn precedences(&mut self) {
         let mut levels: BTreeMap<u32, (Associativity, Vec<TerminalId>)> = BTreeMap::new();
         for (id, terminal) in self.grammar.terminals().iter() {
@@ -89,7 +89,7 @@ impl Writer<'_> {
         }
     }
 
-    /// All productions in order; neighbours with one left-hand side are one rule.
+    /// All productions in order; adjacent ones with the same left-hand side are one rule.
     fn rules(&mut self) {
         let mut open: Option<NonterminalId> = None;
         for production in self.bnf.productions() {
@@ -134,12 +134,12 @@ impl Writer<'_> {
             self.text.push_str(name);
         }
         if self.grammar.notation() == Notation::Yacc {
-            self.remarks(production);
+            self.directives(production);
         }
         self.text.push('\n');
     }
 
-    fn remarks(&mut self, production: ProductionId) {
+    fn directives(&mut self, production: ProductionId) {
         let attributes = self.bnf.attributes(self.grammar, production);
         let token = attributes.and_then(|attributes| attributes.precedence_of);
         // The end of input is not written.
@@ -155,7 +155,7 @@ impl Writer<'_> {
         self.bnf.attributes(self.grammar, production)?.dynamic_precedence
     }
 
-    /// Nonterminals that are mentioned but have no production.
+    /// Nonterminals that are used but have no production.
     fn underived(&mut self) {
         let mut mentioned = IdSet::new(self.bnf.nonterminal_count());
         mentioned.insert(self.bnf.start());
@@ -173,7 +173,7 @@ impl Writer<'_> {
     }
 }
 
-/// How far alternatives stand to the right: below the colon, unless the name is very long.
+/// The indentation of alternatives: below the colon, unless the name is very long.
 fn indent(name: &str) -> usize {
     const MOST: usize = 60;
     name.len().min(MOST)

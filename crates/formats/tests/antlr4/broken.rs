@@ -27,11 +27,11 @@ const CASES: &[Case] = &[
     (
         "grammar T; import A B; s : 'x' ;",
         &[
-            ("missing-import", "1:19", "the imported grammar `A` is not there"),
+            ("missing-import", "1:19", "the imported grammar `A` does not exist"),
             ("syntax", "1:21", "expected `,` or `;`, found `B`"),
         ],
     ),
-    ("grammar T; import A; s : a B ;", &[("missing-import", "1:19", "grammar `A` is not there")]),
+    ("grammar T; import A; s : a B ;", &[("missing-import", "1:19", "grammar `A` does not exist")]),
     (
         "grammar T; channels { C } s : 'x' ;",
         &[("misplaced-section", "1:12", "channels are for lexer")],
@@ -83,17 +83,17 @@ const CASES: &[Case] = &[
             ("syntax", "1:24", "a `;` is missing here"),
         ],
     ),
-    ("grammar T; s : \"x\" ;", &[("syntax", "1:16", "`\"x\"` means nothing here")]),
+    ("grammar T; s : \"x\" ;", &[("syntax", "1:16", "`\"x\"` has no meaning here")]),
     (
         "grammar T; s : \"it's\" A \"\n B ; A : 'a' ; B : 'b' ;",
         &[
-            ("syntax", "1:16", "`\"it's\"` means nothing here"),
-            ("syntax", "1:25", "`\"` means nothing here"),
+            ("syntax", "1:16", "`\"it's\"` has no meaning here"),
+            ("syntax", "1:25", "`\"` has no meaning here"),
         ],
     ),
-    ("grammar T; s : 'x'^ ;", &[("syntax", "1:19", "`^` means nothing here")]),
-    ("grammar T; _s : 'x' ;", &[("syntax", "1:12", "`_` means nothing here")]),
-    ("grammar T; s : x= ;", &[("syntax", "1:19", "expected something that the label names")]),
+    ("grammar T; s : 'x'^ ;", &[("syntax", "1:19", "`^` has no meaning here")]),
+    ("grammar T; _s : 'x' ;", &[("syntax", "1:12", "`_` has no meaning here")]),
+    ("grammar T; s : x= ;", &[("syntax", "1:19", "expected an element after the label")]),
     (
         "grammar T; s : [a-z] ;",
         &[("syntax", "1:16", "expected an element of a parser rule, found `[`")],
@@ -106,7 +106,7 @@ const CASES: &[Case] = &[
     ),
     (
         "grammar T; s : 'a'..'z' ;",
-        &[("range-in-parser", "1:16", "a range of characters cannot stand")],
+        &[("range-in-parser", "1:16", "a range of characters is not allowed")],
     ),
     ("grammar T; s : 'x' # ;", &[("syntax", "1:22", "expected the alternative's name, found `;`")]),
     ("grammar T; s : 'x' -> skip ;", &[("syntax", "1:20", "commands are for lexer rules")]),
@@ -135,16 +135,16 @@ const CASES: &[Case] = &[
         &[("ambiguous-literal", "1:16", "'x' is the text of several")],
     ),
     // Characters.
-    ("grammar T; s : A ; A : '\\q' ;", &[("bad-escape", "1:25", "`\\q` is no escape here")]),
-    ("grammar T; s : A ; A : '\\\"' ;", &[("bad-escape", "1:25", "`\\\"` is no escape here")]),
+    ("grammar T; s : A ; A : '\\q' ;", &[("bad-escape", "1:25", "`\\q` is not an escape here")]),
+    ("grammar T; s : A ; A : '\\\"' ;", &[("bad-escape", "1:25", "`\\\"` is not an escape here")]),
     ("grammar T; s : A ; A : 'a\\u12' ;", &[("bad-escape", "1:26", "fewer than four digits")]),
-    ("grammar T; s : A ; A : '\\u12GG' ;", &[("bad-escape", "1:25", "no hexadecimal number")]),
+    ("grammar T; s : A ; A : '\\u12GG' ;", &[("bad-escape", "1:25", "not a hexadecimal number")]),
     (
         "grammar T; s : A ; A : '\\u{110000}' ;",
         &[("bad-escape", "1:25", "there is no such code point")],
     ),
     ("grammar T; s : A ; A : '\\u{41' ;", &[("bad-escape", "1:25", "no closing brace")]),
-    ("grammar T; s : 'x\\q' ;", &[("bad-escape", "1:18", "`\\q` is no escape here")]),
+    ("grammar T; s : 'x\\q' ;", &[("bad-escape", "1:18", "`\\q` is not an escape here")]),
     ("grammar T; s : A ; A : [] ;", &[("empty-set", "1:24", "this set is empty")]),
     (
         "grammar T; s : A ; A : [z-a] ;",
@@ -168,17 +168,17 @@ const CASES: &[Case] = &[
         "grammar T; s : A ; A : [\\p{Foo}] ;",
         &[("bad-escape", "1:25", "there is no property `Foo`")],
     ),
-    ("grammar T; s : A ; A : [\\p] ;", &[("bad-escape", "1:25", "a property stands in braces")]),
+    ("grammar T; s : A ; A : [\\p] ;", &[("bad-escape", "1:25", "a property must be in braces")]),
     (
         "grammar T; s : A ; A : [a-\\p{Lu}] ;",
         &[("property-in-range", "1:24", "a property cannot be")],
     ),
-    ("grammar T; s : A ; A : [\\[] ;", &[("bad-escape", "1:25", "`\\[` is no escape here")]),
+    ("grammar T; s : A ; A : [\\[] ;", &[("bad-escape", "1:25", "`\\[` is not an escape here")]),
     (
         "grammar T; s : A ; A : [a\nb] ;",
         &[
             ("unterminated", "1:24", "this character set has no end"),
-            ("syntax", "2:2", "`]` means nothing here"),
+            ("syntax", "2:2", "`]` has no meaning here"),
         ],
     ),
     ("grammar T; s : A ; A : x='a' ;", &[("syntax", "1:24", "lexer rules have no labels")]),
@@ -236,7 +236,7 @@ const CASES: &[Case] = &[
             ("duplicate-rule", "4:1", "`t` is defined twice"),
             ("empty-set", "5:5", "its end comes before its beginning"),
             ("unknown-command", "5:14", "there is no lexer command `foo`"),
-            ("syntax", "6:1", "`%` means nothing here"),
+            ("syntax", "6:1", "`%` has no meaning here"),
         ],
     ),
     (
@@ -295,7 +295,7 @@ fn mistakes_in_other_files_are_placed_there() {
         &[
             ("unknown-literal", "1:53", "no lexer rule has 'b' as its whole body"),
             ("unknown-mode", "2:17", "there is no mode `Q`"),
-            ("misplaced-rule", "3:1", "the parser rule `b` cannot stand in a lexer grammar"),
+            ("misplaced-rule", "3:1", "the parser rule `b` cannot be in a lexer grammar"),
         ],
     );
     let importer = "grammar T; import A; s : a ;";
@@ -308,7 +308,7 @@ fn mistakes_in_other_files_are_placed_there() {
         &Memory::with("T.g4", importer).and("L.g4", "lexer grammar L; A : 'a' ;"),
         &[
             ("bad-import", "1:26", "a parser grammar cannot import a lexer grammar"),
-            ("misplaced-rule", "1:18", "the lexer rule `A` cannot stand in a parser grammar"),
+            ("misplaced-rule", "1:18", "the lexer rule `A` cannot be in a parser grammar"),
         ],
     );
     check(
@@ -332,5 +332,5 @@ fn help_names_what_was_probably_meant() {
     check("grammar T; s : A ; A : 'a' -> channel(HIDEN) ;", "did you mean `HIDDEN`?");
     check("grammar T; s : A ; A : 'a' -> type(STRNG) ; STRING : '\"' ;", "did you mean `STRING`?");
     check("grammar T; s : A ; A : 'a' -> type(BCD) ;", "declare it with `tokens { BCD }`");
-    check("grammar T; s : \"x\" ;", "ANTLR's literals stand in single quotes");
+    check("grammar T; s : \"x\" ;", "ANTLR's literals are in single quotes");
 }

@@ -11,7 +11,7 @@ pub(crate) struct Entry {
     pub(crate) start: String,
 }
 
-/// All grammars of the collection; none if it is not there.
+/// All grammars of the collection; none if it does not exist.
 pub(crate) fn entries() -> Vec<Entry> {
     let Some(folder) = gramercy_testkit::shared("antlr") else {
         return Vec::new();

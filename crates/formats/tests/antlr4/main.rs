@@ -1,4 +1,4 @@
-//! The ANTLR 4 notation, from outside: what is read, what is refused, what is written.
+//! The ANTLR 4 notation, from outside: what is read, what is rejected, what is written.
 
 mod broken;
 mod collection;

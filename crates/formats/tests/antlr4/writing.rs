@@ -218,7 +218,7 @@ fn what_grows_too_large_is_not_written() {
     let reached = antlr4::write(&grammar, &limits).expect_err("too large");
     assert_eq!(
         reached.to_string(),
-        "more than 100000 symbols after repetitions were expanded; \
+        "more than 100000 symbols after the expansion of repetitions; \
         raise the limit with --max-symbols"
     );
 }
@@ -350,6 +350,6 @@ fn token_texts(grammar: &Grammar, token: TerminalId, alphabet: &str) -> Vec<Stri
         TerminalKind::Chars(set) => {
             alphabet.chars().filter(|&c| set.contains(c.into())).map(String::from).collect()
         }
-        other => panic!("{other:?} is no character"),
+        other => panic!("{other:?} is not a character"),
     }
 }

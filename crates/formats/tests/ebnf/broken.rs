@@ -45,19 +45,19 @@ B := A;",
         r#"A := "a\q\xZZ\u{110000}\uD800" ;"#,
         &[
             r#"1:8 bad-escape: `\q` is not an escape sequence"#,
-            r#"1:10 bad-escape: `\x` is not the number of a character"#,
-            r#"1:14 bad-escape: `\u{110000}` is not the number of a character"#,
-            r#"1:24 bad-escape: `\uD800` is no character"#,
+            r#"1:10 bad-escape: `\x` is not a code point"#,
+            r#"1:14 bad-escape: `\u{110000}` is not a code point"#,
+            r#"1:24 bad-escape: `\uD800` is not a character"#,
         ],
     ),
-    (r#"A := "\p{L}";"#, &[r#"1:7 bad-escape: `\p{L}` stands for a set; put it in brackets"#]),
+    (r#"A := "\p{L}";"#, &[r#"1:7 bad-escape: `\p{L}` is a set; put it in brackets"#]),
     ("A := [a-z;", &["1:6 unterminated: this character class has no end"]),
     (
         r#"A := [z-a] [] [\p{Nope}] [a-\d];"#,
         &[
             "1:7 bad-regex: a range goes from one character to a later one",
             "1:12 empty-regex: this character class matches nothing",
-            r#"1:16 bad-escape: `\p{Nope}` names no Unicode property"#,
+            r#"1:16 bad-escape: `\p{Nope}` is not a Unicode property"#,
             "1:27 bad-regex: a range goes from one character to a later one",
         ],
     ),
@@ -89,7 +89,7 @@ B := A;",
     ),
     (
         r#"A := "a" @@ 0.6 "b";"#,
-        &[r#"1:17 syntax: expected `|`, `)` or `;` behind marks and commands, found `"`"#],
+        &[r#"1:17 syntax: expected `|`, `)` or `;` after marks and commands, found `"`"#],
     ),
     (
         "A := B; A := C; B := Expresion; Expression := D; ",
@@ -120,8 +120,8 @@ B := A;",
     (
         r#"A := F; fragment F := "a"; token T := F A;"#,
         &[
-            "1:6 misplaced: `F` is a fragment: it makes no token that a syntax rule could see",
-            "1:41 misplaced: `A` is a syntax rule; lexical rules are made of characters",
+            "1:6 misplaced: `F` is a fragment: it creates no token for syntax rules",
+            "1:41 misplaced: `A` is a syntax rule; lexical rules consist of characters",
         ],
     ),
     (
@@ -133,7 +133,7 @@ B := A;",
     ),
     (
         r#"A := ~"ab";"#,
-        &["1:7 misplaced: `~` wants single characters, ranges and character classes here"],
+        &["1:7 misplaced: `~` takes single characters, ranges and character classes here"],
     ),
     (
         r#"A := "x"; token X := "x"; token Y := "x";"#,
@@ -159,20 +159,20 @@ mode Yy; token Z := Q;"#,
     (
         r#"left "+", "+"; A := "+" %prec X;"#,
         &[
-            "1:11 repeated: `+` has a precedence already",
+            "1:11 repeated: `+` already has a precedence",
             "1:31 undefined-rule: nothing defines `X`",
         ],
     ),
     (
         r#"A |= "a"; B := A; B |= "b"; "#,
         &[
-            "1:1 undefined-rule: `|=` adds to a rule, and there is no `A :=`",
+            "1:1 undefined-rule: `|=` adds to a rule, but there is no `A :=`",
             "1:16 undefined-rule: no rule defines `A`",
         ],
     ),
     (
         r#"A := "a"; A |= B; token B := "b"; B |= "c";"#,
-        &["1:35 misplaced: `|=` adds to a syntax rule, and `B` is none"],
+        &["1:35 misplaced: `|=` adds to a syntax rule, but `B` is not one"],
     ),
     (r#"EOF := "a";"#, &["1:1 syntax: `EOF` is the end of input and cannot be a rule"]),
     (
@@ -213,7 +213,7 @@ A := "b";"#,
     (r#"token A := "a";"#, &["- no-rules: there is no syntax rule in this file"]),
     (
         r#"nocase A := "b";"#,
-        &["1:8 syntax: `nocase` belongs before `token`, `skip`, `fragment` or `literals`"],
+        &["1:8 syntax: `nocase` must be before `token`, `skip`, `fragment` or `literals`"],
     ),
     ("A := x= ;", &["1:9 syntax: expected a name, a literal, a class or `(`, found `;`"]),
     ("A := x=(;", &["1:8 syntax: this `(` has no `)`"]),
@@ -255,27 +255,27 @@ start B"#,
     (r#"A := "a" %prec ;"#, &["1:16 syntax: expected a token or a literal, found `;`"]),
     (
         r#"A := "x" @@ 0.5 -> skip; token T := "t";"#,
-        &["1:17 syntax: commands stand once, behind the items and before marks"],
+        &["1:17 syntax: commands are allowed once, after the items and before marks"],
     ),
     (r#"A := (-> skip); token T := "t";"#, &["1:7 misplaced: commands belong in token rules"]),
     (r#"A := T; token T := ("t" -> skip, ) ;"#, &["1:34 syntax: expected a command, found `)`"]),
     (
         "token T; A := T; token U := T;",
-        &["1:29 misplaced: `T` is a token without a rule; lexical rules are made of characters"],
+        &["1:29 misplaced: `T` is a token without a rule; lexical rules consist of characters"],
     ),
     (r#"start T; token T := "t"; A := T;"#, &["1:7 misplaced: the start must be a syntax rule"]),
     (
         r#"A := ~T; T := "t";"#,
-        &["1:7 misplaced: `~` wants single characters, ranges and character classes here"],
+        &["1:7 misplaced: `~` takes single characters, ranges and character classes here"],
     ),
-    (r"A := [\p];", &[r"1:7 bad-escape: `\p` names no Unicode property"]),
+    (r"A := [\p];", &[r"1:7 bad-escape: `\p` is not a Unicode property"]),
     (
         r##"A := "a" @@ 0.2 @@ 0.3 # X # Y %prec "b" %prec "c" %dprec 1 %dprec 2;"##,
         &[
             "1:20 syntax: this alternative has a probability already",
-            "1:30 repeated: this was said about the alternative already",
-            "1:42 repeated: this was said about the alternative already",
-            "1:61 repeated: this was said about the alternative already",
+            "1:30 repeated: the alternative already has this mark",
+            "1:42 repeated: the alternative already has this mark",
+            "1:61 repeated: the alternative already has this mark",
         ],
     ),
 ];
@@ -365,7 +365,7 @@ B = A;"#,
     ),
     (
         r#"A = "a" @@ 0.7 "c" | "b";"#,
-        &[r#"1:16 syntax: expected `|` or `;` behind a probability, found `"`"#],
+        &[r#"1:16 syntax: expected `|` or `;` after a probability, found `"`"#],
     ),
     (
         r#"A = "a"; A = "b"; B = A C;"#,
@@ -423,7 +423,7 @@ const SCALA: &[Case] = &[
     (r#"Grammar('A := ("a" ~ "b", 'B := 'A)"#, &["1:15 syntax: this `(` has no `)`"]),
     (
         r#"Grammar('A := "a" ~ "b"), 'B := 'A)"#,
-        &["1:25 syntax: expected the end of the file behind `Grammar(…)`, found `,`"],
+        &["1:25 syntax: expected the end of the file after `Grammar(…)`, found `,`"],
     ),
     (
         r#"Grammar('A := "a
@@ -448,7 +448,7 @@ const SCALA: &[Case] = &[
     (
         r#"Grammar('A := "a".foo, 'B := 'A.rep.?)"#,
         &[
-            "1:19 syntax: expected `?` or `rep` behind `.`, found `foo`",
+            "1:19 syntax: expected `?` or `rep` after `.`, found `foo`",
             "1:36 syntax: an item takes only one quantifier",
         ],
     ),
@@ -481,7 +481,7 @@ const SCALA: &[Case] = &[
     ),
     (
         r#"Grammar('A := "a" @@ 0.5 ~ "b")"#,
-        &["1:26 syntax: expected `|` or `,` behind a probability, found `~`"],
+        &["1:26 syntax: expected `|` or `,` after a probability, found `~`"],
     ),
     ("Grammar()", &["- no-rules: there is no rule in this file"]),
     (r#"Grammar('A = "a")"#, &["1:12 syntax: expected `:=`, found `=`"]),
@@ -489,8 +489,8 @@ const SCALA: &[Case] = &[
         r#"Grammar('A := "a""#,
         &["1:18 syntax: expected `)` at the end of the grammar, found the end of the file"],
     ),
-    ("Grammar('A := ')", &["1:16 syntax: expected a name behind `'`, found `)`"]),
-    (r#"Grammar(' := "a", 'B := "b")"#, &["1:10 syntax: expected a name behind `'`, found ` `"]),
+    ("Grammar('A := ')", &["1:16 syntax: expected a name after `'`, found `)`"]),
+    (r#"Grammar(' := "a", 'B := "b")"#, &["1:10 syntax: expected a name after `'`, found ` `"]),
     (
         r#"Grammar('A := "a" | , 'B := 'A)"#,
         &["1:21 syntax: expected a symbol, a string or `(`, found `,`"],

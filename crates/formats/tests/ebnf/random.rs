@@ -51,7 +51,7 @@ impl Random {
         self.builder.leaf(token, span)
     }
 
-    /// A place behind all places so far.
+    /// A place after all places so far.
     fn span(&mut self) -> Span {
         self.at += 1;
         Span::new(SourceId::from_index(0), self.at, self.at)

@@ -104,6 +104,9 @@ impl Receiver for Linked<'_> {
         self.tokens
     }
 
+    /// Methods that close trees off have no fast path.
+    fn close_off(&mut self) {}
+
     fn restart(&mut self) {
         self.links.clear();
         self.tokens = 0;

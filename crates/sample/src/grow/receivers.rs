@@ -26,6 +26,9 @@ pub(crate) trait Receiver {
     /// How many tokens it has.
     fn token_count(&self) -> usize;
 
+    /// Records that the rest of the derivation is closed off, since it is large enough.
+    fn close_off(&mut self);
+
     /// Forgets everything.
     fn restart(&mut self);
 }
@@ -45,6 +48,10 @@ impl Receiver for Candidate {
 
     fn token_count(&self) -> usize {
         self.tokens.len()
+    }
+
+    fn close_off(&mut self) {
+        self.is_closed_off = true;
     }
 
     fn restart(&mut self) {
@@ -111,12 +118,14 @@ impl<'m, T: Id, const WIDE: usize> Roomy<'m, T, WIDE> {
 /// The sentence of a candidate, in the making.
 pub(crate) struct Sentence<'d> {
     tokens: Roomy<'d, TerminalId, WIDE>,
+    is_closed_off: &'d mut bool,
 }
 
 impl<'d> Sentence<'d> {
     /// That of an empty candidate.
     pub(crate) fn of(candidate: &'d mut Candidate) -> Self {
-        Self { tokens: Roomy::new(&mut candidate.tokens) }
+        let Candidate { tokens, is_closed_off, .. } = candidate;
+        Self { tokens: Roomy::new(tokens), is_closed_off }
     }
 
     #[inline(never)]
@@ -153,7 +162,12 @@ impl Receiver for Sentence<'_> {
         self.tokens.items().len()
     }
 
+    fn close_off(&mut self) {
+        *self.is_closed_off = true;
+    }
+
     fn restart(&mut self) {
         self.tokens.clear();
+        *self.is_closed_off = false;
     }
 }

@@ -31,6 +31,8 @@ pub(crate) struct Part {
     pub(crate) nonterminal: NonterminalId,
     /// How many tokens it had.
     pub(crate) tokens: u64,
+    /// How many tokens the rest of the tree has.
+    pub(crate) other_tokens: u64,
     /// The productions above it.
     pub(crate) above: Vec<ProductionId>,
 }
@@ -197,6 +199,7 @@ impl Nodes<'_> {
         let part = Part {
             nonterminal: strategy.language().bnf().lhs(candidate.productions[place]),
             tokens: old.tokens.into(),
+            other_tokens: (candidate.tokens.len() as u64).saturating_sub(old.tokens.into()),
             above: self.above.iter().map(|above| candidate.productions[above.place]).collect(),
         };
         let mut grown = Candidate::default();
@@ -209,6 +212,7 @@ impl Nodes<'_> {
         self.sizes.splice(place..end, grown_sizes);
         candidate.productions.splice(place..end, grown.productions);
         candidate.tokens.splice(begin..tokens_end, grown.tokens);
+        candidate.is_closed_off |= grown.is_closed_off;
         begin
     }
 }

@@ -1,6 +1,8 @@
-//! How shallow trees can be: what a depth is compared with. A fixpoint, near-linear in the grammar.
+//! How shallow trees can be: what a depth is compared with, and how trees that are large enough are closed off.
+//! Fixpoints, near-linear in the grammar.
 
 use gramercy_analysis::fixpoint::{self, Measure};
+use gramercy_analysis::{ShortestYield, shortest_yield};
 use gramercy_base::Table;
 use gramercy_grammar::{NonterminalId, Origin, ProductionId, Symbol};
 use gramercy_language::Language;
@@ -46,6 +48,44 @@ impl<'v> Depths<'v> {
         })?;
         Some(depth.all)
     }
+}
+
+/// How a tree that is large enough is closed off: for each nonterminal, the shortest of its shallowest trees. No
+/// depth that the grammar allows is exceeded by that, and no tree repeats what it can do without.
+#[derive(Clone, Debug)]
+pub(crate) struct Closing {
+    shortest: ShortestYield,
+}
+
+impl Closing {
+    pub(crate) fn new(language: &Language, depths: &Depths<'_>) -> Self {
+        let bnf = language.bnf();
+        let is_shallowest = |production| {
+            let depth = depths.of_production(production);
+            depth.is_some() && depth == depths.of(bnf.lhs(production))
+        };
+        let length = shortest_yield::Length::Terminals;
+        Self { shortest: ShortestYield::among(bnf, length, &is_shallowest) }
+    }
+
+    /// The production that a nonterminal is closed off with.
+    ///
+    /// # Panics
+    /// If the nonterminal derives nothing.
+    pub(crate) fn production(&self, nonterminal: NonterminalId) -> ProductionId {
+        self.shortest.production(nonterminal).expect("invariant: the nonterminal is productive")
+    }
+}
+
+/// Expansions for every token that is allowed: trees whose nonterminals may all be empty need not get any
+/// longer.
+const EXPANSIONS_PER_TOKEN: u64 = 50;
+/// The most expansions of one tree: its nodes are kept in memory.
+const MAX_EXPANSIONS: u64 = 50_000_000;
+
+/// The expansions after which a tree is closed off, whatever its tokens.
+pub(crate) fn max_expansions(tokens: u64) -> u64 {
+    EXPANSIONS_PER_TOKEN.saturating_mul(tokens.saturating_add(1)).min(MAX_EXPANSIONS)
 }
 
 /// What a production adds to the depth of what stands below it.

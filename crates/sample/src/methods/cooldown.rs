@@ -2,8 +2,13 @@
 //! so that a test does not run in circles (Hodován, Kiss, Gyimóthy, "Grammarinator: a grammar-based
 //! open source fuzzer", A-TEST 2018).
 //!
-//! Weights begin anew with every test, so that tests do not depend on each other. Cost: every node of a
-//! tree looks at all productions of its nonterminal.
+//! Weights begin anew with every test, so that tests do not depend on each other, and cool down to a least
+//! weight, so that productions that are used very often stay equally probable. Cost: every node of a tree looks
+//! at all productions of its nonterminal.
+//!
+//! Example: `e: e '+' e | 'n';` with factor 0.5. Both productions begin with weight 1. After the first was used
+//! twice and the second once, their weights are 0.25 and 0.5, so the next choice is the first with
+//! probability 1/3.
 
 use gramercy_base::{Draw, Map, Table};
 use gramercy_grammar::{NonterminalId, ProductionId};
@@ -27,6 +32,9 @@ pub struct Cooldown<'v> {
     factor: f64,
     options: RandomOptions,
 }
+
+/// The weight below which no production cools down: sums of such weights must not vanish.
+const MIN_WEIGHT: f64 = 1e-200;
 
 /// The weights of productions that were used in a test.
 type Cooled = Map<ProductionId, f64>;
@@ -103,7 +111,8 @@ impl Fill for Cooldown<'_> {
         self.shape.fill(stack, into, |nonterminal, depth| {
             let production = self.choose(nonterminal, depth, &cooled, &mut draw);
             let weight = cooled.entry(production).or_insert(self.weights[production]);
-            *weight *= self.factor;
+            // A probability of 0 in the grammar stays 0.
+            *weight = (*weight * self.factor).max(MIN_WEIGHT.min(*weight));
             production
         });
     }

@@ -3,8 +3,12 @@
 //!
 //! Depth counts nested rules. A repetition goes on as often as its productions are drawn, so its
 //! length is geometric and not bounded by the depth. Trees grow exponentially with the depth where
-//! rules refer to several others; beyond a number of tokens only shallowest productions are taken.
+//! rules refer to several others. At a number of tokens, or of expansions where these bring no tokens, the
+//! tree is closed off: each open nonterminal gets the shortest of its shallowest trees ([`Closing`]).
 //! Cost: a draw and a look-up for every node of the tree.
+//!
+//! Example: `s: '(' s* ')' | 'x';` with depth 3 and at most 4 tokens. `( ( x` has three tokens, and the next
+//! choice is free; after `( ( x x` the open lists are closed off, each as its empty alternative: `( ( x x ) )`.
 
 use gramercy_base::{Draw, Table};
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
@@ -15,8 +19,8 @@ use crate::grow::fill::Fill;
 use crate::grow::receivers::Receiver;
 use crate::grow::repair::Part;
 use crate::grow::rules::{Rest, Rules};
-use crate::methods::bounds::{Depths, own_depth};
-use crate::methods::{RandomError, RandomOptions};
+use crate::methods::bounds::{Closing, Depths, max_expansions, own_depth};
+use crate::methods::{MAX_TOKENS, RandomError, RandomOptions};
 use crate::weighing::weights;
 use gramercy_derive::candidate::Candidate;
 
@@ -80,6 +84,13 @@ impl Fill for DepthBounded<'_> {
 /// What is still open, each with the depth that is left for it; the next is the last.
 pub(crate) type Stack = Vec<(Rest, u32)>;
 
+/// What a tree or a part of it is grown from, and the depth that is left for it.
+#[derive(Clone, Copy, Debug)]
+struct Root {
+    nonterminal: NonterminalId,
+    depth: u32,
+}
+
 /// Trees within a depth, whatever chooses among the productions that fit.
 #[derive(Debug)]
 pub(crate) struct Shape<'v> {
@@ -90,12 +101,13 @@ pub(crate) struct Shape<'v> {
     of_production: Table<ProductionId, Option<u32>>,
     own: Table<ProductionId, u32>,
     rules: Rules,
+    closing: Closing,
     depth: u32,
     max_tokens: u64,
 }
 
 impl<'v> Shape<'v> {
-    /// Trees of at most this depth; from so many tokens on, the shallowest there are.
+    /// Trees of at most this depth, closed off at `max_tokens`.
     pub(crate) fn new(
         language: &'v Language,
         depth: u32,
@@ -114,8 +126,9 @@ impl<'v> Shape<'v> {
             of_production: productions().map(|id| depths.of_production(id).map(small)).collect(),
             own: productions().map(|id| small(own_depth(language, id))).collect(),
             rules: Rules::new(language.bnf()),
+            closing: Closing::new(language, &depths),
             depth,
-            max_tokens,
+            max_tokens: max_tokens.min(MAX_TOKENS),
         })
     }
 
@@ -128,15 +141,15 @@ impl<'v> Shape<'v> {
         self.language
     }
 
-    /// Makes a tree; `choose` is told the depth that is left, once there are enough tokens the least
-    /// that does.
+    /// Makes a tree; `choose` is told the depth that is left.
     pub(crate) fn fill(
         &self,
         stack: &mut Stack,
         into: &mut impl Receiver,
         choose: impl FnMut(NonterminalId, u32) -> ProductionId,
     ) {
-        self.fill_all((self.language.bnf().start(), self.depth), stack, into, choose);
+        let root = Root { nonterminal: self.language.bnf().start(), depth: self.depth };
+        self.fill_all(root, self.max_tokens, stack, into, choose);
     }
 
     /// Makes a part of a tree anew, within the depth that is left for it.
@@ -150,24 +163,36 @@ impl<'v> Shape<'v> {
         // A tree that was closed off for its size may be deeper there.
         let left = above.fold(self.depth, u32::saturating_sub);
         let left = left.max(self.least[part.nonterminal]);
-        self.fill_all((part.nonterminal, left), &mut Stack::new(), into, choose);
+        // It may be as large as it was, even in a tree that is large enough.
+        let max_tokens = self.max_tokens.saturating_sub(part.other_tokens).max(part.tokens);
+        let root = Root { nonterminal: part.nonterminal, depth: left };
+        self.fill_all(root, max_tokens, &mut Stack::new(), into, choose);
     }
 
     #[inline]
     fn fill_all(
         &self,
-        (mut nonterminal, mut depth): (NonterminalId, u32),
+        Root { mut nonterminal, mut depth }: Root,
+        max_tokens: u64,
         stack: &mut Stack,
         into: &mut impl Receiver,
         mut choose: impl FnMut(NonterminalId, u32) -> ProductionId,
     ) {
+        let mut expansions_left = max_expansions(max_tokens);
         loop {
-            if into.token_count() as u64 >= self.max_tokens {
-                depth = self.least[nonterminal];
-            }
-            let production = choose(nonterminal, depth);
+            let is_full = expansions_left == 0 || into.token_count() as u64 >= max_tokens;
+            let production = match is_full {
+                true => {
+                    into.close_off();
+                    self.closing.production(nonterminal)
+                }
+                false => {
+                    expansions_left -= 1;
+                    choose(nonterminal, depth)
+                }
+            };
             into.production(production);
-            depth -= self.own[production];
+            depth = depth.saturating_sub(self.own[production]);
             let mut rest = self.rules.of(production);
             // On to the next nonterminal, of this production or of one that was left before.
             nonterminal = loop {

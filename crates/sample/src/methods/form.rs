@@ -13,14 +13,11 @@ use gramercy_grammar::{ProductionId, Symbol};
 use gramercy_language::Language;
 
 use crate::grow::alias_tables::{ANY, AliasTables};
-use crate::methods::{RandomError, RandomOptions};
+use crate::methods::bounds::max_expansions;
+use crate::methods::{RandomError, RandomOptions, check_tokens};
 use crate::weighing::weights;
 use gramercy_derive::candidate::Candidate;
 use gramercy_derive::strategy::{Indexed, Propose};
-
-/// Expansions for every token that is wished: forms whose nonterminals may all be empty need not get any
-/// longer.
-const EXPANSIONS_PER_TOKEN: u64 = 50;
 
 /// Which nonterminal of a sentential form is expanded next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,6 +53,7 @@ impl<'v> Forms<'v> {
         order: Order,
         tokens: u64,
     ) -> Result<Self, RandomError> {
+        check_tokens(tokens)?;
         let (bnf, productive) = (language.bnf(), &language.productive());
         let usable = |production| productive.has_production(production);
         let shortest = ShortestYield::among(bnf, shortest_yield::Length::Terminals, &usable);
@@ -144,7 +142,7 @@ impl Forms<'_> {
         let bnf = self.language.bnf();
         let start = Symbol::Nonterminal(bnf.start());
         let mut form = Form::new(start, self.least(start));
-        let mut left = EXPANSIONS_PER_TOKEN.saturating_mul(self.tokens.saturating_add(1));
+        let mut left = max_expansions(self.tokens);
         while !form.open.is_empty() && form.certain < self.tokens && left > 0 {
             left -= 1;
             let picked = form.pick(self.order, draw);

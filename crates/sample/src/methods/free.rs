@@ -2,7 +2,7 @@
 //! probabilistic generation. Unlike [`depth`](super::depth), the depth is no limit: choices above it do
 //! not look at what they need, so a grammar's probabilities hold there exactly.
 //!
-//! Beyond a number of tokens everything is closed off. Cost: a draw and a search among few productions
+//! At a number of tokens or expansions the tree is closed off with the shortest of its shallowest trees. Cost: a draw and a search among few productions
 //! for every node of the tree.
 
 use gramercy_base::Draw;
@@ -10,8 +10,8 @@ use gramercy_grammar::Symbol;
 use gramercy_language::Language;
 
 use crate::grow::alias_tables::{ANY, AliasTables};
-use crate::methods::bounds::{Depths, own_depth};
-use crate::methods::{RandomError, RandomOptions};
+use crate::methods::bounds::{Closing, Depths, max_expansions, own_depth};
+use crate::methods::{MAX_TOKENS, RandomError, RandomOptions};
 use crate::weighing::weights;
 use gramercy_derive::candidate::Candidate;
 use gramercy_derive::strategy::{Indexed, Propose};
@@ -22,6 +22,7 @@ pub struct Free<'v> {
     language: &'v Language,
     alias_tables: AliasTables,
     depths: Depths<'v>,
+    closing: Closing,
     depth: u64,
     options: RandomOptions,
 }
@@ -42,7 +43,9 @@ impl<'v> Free<'v> {
         let least = |production| u32::try_from(depths.of_production(production)?).ok();
         let alias_tables =
             AliasTables::new(language, &weights, |production| Some((least(production)?, ANY)));
-        Ok(Self { language, alias_tables, depths, depth: depth.into(), options: *options })
+        let closing = Closing::new(language, &depths);
+        let (depth, options) = (depth.into(), *options);
+        Ok(Self { language, alias_tables, depths, closing, depth, options })
     }
 }
 
@@ -62,7 +65,7 @@ impl Free<'_> {
     /// Makes the candidate of a number and attempt; `false` if there is none.
     fn candidate(&self, number: u64, attempt: u32, candidate: &mut Candidate) -> bool {
         let mut draw = Draw::new([self.options.seed, number, attempt.into(), 4]);
-        let bnf = self.language.bnf();
+        let (bnf, max_tokens) = (self.language.bnf(), self.options.max_tokens.min(MAX_TOKENS));
         let mut stack = vec![(Symbol::Nonterminal(bnf.start()), self.depth)];
         while let Some((symbol, depth)) = stack.pop() {
             let nonterminal = match symbol {
@@ -72,14 +75,19 @@ impl Free<'_> {
                     continue;
                 }
             };
-            let is_full = candidate.tokens.len() as u64 >= self.options.max_tokens;
-            let budget = match depth == 0 || is_full {
+            let is_full = candidate.tokens.len() as u64 >= max_tokens
+                || candidate.productions.len() as u64 >= max_expansions(max_tokens);
+            candidate.is_closed_off |= is_full;
+            let budget = match depth == 0 {
                 true => self.depths.of(nonterminal).and_then(|least| u32::try_from(least).ok()),
                 false => Some(ANY),
             };
-            let production =
+            let drawn =
                 budget.and_then(|budget| self.alias_tables.choose(nonterminal, budget, &mut draw));
-            let production = production.expect("invariant: the nonterminal is productive");
+            let production = match is_full {
+                true => self.closing.production(nonterminal),
+                false => drawn.expect("invariant: the nonterminal is productive"),
+            };
             candidate.productions.push(production);
             let below = depth.saturating_sub(own_depth(self.language, production));
             stack.extend(bnf.rhs(production).iter().rev().map(|&symbol| (symbol, below)));

@@ -185,6 +185,14 @@ impl fmt::Display for Method {
     }
 }
 
+/// The most tokens of one test: a test is held in memory while it is made and proven.
+pub const MAX_TOKENS: u64 = 10_000_000;
+
+/// Refuses a number of tokens that is too large for one test.
+fn check_tokens(tokens: u64) -> Result<(), RandomError> {
+    if tokens > MAX_TOKENS { Err(RandomError::TooLarge { limit: MAX_TOKENS }) } else { Ok(()) }
+}
+
 /// What decides which random tests are made, beside the method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RandomOptions {
@@ -249,7 +257,7 @@ impl Alternatives {
             Choose::Least(what) => Choice::LeastUsed(what),
         };
         let Self { repetitions, partition, .. } = self;
-        GraphOptions { depth, repetitions, choice, partition, tokens: max_tokens }
+        GraphOptions { depth, repetitions, choice, partition, tokens: max_tokens.min(MAX_TOKENS) }
     }
 }
 
@@ -316,6 +324,11 @@ pub enum RandomError {
     TooShallow {
         /// The depth of the shallowest.
         least: u32,
+    },
+    /// The requested test would take more memory than is reasonable.
+    TooLarge {
+        /// The most tokens of a test.
+        limit: u64,
     },
     /// No sentence is as short as requested.
     TooShort {

@@ -16,7 +16,7 @@ use crate::grow::growth::{Growth, Scratch};
 use crate::grow::receivers::Receiver;
 use crate::grow::repair::Part;
 use crate::methods::lengths::{self, Nearest};
-use crate::methods::{RandomError, RandomOptions};
+use crate::methods::{RandomError, RandomOptions, check_tokens};
 use gramercy_derive::candidate::Candidate;
 
 /// How far from the wish a test may be, as one part in so many; two tokens in any case.
@@ -70,6 +70,7 @@ impl<'v> Sized<'v> {
         tokens: u64,
         growth: Option<&Arc<Growth>>,
     ) -> Result<Self, RandomError> {
+        check_tokens(tokens)?;
         let (bnf, productive) = (language.bnf(), &language.productive());
         let usable = |production| productive.has_production(production);
         let shortest = ShortestYield::among(bnf, shortest_yield::Length::Terminals, &usable);

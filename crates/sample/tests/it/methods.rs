@@ -8,7 +8,7 @@ use gramercy_grammar::tree::Step;
 use gramercy_grammar::{Origin, Tree};
 use gramercy_language::Language;
 use gramercy_sample::Weighing;
-use gramercy_sample::methods::{REGISTRY, RandomError};
+use gramercy_sample::methods::{MAX_TOKENS, REGISTRY, RandomError};
 
 use crate::request::{Request, deep, long, range, sized};
 use crate::support::{examples, names};
@@ -204,4 +204,41 @@ fn what_was_used_cools_down() {
     let (plain, cooled): (f64, f64) = (repeated(1.0), repeated(0.2));
     assert!((plain - 1.0 / 32.0).abs() < 0.02, "without cooling down: {plain}");
     assert!(cooled < plain / 10.0, "with it: {cooled}");
+}
+
+/// Every method of a depth ends trees that reach the most tokens, and records it: none grows without end where a
+/// repetition costs no depth or where rules may be empty.
+#[test]
+fn trees_that_are_large_enough_are_closed_off() {
+    let sums = "%% file: e+ 'end'; e: '(' e ')' | e '*' e | e '+' e | '-' e | N;";
+    let sums = sums.replace("e+ 'end'", "list 'end'").replace("; e:", "; list: e | list e; e:");
+    let lists = r#"S := T* "end"; T := "(" S T* ")" | E*; E := | S S | "x"+;"#;
+    for (file, text) in [("a.y", sums.as_str()), ("a.gram", lists)] {
+        let language = read(file, text);
+        for method in ["depth", "free", "graph", "cooldown"] {
+            let request = deep(method, 60).with(|options| {
+                (options.max_tokens, options.cooldown) = (300, 0.5);
+                options.alternatives.repetitions = 40;
+            });
+            let candidates = request.candidates(&language).expect("deep enough");
+            for candidate in &candidates {
+                let tokens = candidate.tokens.len();
+                assert!(tokens < 2000, "{file}, {method}: {tokens} tokens");
+                assert_eq!(candidate.is_closed_off, tokens >= 300, "{file}, {method}: {tokens}");
+            }
+        }
+    }
+    let request = deep("cooldown", 30).with(|options| options.max_tokens = 10_000);
+    let closed = request.candidates(&read("a.y", &sums)).expect("deep enough");
+    assert!(closed.iter().any(|candidate| candidate.is_closed_off), "the bound is reached");
+}
+
+#[test]
+fn tests_that_fit_in_no_memory_are_refused() {
+    let language = read("b.y", "%% e: e '+' N | N;");
+    let too_large = Err(RandomError::TooLarge { limit: MAX_TOKENS });
+    for method in ["size", "forced", "depth-first", "breadth-first"] {
+        let request = long(method, 1_000_000_000_000);
+        assert_eq!(request.candidates(&language).map(|_| ()), too_large, "{method}");
+    }
 }

@@ -3,16 +3,20 @@
 use gramercy_base::{Diagnostic, Span};
 use gramercy_grammar::{Alternative, ExprId, TerminalKind};
 
-use super::{Lowering, Side, text_of};
+use super::{GrammarPart, Lowering, text_of};
 use crate::antlr4::sets::{self, Case};
 use crate::antlr4::tree::{self, Atom, Block, Element};
 use crate::codes;
 
 impl Lowering<'_, '_> {
-    pub(super) fn alternative(&mut self, alternative: &tree::Alternative, side: Side) -> ExprId {
+    pub(super) fn alternative(
+        &mut self,
+        alternative: &tree::Alternative,
+        side: GrammarPart,
+    ) -> ExprId {
         let mut items: Vec<_> =
             alternative.elements.iter().filter_map(|element| self.element(element, side)).collect();
-        if !alternative.commands.is_empty() && !matches!(side, Side::Fragment(_)) {
+        if !alternative.commands.is_empty() && !matches!(side, GrammarPart::Fragment(_)) {
             let commands = self.commands(&alternative.commands);
             if let [first, .., last] | [first @ last] = &alternative.commands[..] {
                 let span = first.span().to(last.span());
@@ -22,7 +26,7 @@ impl Lowering<'_, '_> {
         self.builder.sequence(items, alternative.span)
     }
 
-    fn block(&mut self, block: &Block, side: Side) -> ExprId {
+    fn block(&mut self, block: &Block, side: GrammarPart) -> ExprId {
         let alternatives = block.alternatives.iter();
         let alternatives =
             alternatives.map(|alternative| Alternative::plain(self.alternative(alternative, side)));
@@ -30,7 +34,7 @@ impl Lowering<'_, '_> {
         self.builder.alternation(alternatives, block.span)
     }
 
-    fn element(&mut self, element: &Element, side: Side) -> Option<ExprId> {
+    fn element(&mut self, element: &Element, side: GrammarPart) -> Option<ExprId> {
         let mut expr = self.atom(element, side)?;
         if let Some(label) = element.label {
             self.builder.label(expr, self.texts.get(label));
@@ -42,24 +46,28 @@ impl Lowering<'_, '_> {
         Some(expr)
     }
 
-    fn atom(&mut self, element: &Element, side: Side) -> Option<ExprId> {
+    fn atom(&mut self, element: &Element, side: GrammarPart) -> Option<ExprId> {
         let span = element.span;
         let lowered = match (&element.atom, side) {
             (Atom::Code, _) => return None,
             (Atom::Broken, _) => None,
             (Atom::Block(block), _) => Some(self.block(block, side)),
             (Atom::Token, _) if self.texts.get(span) == "EOF" => Some(self.builder.eof(span)),
-            (Atom::Token, Side::Syntax) => Some(self.token(span)),
+            (Atom::Token, GrammarPart::Syntax) => Some(self.token(span)),
             (Atom::Token | Atom::Rule, _) => self.rule_reference(element, side),
-            (Atom::Literal, Side::Syntax) => {
+            (Atom::Literal, GrammarPart::Syntax) => {
                 let token = self.literal_token(span);
                 token.map(|token| self.builder.leaf(token, span))
             }
-            (Atom::Any, Side::Syntax) => Some(self.any_token_but(&[], span)),
-            (Atom::Not(items), Side::Syntax) => Some(self.any_token_but(items, span)),
-            (Atom::Range(..), Side::Syntax) => self.range_in_parser(span),
-            (Atom::Set, Side::Syntax) => unreachable!("invariant: the parser refuses such sets"),
-            (atom, Side::Token(case) | Side::Fragment(case)) => self.text_atom(atom, span, case),
+            (Atom::Any, GrammarPart::Syntax) => Some(self.any_token_but(&[], span)),
+            (Atom::Not(items), GrammarPart::Syntax) => Some(self.any_token_but(items, span)),
+            (Atom::Range(..), GrammarPart::Syntax) => self.range_in_parser(span),
+            (Atom::Set, GrammarPart::Syntax) => {
+                unreachable!("invariant: the parser rejects such sets")
+            }
+            (atom, GrammarPart::Token(case) | GrammarPart::Fragment(case)) => {
+                self.text_atom(atom, span, case)
+            }
         };
         Some(lowered.unwrap_or_else(|| self.builder.empty(span)))
     }
@@ -86,7 +94,8 @@ impl Lowering<'_, '_> {
         Some(self.builder.leaf(terminal, span))
     }
 
-    /// One character after the other. Halves of surrogate pairs are no text, but sets of their own.
+    /// The characters one after the other. Halves of surrogate pairs are not text, so they become
+    /// sets.
     pub(super) fn characters(
         &mut self,
         codes: &[u32],

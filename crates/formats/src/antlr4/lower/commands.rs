@@ -1,4 +1,4 @@
-//! Lexer commands: what their arguments name, and where they may stand.
+//! Lexer commands: their arguments and their positions.
 
 use gramercy_base::{Diagnostic, Id, IndexSet, Set, Span};
 use gramercy_grammar::{ChannelId, Command, ModeId};
@@ -23,12 +23,12 @@ impl<'t> Modes<'t> {
         Self { names: std::iter::once(DEFAULT_MODE).chain(others).collect() }
     }
 
-    /// The mode of a rule that stands in a section of its grammar, or in none.
+    /// The mode of a rule in a section of its grammar, or in none.
     pub(super) fn id(section: Option<usize>) -> ModeId {
         ModeId::from_index(section.map_or(0, |section| section + 1))
     }
 
-    /// The mode of a name or number.
+    /// The mode with a name or number.
     fn get(&self, name: &str) -> Option<ModeId> {
         let number = || name.parse().ok().filter(|&number| number < self.names.len());
         self.names.get_index_of(name).or_else(number).map(ModeId::from_index)
@@ -52,7 +52,7 @@ impl<'t> Channels<'t> {
         self.names.iter().copied()
     }
 
-    /// The channel of a name or number.
+    /// The channel with a name or number.
     fn get(&mut self, name: &'t str) -> Option<ChannelId> {
         let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
         let named = self.names.get_index_of(name);
@@ -65,16 +65,16 @@ impl<'t> Channels<'t> {
     }
 }
 
-/// Which commands change what the text of a token is.
+/// The commands that change the text of tokens.
 #[derive(Debug)]
-pub(super) struct Uses<'t> {
-    /// The token types that `type` commands make.
+pub(super) struct CommandUses<'t> {
+    /// The token types of `type` commands.
     types: Set<&'t str>,
     /// Whether text is ever kept for the next match.
     more: bool,
 }
 
-impl<'t> Uses<'t> {
+impl<'t> CommandUses<'t> {
     pub(super) fn new(texts: &'t Texts, rules: &[Rule]) -> Self {
         let mut uses = Self { types: Set::default(), more: false };
         rules.iter().for_each(|rule| uses.add(texts, &rule.body));
@@ -98,7 +98,7 @@ impl<'t> Uses<'t> {
         }
     }
 
-    /// Whether tokens of a type may have another text than their rule's literal.
+    /// Whether tokens of a type may have a text other than their rule's literal.
     pub(super) fn changes_text_of(&self, name: &str, rule: &Rule) -> bool {
         let has_commands = rule.body.alternatives.iter().any(|a| !a.commands.is_empty());
         self.more || self.types.contains(name) || has_commands && !self.types.is_empty()
@@ -106,7 +106,7 @@ impl<'t> Uses<'t> {
 }
 
 impl<'a> Lowering<'a, '_> {
-    /// What commands mean; what is wrong with them is reported.
+    /// Resolves commands; errors are reported.
     pub(super) fn commands(&mut self, commands: &[CommandSyntax]) -> Vec<Command> {
         commands.iter().filter_map(|&command| self.command(command)).collect()
     }
@@ -145,7 +145,7 @@ impl<'a> Lowering<'a, '_> {
         const ALL: [&str; 7] = ["skip", "more", "type", "channel", "mode", "pushMode", "popMode"];
         let message = format!("there is no lexer command `{name}`");
         let mut diagnostic = Diagnostic::at(antlr::UNKNOWN_COMMAND, span, message);
-        let all = || format!("known are {}", ALL.join(", "));
+        let all = || format!("valid commands are {}", ALL.join(", "));
         let nearest = Self::suggestion(&mut self.suggestions, name, ALL);
         diagnostic.help = Some(nearest.unwrap_or_else(all));
         self.reading.report(diagnostic);
@@ -213,7 +213,7 @@ impl<'a> Lowering<'a, '_> {
         self.reading.report(diagnostic);
     }
 
-    /// Warns of commands where ANTLR refuses or ignores them.
+    /// Warns about commands that ANTLR rejects or ignores.
     pub(super) fn check_commands(&mut self, rule: &Rule) {
         let Some(command) = first_command(&rule.body) else {
             return;
@@ -221,13 +221,13 @@ impl<'a> Lowering<'a, '_> {
         let name = self.texts.get(rule.name);
         let at_the_end = matches!(&rule.body.alternatives[..], [only] if !only.commands.is_empty());
         if rule.fragment {
-            let message = format!("commands in the fragment `{name}` are never carried out");
+            let message = format!("commands in the fragment `{name}` are never executed");
             let help = "write them in the rules that use it";
             let code = antlr::COMMAND_IN_FRAGMENT;
             self.reading.report(Diagnostic::at(code, command, message).help(help));
         } else if !at_the_end {
-            let message = format!("ANTLR wants the commands of `{name}` at its very end");
-            let help = "make a rule of each alternative that has commands";
+            let message = format!("ANTLR requires the commands of `{name}` at its end");
+            let help = "define a rule for each alternative with commands";
             let code = antlr::MISPLACED_COMMAND;
             self.reading.report(Diagnostic::at(code, command, message).help(help));
         }

@@ -1,9 +1,9 @@
-//! From trees to a [`Grammar`]: names are resolved, rules declared and defined.
+//! Turns trees into a [`Grammar`]: names are resolved, rules declared and defined.
 //!
-//! Rules are declared before any is defined, so that they may refer to each other in any order.
-//! Syntax rules come first, then lexer rules, each in the order of the files, then the token types
-//! that literals of parser rules bring with them. Code, predicates and superclasses are set aside as
-//! notes. Linear in the grammar.
+//! Rules are declared before any is defined, so they may refer to each other in any order. Syntax
+//! rules come first, then lexer rules, each in the order of the files, then the token types of
+//! literals in parser rules. Code, predicates and superclasses are ignored with notes. Linear in
+//! the grammar.
 //!
 //! In reading order: this file (rules as a whole), [`bodies`], [`references`], [`commands`].
 
@@ -11,7 +11,7 @@ mod bodies;
 mod commands;
 mod references;
 
-use commands::{Channels, Modes, Uses};
+use commands::{Channels, CommandUses, Modes};
 use gramercy_base::{Code, Diagnostic, Id, Map, Set, Span, Table};
 use gramercy_grammar::{
     Alternative, Attributes, Channel, ChannelId, Grammar, GrammarBuilder, Lexicon, Mode, ModeId,
@@ -28,7 +28,7 @@ use super::tree::{GrammarKind, Rule, Texts};
 use super::vocabulary::{Vocabulary, parser_beside};
 use crate::{Reading, suggest};
 
-/// The grammar that was read, if nothing keeps it from being one.
+/// The grammar that was read, if it has no errors.
 pub(super) fn lower(
     reading: &mut Reading<'_>,
     texts: &Texts,
@@ -49,14 +49,14 @@ pub(super) fn lower(
         report_lexer_only(reading, grammar);
     }
     if reading.has_errors() {
-        // It is not known which rules refer to which, and which of them can be empty.
+        // The references between rules, and which rules are nullable, are unknown here.
         return None;
     }
     let start = choose_start(reading, texts, &grammar.syntax);
     if let Some(start) = start.as_ref().filter(|start| !start.requires_eof) {
         note_missing_eof(&mut builder, texts, &grammar.syntax[start.index]);
     }
-    // Even if the user has to choose the start, the rest is checked.
+    // Even if the user has to choose the start rule, the rest is checked.
     let rule = *rules.syntax.get(start.as_ref().map_or(0, |start| start.index))?;
     let lowered = builder.finish(rule, reading.sources().clone());
     check(reading, &lowered);
@@ -65,9 +65,8 @@ pub(super) fn lower(
 
 fn note_missing_eof(builder: &mut GrammarBuilder, texts: &Texts, rule: &Rule) {
     let name = texts.get(rule.name);
-    let message = format!(
-        "the start rule `{name}` does not ask for EOF, so that ANTLR may stop before the end"
-    );
+    let message =
+        format!("the start rule `{name}` does not end with EOF, so ANTLR may stop before the end");
     builder.note(NoteKind::StartWithoutEof, Some(rule.name), message);
 }
 
@@ -82,15 +81,15 @@ fn report_lexer_only(reading: &mut Reading<'_>, grammar: &Unit) {
 
 /// The declared rules.
 struct Declared {
-    /// Parallel to the grammar's parser rules.
+    /// Parallel to the parser rules of the grammar.
     syntax: Vec<RuleId>,
-    /// Parallel to the lexer's rules.
+    /// Parallel to the rules of the lexer.
     lexical: Vec<RuleId>,
 }
 
-/// Where an expression stands.
+/// The part of the grammar that contains an expression.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum GrammarPart {
     Syntax,
     Token(Case),
     Fragment(Case),
@@ -108,9 +107,9 @@ struct Lowering<'a, 'r> {
     vocabulary: &'a Vocabulary,
     syntax: Map<&'a str, RuleId>,
     lexical: Map<&'a str, RuleId>,
-    /// Names and literals that were complained of.
+    /// Names and literals that are already reported.
     reported: Set<(&'static str, &'a str)>,
-    /// For how many more unknown names a known one is looked for.
+    /// The number of unknown names for which a suggestion is still searched.
     suggestions: usize,
 }
 
@@ -136,7 +135,7 @@ impl<'a, 'r> Lowering<'a, 'r> {
             syntax: Map::default(),
             lexical: Map::default(),
             reported: Set::default(),
-            // No more than the first hundred mistakes are shown.
+            // Only the first hundred errors are shown.
             suggestions: 100,
         }
     }
@@ -171,7 +170,7 @@ impl<'a, 'r> Lowering<'a, 'r> {
         id
     }
 
-    /// What a rule says about case, or else what its grammar says.
+    /// The case sensitivity of a rule, by default that of its grammar.
     fn case_of(&mut self, rule: &Rule) -> Case {
         match setting(self.texts, &rule.options, "caseInsensitive") {
             Some(value) => self.case_option(value),
@@ -204,13 +203,14 @@ impl<'a, 'r> Lowering<'a, 'r> {
     fn define(&mut self, rules: &Declared) {
         for (rule, &id) in self.grammar.syntax.iter().zip(&rules.syntax) {
             self.check_labels(rule);
-            self.define_rule(rule, id, Side::Syntax);
+            self.define_rule(rule, id, GrammarPart::Syntax);
         }
         let lexical = self.lexer.map_or(&[][..], |lexer| &lexer.lexical);
         for (rule, &id) in lexical.iter().zip(&rules.lexical) {
             let case = self.case_of(rule);
             self.check_commands(rule);
-            let side = if rule.fragment { Side::Fragment(case) } else { Side::Token(case) };
+            let side =
+                if rule.fragment { GrammarPart::Fragment(case) } else { GrammarPart::Token(case) };
             self.define_rule(rule, id, side);
         }
         self.token_texts(lexical);
@@ -218,19 +218,19 @@ impl<'a, 'r> Lowering<'a, 'r> {
         self.lexicon(lexical, rules, implicit);
     }
 
-    /// Warns of a rule in which only some alternatives have names.
+    /// Warns about a rule in which only some alternatives have labels.
     fn check_labels(&mut self, rule: &Rule) {
         let labeled = rule.body.alternatives.iter().filter(|a| a.label.is_some()).count();
         if labeled > 0 && labeled < rule.body.alternatives.len() {
             let name = self.texts.get(rule.name);
-            let message = format!("only some alternatives of `{name}` have names");
-            let help = "ANTLR wants names for all of them or for none";
+            let message = format!("only some alternatives of `{name}` have labels");
+            let help = "ANTLR requires labels for all of them or for none";
             let code = antlr::PARTLY_LABELED;
             self.reading.report(Diagnostic::at(code, rule.name, message).help(help));
         }
     }
 
-    fn define_rule(&mut self, rule: &Rule, id: RuleId, side: Side) {
+    fn define_rule(&mut self, rule: &Rule, id: RuleId, side: GrammarPart) {
         let alternatives = rule.body.alternatives.iter().map(|alternative| {
             let expr = self.alternative(alternative, side);
             let label = alternative.label.map(|label| self.texts.get(label).into());
@@ -243,12 +243,12 @@ impl<'a, 'r> Lowering<'a, 'r> {
         self.builder.define(id, alternatives, rule.body.span);
     }
 
-    /// Tells the builder which tokens have a fixed text.
+    /// Sets the fixed texts of tokens.
     fn token_texts(&mut self, rules: &[Rule]) {
         if self.reading.has_errors() {
             return;
         }
-        let uses = Uses::new(self.texts, rules);
+        let uses = CommandUses::new(self.texts, rules);
         for rule in rules {
             let name = self.texts.get(rule.name);
             let Some(literal) = literal_of(rule) else {
@@ -281,7 +281,7 @@ impl<'a, 'r> Lowering<'a, 'r> {
         }
     }
 
-    /// The rules of literals that are token types of their own.
+    /// The rules of literals that are separate token types.
     fn implicit_tokens(&mut self) -> Vec<RuleId> {
         let case = self.case_of_lexer();
         let ignore_case = case.is_ignored();
@@ -328,40 +328,40 @@ impl<'a, 'r> Lowering<'a, 'r> {
         self.builder.set_lexicon(Lexicon { modes, channels });
     }
 
-    // Notes and mistakes.
+    // Notes and errors.
 
     fn notes(&mut self) {
         let lexer = self.lexer.filter(|_| self.grammar.kind == GrammarKind::Parser);
         for unit in [Some(self.grammar), lexer].into_iter().flatten() {
             if let Some(class) = unit.option(self.texts, "superClass") {
                 let name = self.texts.get(class);
-                let message = format!("the superclass `{name}` of `{}` is set aside", unit.name);
+                let message = format!("the superclass `{name}` of `{}` is ignored", unit.name);
                 self.builder.note(NoteKind::HostCode, Some(class), message);
             }
             for aside in &unit.asides {
                 let message = match aside.kind {
-                    NoteKind::Predicate => "a predicate is set aside",
-                    NoteKind::HostCode => "code that belongs to the parser or lexer is set aside",
-                    _ => "an action is set aside",
+                    NoteKind::Predicate => "a predicate is ignored",
+                    NoteKind::HostCode => "code that belongs to the parser or lexer is ignored",
+                    _ => "an action is ignored",
                 };
                 self.builder.note(aside.kind, Some(aside.span), message);
             }
         }
     }
 
-    /// Whether this is the first complaint of its kind about a name.
+    /// Whether this is the first report of its kind about a name.
     fn is_new(&mut self, code: Code, name: &'a str) -> bool {
         self.reported.insert((code.name, name))
     }
 
-    /// As [`is_new`](Self::is_new) for a name that is not known, unless it may be in a file that could
-    /// not be read.
+    /// As [`is_new`](Self::is_new) for an unknown name, unless it may be in a file that could not
+    /// be read.
     fn is_missing(&mut self, code: Code, name: &'a str) -> bool {
         let units = [Some(self.grammar), self.lexer];
         !units.into_iter().flatten().any(|unit| unit.incomplete) && self.is_new(code, name)
     }
 
-    /// The help that names the nearest known name, for as long as mistakes are shown.
+    /// The help with the closest known name, as long as errors are shown.
     fn suggestion<'n>(
         left: &mut usize,
         wrong: &str,
@@ -372,7 +372,7 @@ impl<'a, 'r> Lowering<'a, 'r> {
     }
 }
 
-/// The text of code points, unless there are halves of surrogate pairs among them.
+/// The text of code points, unless they contain halves of surrogate pairs.
 fn text_of(codes: &[u32]) -> Option<String> {
     codes.iter().map(|&code| char::from_u32(code)).collect()
 }

@@ -1,9 +1,9 @@
-//! What names and literals of rules become: references to rules, or occurrences of token types.
+//! Resolves names and literals: references to rules, or occurrences of token types.
 
 use gramercy_base::{Diagnostic, Span};
 use gramercy_grammar::{ExprId, TerminalId, TerminalKind};
 
-use super::{Lowering, Side, text_of};
+use super::{GrammarPart, Lowering, text_of};
 use crate::antlr4::codes as antlr;
 use crate::antlr4::sets;
 use crate::antlr4::symbols::{LiteralMeaning, TokenOrigin};
@@ -11,11 +11,15 @@ use crate::antlr4::tree::{Element, SetItem, SetItemKind};
 use crate::codes;
 
 impl<'a> Lowering<'a, '_> {
-    pub(super) fn rule_reference(&mut self, element: &Element, side: Side) -> Option<ExprId> {
+    pub(super) fn rule_reference(
+        &mut self,
+        element: &Element,
+        side: GrammarPart,
+    ) -> Option<ExprId> {
         let name = self.texts.get(element.span);
         let known = match side {
-            Side::Syntax => self.syntax.get(name),
-            Side::Token(_) | Side::Fragment(_) => self.lexical.get(name),
+            GrammarPart::Syntax => self.syntax.get(name),
+            GrammarPart::Token(_) | GrammarPart::Fragment(_) => self.lexical.get(name),
         };
         match known {
             Some(&rule) => Some(self.builder.reference(rule, element.span)),
@@ -26,8 +30,8 @@ impl<'a> Lowering<'a, '_> {
         }
     }
 
-    fn report_undefined(&mut self, name: &'a str, span: Span, side: Side) {
-        if side != Side::Syntax && self.syntax.contains_key(name) {
+    fn report_undefined(&mut self, name: &'a str, span: Span, side: GrammarPart) {
+        if side != GrammarPart::Syntax && self.syntax.contains_key(name) {
             if self.is_new(antlr::MISPLACED_RULE, name) {
                 let message = format!("a lexer rule cannot refer to the parser rule `{name}`");
                 self.reading.report(Diagnostic::at(antlr::MISPLACED_RULE, span, message));
@@ -38,8 +42,8 @@ impl<'a> Lowering<'a, '_> {
             return;
         }
         let rules = match side {
-            Side::Syntax => &self.grammar.syntax[..],
-            Side::Token(_) | Side::Fragment(_) => {
+            GrammarPart::Syntax => &self.grammar.syntax[..],
+            GrammarPart::Token(_) | GrammarPart::Fragment(_) => {
                 self.lexer.map_or(&[][..], |lexer| &lexer.lexical)
             }
         };
@@ -81,7 +85,7 @@ impl<'a> Lowering<'a, '_> {
         let tokens = self.symbols.tokens.keys().copied().filter(|&known| known != name);
         let mut diagnostic = Diagnostic::at(antlr::IMPLICIT_TOKEN, span, message);
         diagnostic.help = match origin {
-            Some(TokenOrigin::Fragment) => Some("take the word `fragment` away".to_owned()),
+            Some(TokenOrigin::Fragment) => Some("remove the word `fragment`".to_owned()),
             _ => Self::suggestion(&mut self.suggestions, name, tokens),
         };
         self.reading.report(diagnostic.note("no text can contain this token"));
@@ -105,7 +109,7 @@ impl<'a> Lowering<'a, '_> {
         }
     }
 
-    /// A literal where no lexer is known: a token type with this text.
+    /// A literal without a known lexer: a token type with this text.
     fn open_literal(&mut self, raw: &str, span: Span) -> Option<TerminalId> {
         let known = self.builder.known_token(raw);
         if known.is_some() {
@@ -124,7 +128,7 @@ impl<'a> Lowering<'a, '_> {
             return;
         }
         let message = format!("{raw} is the text of several lexer rules");
-        let help = "use the name of the rule that is meant";
+        let help = "use the name of the intended rule";
         let diagnostic = Diagnostic::at(codes::AMBIGUOUS_LITERAL, span, message).help(help);
         let diagnostic = diagnostic.label(first, "of this one").label(second, "and of this one");
         self.reading.report(diagnostic);
@@ -149,12 +153,12 @@ impl<'a> Lowering<'a, '_> {
         let mut members = Vec::with_capacity(items.len());
         for item in items {
             match item.kind {
-                // The end of input is not a token, so it is excluded as it is.
+                // The end of input is not a token, so it is always excluded.
                 SetItemKind::Token if self.texts.get(item.span) == "EOF" => {}
                 SetItemKind::Token => members.push(self.token_named(item.span)),
                 SetItemKind::Literal => members.extend(self.literal_token(item.span)),
                 SetItemKind::Range(..) => drop(self.range_in_parser(item.span)),
-                SetItemKind::Set => unreachable!("invariant: the parser refuses such sets"),
+                SetItemKind::Set => unreachable!("invariant: the parser rejects such sets"),
             }
         }
         members.sort_unstable();
@@ -165,13 +169,13 @@ impl<'a> Lowering<'a, '_> {
     }
 
     pub(super) fn range_in_parser(&mut self, span: Span) -> Option<ExprId> {
-        let message = "a range of characters cannot stand in a parser rule";
+        let message = "a range of characters is not allowed in a parser rule";
         let help = "move it to a lexer rule and refer to that";
         self.reading.report(Diagnostic::at(antlr::RANGE_IN_PARSER, span, message).help(help));
         None
     }
 
-    /// A set as its author wrote it, without spaces.
+    /// A set as written, without spaces.
     pub(super) fn set_name(&self, items: &[SetItem]) -> String {
         let names: Vec<_> = items.iter().map(|item| self.texts.get(item.span)).collect();
         match names[..] {

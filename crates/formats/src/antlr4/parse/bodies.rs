@@ -8,7 +8,7 @@ use super::{Parsed, Parser, Reported};
 use crate::antlr4::codes as antlr;
 use crate::antlr4::lex::{Kind, is_token_name};
 use crate::antlr4::tree::{
-    Alternative, Aside, Atom, Block, CommandSyntax, Element, SetItem, SetItemKind, Suffix,
+    Alternative, Atom, Block, CommandSyntax, Element, IgnoredCode, SetItem, SetItemKind, Suffix,
 };
 use crate::codes;
 
@@ -31,7 +31,7 @@ impl Parser<'_, '_, '_> {
         {
             elements.push(element);
         }
-        // Most have one or two, and a file may have millions of alternatives.
+        // Most alternatives have one or two elements, and a file may have millions of alternatives.
         elements.shrink_to_fit();
         let commands = match self.eat(Kind::Arrow) {
             Some(arrow) => self.commands(arrow)?,
@@ -44,7 +44,7 @@ impl Parser<'_, '_, '_> {
         Ok(Alternative { elements, commands, label, associativity, span })
     }
 
-    /// `# Name` behind an alternative.
+    /// `# Name` after an alternative.
     fn alternative_label(&mut self) -> Parsed<Option<Span>> {
         let Some(hash) = self.eat(Kind::Hash) else {
             return Ok(None);
@@ -55,7 +55,7 @@ impl Parser<'_, '_, '_> {
         self.expect(Kind::Name, "the alternative's name").map(Some)
     }
 
-    /// `-> skip, mode(X)`, whose arrow was taken.
+    /// `-> skip, mode(X)`, after its arrow.
     fn commands(&mut self, arrow: Span) -> Parsed<Vec<CommandSyntax>> {
         if !self.lexical {
             let message = "commands are for lexer rules";
@@ -97,7 +97,7 @@ impl Parser<'_, '_, '_> {
         Ok(Some(Element { atom, span, label, suffix, adorned }))
     }
 
-    /// A reference, or a label and what it names; nothing at the head of the next rule.
+    /// A reference, or a label and its element; nothing at the head of the next rule.
     fn name_or_label(&mut self, depth: usize) -> Parsed<Option<(Atom, Span, Option<Span>)>> {
         if is_keyword(self.text(self.next.span)) {
             return Ok(None);
@@ -120,7 +120,7 @@ impl Parser<'_, '_, '_> {
                 };
                 match labeled {
                     Some((atom, span)) => Ok(Some((atom, span, Some(name)))),
-                    None => Err(self.unexpected("something that the label names")),
+                    None => Err(self.unexpected("an element after the label")),
                 }
             }
             _ => {
@@ -133,7 +133,7 @@ impl Parser<'_, '_, '_> {
     fn check_label(&mut self, label: Span) {
         if self.lexical {
             let message = "lexer rules have no labels";
-            let help = "leave the label out";
+            let help = "remove the label";
             self.report(Diagnostic::at(codes::SYNTAX, label, message).help(help));
         }
     }
@@ -143,7 +143,7 @@ impl Parser<'_, '_, '_> {
         Ok((self.referred(name)?, name))
     }
 
-    /// What a name refers to; arguments are set aside.
+    /// The reference of a name; its arguments are ignored.
     fn referred(&mut self, name: Span) -> Parsed<Atom> {
         let is_token = is_token_name(self.text(name));
         if self.at(Kind::LeftBracket) && !self.lexical {
@@ -208,7 +208,7 @@ impl Parser<'_, '_, '_> {
         Ok(Atom::Block(block))
     }
 
-    /// A forgotten parenthesis is one mistake, and the only one if the rule ends here.
+    /// A missing parenthesis is one error, and the only one if the rule ends here.
     fn unclosed(&mut self) -> Parsed<()> {
         let at_the_end = self.at(Kind::Semicolon);
         if at_the_end && self.unclosed {
@@ -219,7 +219,7 @@ impl Parser<'_, '_, '_> {
         if at_the_end { Ok(()) } else { Err(reported) }
     }
 
-    /// `options {…} @init {…}` at the beginning of a block, up to the colon.
+    /// `options {…} @init {…}` at the begin of a block, up to the colon.
     fn block_head(&mut self) -> Parsed<()> {
         if self.eat_word("options") {
             self.options_body()?;
@@ -233,12 +233,12 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Skips to behind the parenthesis that closes an open one.
+    /// Skips to after the parenthesis that closes an open one.
     fn skip_block(&mut self, open: Span) {
         if !self.too_deep {
             self.too_deep = true;
             let message = format!("parentheses are nested more than {} deep", self.nesting);
-            let help = "give inner parts rules of their own";
+            let help = "define rules for inner parts";
             self.report(Diagnostic::at(codes::NESTED_TOO_DEEPLY, open, message).help(help));
         }
         let mut depth = 1;
@@ -257,7 +257,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// What stands behind `~`.
+    /// The set after `~`.
     fn excluded(&mut self) -> Parsed<Vec<SetItem>> {
         if self.eat(Kind::LeftParenthesis).is_none() {
             return Ok(vec![self.set_item()?]);
@@ -304,11 +304,11 @@ impl Parser<'_, '_, '_> {
         if kind == NoteKind::Predicate && self.at(Kind::Assign) {
             self.bump();
             let end = self.expect(Kind::Greater, "`>`")?;
-            let message = "gated predicates are those of ANTLR 3";
+            let message = "gated predicates exist only in ANTLR 3";
             let help = "write `{…}?`";
             self.report(Diagnostic::at(antlr::OLD_SYNTAX, span.to(end), message).help(help));
         }
-        self.file.asides.push(Aside { kind, span });
+        self.file.asides.push(IgnoredCode { kind, span });
         let adorned = self.adornment()?;
         let (atom, label, suffix) = (Atom::Code, None, None);
         Ok(Element { atom, span, label, suffix, adorned })
@@ -335,7 +335,7 @@ impl Parser<'_, '_, '_> {
         Ok(Some(Suffix { min, max, greedy, span }))
     }
 
-    /// Options of an element, which have no bearing on the language. Whether there were any.
+    /// Options of an element, which have no effect on the language. Returns whether there were any.
     fn adornment(&mut self) -> Parsed<bool> {
         let start = self.next.span;
         let Some(options) = self.element_options()? else {
@@ -343,7 +343,7 @@ impl Parser<'_, '_, '_> {
         };
         if options.associativity.is_some() {
             let span = start.to(self.last);
-            let message = "an associativity counts at the beginning of an alternative only";
+            let message = "an associativity is valid only at the begin of an alternative";
             let help = "write it there; here ANTLR ignores it";
             let code = antlr::MISPLACED_ASSOCIATIVITY;
             self.report(Diagnostic::at(code, span, message).help(help));

@@ -1,11 +1,11 @@
-//! From the words of a `.g4` file to its tree.
+//! The parser of `.g4` files.
 //!
-//! Recursive descent with one token of look-ahead. A mistake is reported where it stands and the
-//! parser goes on behind the next `;`, or with the next rule where a `;` seems to be missing, so that
-//! one run finds the mistakes of all rules. Sections and rules are taken in any order. Linear in the
-//! text; parentheses are nested no deeper than the limit, beyond which they are skipped.
+//! Recursive descent with one token of lookahead. An error is reported at its position, and the
+//! parser continues after the next `;`, or with the next rule if a `;` seems to be missing, so one
+//! run finds the errors of all rules. Sections and rules are accepted in any order. Linear in the
+//! text; parentheses that are nested deeper than the limit are skipped.
 //!
-//! In reading order: this file (tokens, mistakes, the file as a whole), [`sections`], [`rules`],
+//! In reading order: this file (tokens, errors, the file as a whole), [`sections`], [`rules`],
 //! [`bodies`].
 
 mod bodies;
@@ -18,7 +18,7 @@ use super::lex::{Kind, Lexer, Token};
 use super::tree::{File, GrammarKind};
 use crate::{Reading, codes};
 
-/// The tree of a file. Mistakes are reported, and what they spoil is left out.
+/// The tree of a file. Errors are reported, and the affected parts are left out.
 pub(super) fn parse(reading: &mut Reading<'_>, source: SourceId) -> File {
     let text = reading.text(source);
     let nesting = reading.limits().nesting;
@@ -50,7 +50,7 @@ pub(super) fn parse(reading: &mut Reading<'_>, source: SourceId) -> File {
     parser.file
 }
 
-/// A mistake was reported; whoever can go on, does.
+/// An error is reported; a caller that can continue does so.
 struct Reported;
 
 type Parsed<T> = Result<T, Reported>;
@@ -58,16 +58,16 @@ type Parsed<T> = Result<T, Reported>;
 struct Parser<'l, 'r, 't> {
     lexer: Lexer<'l, 'r, 't>,
     next: Token,
-    /// The place of the token before.
+    /// The span of the previous token.
     last: Span,
     file: File,
-    /// The name of a rule that was read while its predecessor lacked a `;`.
+    /// The name of the next rule, which was read while the previous rule lacked a `;`.
     rule_name: Option<Span>,
     /// Whether brackets are character sets.
     lexical: bool,
     nesting: usize,
     too_deep: bool,
-    /// Whether a missing parenthesis was reported in this rule.
+    /// Whether a missing parenthesis is already reported in this rule.
     unclosed: bool,
 }
 
@@ -109,7 +109,7 @@ impl<'t> Parser<'_, '_, 't> {
         self.eat(kind).ok_or_else(|| self.unexpected(wanted))
     }
 
-    /// Takes code in braces, whose opening brace comes next.
+    /// Takes code in braces, whose opening brace is next.
     fn code(&mut self) -> Parsed<Span> {
         if !self.at(Kind::LeftBrace) {
             return Err(self.unexpected("code in braces"));
@@ -118,7 +118,7 @@ impl<'t> Parser<'_, '_, 't> {
         Ok(self.last)
     }
 
-    /// Takes arguments in brackets, whose opening bracket comes next.
+    /// Takes arguments in brackets, whose opening bracket is next.
     fn arguments(&mut self) -> Parsed<Span> {
         if !self.at(Kind::LeftBracket) {
             return Err(self.unexpected("declarations in brackets"));
@@ -129,7 +129,7 @@ impl<'t> Parser<'_, '_, 't> {
         Ok(span)
     }
 
-    /// Takes code, arguments or a character set, whose opening bracket comes next.
+    /// Takes code, arguments or a character set, whose opening bracket is next.
     fn skip_enclosed(&mut self) {
         let open = self.next;
         self.last = match open.kind {
@@ -140,7 +140,7 @@ impl<'t> Parser<'_, '_, 't> {
         self.next = self.lexer.next();
     }
 
-    // Mistakes.
+    // Errors.
 
     fn report(&mut self, diagnostic: Diagnostic) {
         self.lexer.reading.report(diagnostic);
@@ -150,7 +150,7 @@ impl<'t> Parser<'_, '_, 't> {
         self.complain(wanted, None)
     }
 
-    /// Says what was wanted instead of the next token, unless what is there was reported itself.
+    /// Reports what was expected instead of the next token, unless that token is already reported.
     fn complain(&mut self, wanted: &str, help: Option<String>) -> Reported {
         if !self.at(Kind::Bad) && !self.has_run_out() {
             let found = match self.next.kind {
@@ -165,12 +165,12 @@ impl<'t> Parser<'_, '_, 't> {
         Reported
     }
 
-    /// Whether the file ends here because of something without an end, which was reported.
+    /// Whether the file ends here because of an unclosed construct, which is already reported.
     fn has_run_out(&self) -> bool {
         self.at(Kind::End) && self.lexer.ran_out
     }
 
-    /// Skips to behind the next `;` or to the head of what looks like the next rule.
+    /// Skips to after the next `;` or to the head of what looks like the next rule.
     fn skip_to_next_rule(&mut self) {
         let mut name = None;
         while self.rule_name.is_none() {
@@ -249,7 +249,7 @@ impl<'t> Parser<'_, '_, 't> {
         }
     }
 
-    /// Something at which no rule or section begins.
+    /// A token that begins no rule or section.
     fn stray(&mut self) -> Reported {
         let reported = self.unexpected("a rule");
         if self.at(Kind::RightBrace) || self.at(Kind::RightParenthesis) || self.at(Kind::Bad) {

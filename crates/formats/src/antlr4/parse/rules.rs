@@ -1,5 +1,5 @@
-//! Rules without their right-hand sides: modifiers, names, what stands before the colon and behind
-//! the semicolon.
+//! Rules without their right-hand sides: modifiers, names, the part before the colon and after the
+//! semicolon.
 
 use gramercy_base::{Diagnostic, Span};
 use gramercy_grammar::NoteKind;
@@ -7,7 +7,7 @@ use gramercy_grammar::NoteKind;
 use super::{Parsed, Parser, Reported};
 use crate::antlr4::codes as antlr;
 use crate::antlr4::lex::{Kind, is_token_name};
-use crate::antlr4::tree::{Alternative, Aside, Atom, Block, Element, Rule, Setting};
+use crate::antlr4::tree::{Alternative, Atom, Block, Element, IgnoredCode, Rule, Setting};
 use crate::codes;
 
 impl Parser<'_, '_, '_> {
@@ -28,7 +28,7 @@ impl Parser<'_, '_, '_> {
         let (lexical, mode) = (self.lexical, self.file.modes.len().checked_sub(1));
         let (options, body, outcome) = match self.head_and_body() {
             Ok((options, body)) => (options, body, Ok(())),
-            // A broken rule is still known by its name.
+            // A rule with errors is still known by its name.
             Err(reported) => (Vec::new(), broken(name), Err(reported)),
         };
         self.file.rules.push(Rule { name, lexical, fragment, mode, options, body });
@@ -60,7 +60,7 @@ impl Parser<'_, '_, '_> {
     }
 
     /// A word that was a modifier in early versions of ANTLR 4 and is a name in later ones: it is a
-    /// modifier where the name of a rule follows.
+    /// modifier if the name of a rule follows.
     fn visibility(&mut self) {
         let word = self.bump().span;
         let is_head = |text| matches!(text, "returns" | "locals" | "throws" | "options");
@@ -74,14 +74,14 @@ impl Parser<'_, '_, '_> {
         if text == "EOF" || is_keyword(text) {
             let message = format!("`{text}` cannot be the name of a rule");
             let help = match text {
-                "EOF" => "the end of input is always known by this name",
-                _ => "it is a word of the notation",
+                "EOF" => "this is the name of the end of input",
+                _ => "it is a keyword",
             };
             self.report(Diagnostic::at(antlr::RESERVED_NAME, name, message).help(help));
         }
     }
 
-    /// Everything between a rule's name and its colon. Lexer rules have options only.
+    /// Everything between a rule's name and its colon. Lexer rules have only options.
     fn rule_head(&mut self) -> Parsed<Vec<Setting>> {
         let mut options = Vec::new();
         loop {
@@ -120,7 +120,7 @@ impl Parser<'_, '_, '_> {
         let at = self.bump().span;
         self.expect(Kind::Name, "the name of an action")?;
         let span = at.to(self.code()?);
-        self.file.asides.push(Aside { kind: NoteKind::Action, span });
+        self.file.asides.push(IgnoredCode { kind: NoteKind::Action, span });
         Ok(())
     }
 
@@ -172,7 +172,7 @@ impl Parser<'_, '_, '_> {
                 return Ok(());
             }
             let span = word.to(self.code()?);
-            self.file.asides.push(Aside { kind: NoteKind::Action, span });
+            self.file.asides.push(IgnoredCode { kind: NoteKind::Action, span });
         }
     }
 }
@@ -189,7 +189,7 @@ fn broken(span: Span) -> Block {
     block_of(Atom::Broken, span)
 }
 
-/// Words that ANTLR keeps for itself everywhere.
+/// Reserved words of ANTLR.
 pub(super) fn is_keyword(word: &str) -> bool {
     matches!(
         word,

@@ -1,4 +1,4 @@
-//! Everything beside the rules: options, tokens, channels, imports, modes and named actions.
+//! Everything except rules: options, tokens, channels, imports, modes and named actions.
 
 use gramercy_base::{Diagnostic, Span};
 use gramercy_grammar::NoteKind;
@@ -7,7 +7,7 @@ use super::rules::block_of;
 use super::{Parsed, Parser, Reported};
 use crate::antlr4::codes as antlr;
 use crate::antlr4::lex::{Kind, is_token_name};
-use crate::antlr4::tree::{Aside, Atom, GrammarKind, Rule, Setting};
+use crate::antlr4::tree::{Atom, GrammarKind, IgnoredCode, Rule, Setting};
 use crate::codes;
 
 impl Parser<'_, '_, '_> {
@@ -23,11 +23,11 @@ impl Parser<'_, '_, '_> {
 
     fn repeated(&mut self, section: Span) {
         let message = format!("there is another `{}` section above", self.text(section));
-        let help = "what they say is joined; ANTLR wants one section";
+        let help = "their contents are joined; ANTLR expects one section";
         self.report(Diagnostic::at(antlr::REPEATED_SECTION, section, message).help(help));
     }
 
-    /// `{ name = value ; … }`, whose opening brace comes next.
+    /// `{ name = value ; … }`, whose opening brace is next.
     pub(super) fn options_body(&mut self) -> Parsed<Vec<Setting>> {
         let mut options = Vec::new();
         self.braced(|parser| {
@@ -43,7 +43,7 @@ impl Parser<'_, '_, '_> {
         Ok(options)
     }
 
-    /// Takes items in braces. A mistake in one of them ends the section at its closing brace.
+    /// Takes items in braces. An error in one of them ends the section at its closing brace.
     fn braced(&mut self, mut item: impl FnMut(&mut Self) -> Parsed<()>) -> Parsed<()> {
         self.expect(Kind::LeftBrace, "`{`")?;
         while self.eat(Kind::RightBrace).is_none() {
@@ -61,7 +61,7 @@ impl Parser<'_, '_, '_> {
                     self.bump();
                     return Ok(());
                 }
-                // A colon belongs to a rule, so that the brace is missing.
+                // A colon belongs to a rule, so the closing brace is missing.
                 Kind::Colon | Kind::End => return Err(Reported),
                 _ => drop(self.bump()),
             }
@@ -103,7 +103,7 @@ impl Parser<'_, '_, '_> {
         })?;
         if old {
             let message = "this section is written as in ANTLR 3";
-            let help = "ANTLR 4 wants names with commas between them";
+            let help = "ANTLR 4 has names with commas between them";
             self.report(Diagnostic::at(antlr::OLD_SYNTAX, word, message).help(help));
         }
         Ok(())
@@ -125,7 +125,7 @@ impl Parser<'_, '_, '_> {
         self.expect(Kind::Name, "a name or `}`")
     }
 
-    /// What stands between two names of a list in braces.
+    /// The separator of two names in braces.
     fn separator(&mut self) -> Parsed<()> {
         if self.at(Kind::RightBrace) || self.eat(Kind::Semicolon).is_some() {
             return Ok(());
@@ -191,7 +191,7 @@ impl Parser<'_, '_, '_> {
             _ => NoteKind::Action,
         };
         let span = at.to(self.code()?);
-        self.file.asides.push(Aside { kind, span });
+        self.file.asides.push(IgnoredCode { kind, span });
         Ok(())
     }
 }

@@ -1,14 +1,14 @@
-//! Expressions as phrases. Repetitions with bounds, which ANTLR does not have, are written out: the
-//! least number of copies, then either a star or nested optional ones.
+//! Expressions as phrases. Bounded repetitions, which ANTLR does not have, are expanded: the
+//! minimum number of copies, then a star or nested optional copies.
 
 use gramercy_base::{LimitReached, Limits};
 use gramercy_grammar::{Command, ExprId, ExprKind, Grammar, Notation, RuleId, TerminalId};
 
 use super::phrase::{Branch, Phrase};
 
-/// What expressions are made of, in the words of one kind of output.
+/// The leaves of expressions in one kind of output.
 pub(super) trait Leaves {
-    /// How much may still be written.
+    /// The remaining budget.
     fn budget(&mut self) -> &mut Budget;
     /// An occurrence of a terminal.
     fn terminal(&mut self, terminal: TerminalId) -> Result<Phrase, LimitReached>;
@@ -22,7 +22,7 @@ pub(super) trait Leaves {
     }
 }
 
-/// How much may still be written.
+/// The remaining budget.
 #[derive(Debug)]
 pub(super) struct Budget {
     left: usize,
@@ -35,17 +35,17 @@ impl Budget {
     }
 
     pub(super) fn take(&mut self, symbols: usize) -> Result<(), LimitReached> {
-        let what = "symbols after repetitions were expanded";
+        let what = "symbols after the expansion of repetitions";
         let reached = LimitReached { what, limit: self.limit, option: Some("--max-symbols") };
         self.left = self.left.checked_sub(symbols).ok_or(reached)?;
         Ok(())
     }
 }
 
-/// From here on optional copies stand side by side; parsers need not nest that deep.
+/// From this number on, optional copies are not nested, to limit the nesting for parsers.
 const MOST_NESTED: u32 = 200;
 
-/// Something several times.
+/// A repetition.
 pub(super) fn repeated(
     body: Phrase,
     (min, max): (u32, Option<u32>),
@@ -82,7 +82,7 @@ pub(super) fn repeated(
     Ok(Phrase::sequence(items))
 }
 
-/// An expression as a phrase. Nesting is bounded by the readers.
+/// An expression as a phrase. Readers limit the nesting.
 pub(super) fn phrase(
     grammar: &Grammar,
     leaves: &mut dyn Leaves,
@@ -144,8 +144,8 @@ pub(super) fn branches(
     Ok(branches)
 }
 
-/// Whether ANTLR takes these labels: all alternatives of a rule have one or none, no other rule has the
-/// same, and none is the name of a rule, upper and lower case aside.
+/// Whether ANTLR accepts these labels: all alternatives of a rule have one or none, no other rule
+/// has the same, and none is the name of a rule, ignoring case.
 fn may_be_labelled(grammar: &Grammar, body: ExprId, labels: &[Option<&str>]) -> bool {
     let all: Option<Vec<&str>> = labels.iter().copied().collect();
     let Some(all) = all else { return false };

@@ -1,13 +1,13 @@
 //! Grammars with lexical rules.
 //!
-//! Without modes and channels of its own, a grammar is written as a combined one, in which literals of
-//! syntax rules stay literals; else as a lexer grammar and a parser grammar, in which they get names.
-//! A lexer rule that is nothing but such a literal stands in parentheses, so that ANTLR does not take
-//! the two for the same token.
+//! A grammar without modes and channels is written as a combined grammar, in which literals of
+//! syntax rules stay literals; otherwise as a lexer grammar and a parser grammar, in which they get
+//! names. A lexer rule that is only such a literal is put in parentheses, so that ANTLR does not
+//! treat the two as the same token.
 //!
-//! Where a rule ignores case, ANTLR widens its sets, which the model has widened already. A set is
-//! therefore written in words that mean it after widening; if there are none, as for upper-case letters
-//! alone, the rule is written case by case.
+//! If a rule ignores case, ANTLR extends its sets, which are already extended in the model.
+//! Therefore a set is written in a spelling that means it after extension; if there is none, as for
+//! upper-case letters alone, the rule is written with both cases of each letter.
 
 use gramercy_base::{Id, LimitReached, Limits, Map, Set};
 use gramercy_grammar::{
@@ -28,7 +28,7 @@ use crate::antlr4::sets::{self, Case};
 pub(super) fn write(grammar: &Grammar, limits: &Limits) -> Result<Vec<WrittenFile>, LimitReached> {
     let lexicon = grammar.lexicon().expect("invariant: a lexed grammar has a lexicon");
     let mut names = Names::default();
-    let plan = Plan::new(grammar, lexicon, &mut names);
+    let plan = NamePlan::new(grammar, lexicon, &mut names);
     let mut lexer = LexerWriter {
         plan: &plan,
         limits,
@@ -40,20 +40,20 @@ pub(super) fn write(grammar: &Grammar, limits: &Limits) -> Result<Vec<WrittenFil
     let sections = lexer.sections()?;
     let syntax = syntax_rules(&plan, lexer.budget)?;
     let name = names::of_grammar(grammar.name());
-    Ok(match plan.form {
-        Form::Combined => vec![combined(&plan, &name, &syntax, &sections)],
-        Form::Pair => pair(&plan, &name, &syntax, &sections),
+    Ok(match plan.layout {
+        FileLayout::Combined => vec![combined(&plan, &name, &syntax, &sections)],
+        FileLayout::Pair => pair(&plan, &name, &syntax, &sections),
     })
 }
 
-/// A rule ready to be written: what stands before the colon, and the alternatives.
-type Written = (String, Vec<Branch>);
+/// A rule ready to be written: the text before the colon, and the alternatives.
+type WrittenRule = (String, Vec<Branch>);
 
 fn combined(
-    plan: &Plan<'_>,
+    plan: &NamePlan<'_>,
     name: &str,
-    syntax: &[Written],
-    sections: &[(ModeId, Vec<Written>)],
+    syntax: &[WrittenRule],
+    sections: &[(ModeId, Vec<WrittenRule>)],
 ) -> WrittenFile {
     let mut page = Page::new("grammar", name);
     page.options(plan.case_option());
@@ -65,10 +65,10 @@ fn combined(
 }
 
 fn pair(
-    plan: &Plan<'_>,
+    plan: &NamePlan<'_>,
     name: &str,
-    syntax: &[Written],
-    sections: &[(ModeId, Vec<Written>)],
+    syntax: &[WrittenRule],
+    sections: &[(ModeId, Vec<WrittenRule>)],
 ) -> Vec<WrittenFile> {
     let lexer_name = format!("{name}Lexer");
     let mut lexer = Page::new("lexer grammar", &lexer_name);
@@ -87,41 +87,41 @@ fn pair(
     vec![lexer.finish(), parser.finish()]
 }
 
-/// Whether lexer and parser rules stand in one file.
+/// Whether lexer and parser rules are in one file.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum FileLayout {
     Combined,
     Pair,
 }
 
-/// What everything is called.
-struct Plan<'g> {
+/// The names of everything.
+struct NamePlan<'g> {
     grammar: &'g Grammar,
     lexicon: &'g Lexicon,
-    form: Form,
-    /// What most rules say about case.
+    layout: FileLayout,
+    /// The case sensitivity of most rules.
     case: Case,
     rules: Map<RuleId, String>,
     tokens: Map<TerminalId, String>,
-    /// Token types that are written as literals, and these.
+    /// Token types that are written as literals, with these literals.
     literals: Map<TerminalId, String>,
     /// All these literals.
     spelled: Set<String>,
-    /// Token types that no rule makes.
+    /// Token types without a rule.
     declared: Vec<String>,
     modes: Vec<String>,
     channels: Vec<String>,
-    /// The rule that asks for the end of input, where the start does not.
+    /// The rule that requires the end of input, if the start rule does not.
     start: Option<String>,
 }
 
-impl<'g> Plan<'g> {
+impl<'g> NamePlan<'g> {
     fn new(grammar: &'g Grammar, lexicon: &'g Lexicon, names: &mut Names) -> Self {
-        let form = form(grammar, lexicon);
+        let layout = layout(grammar, lexicon);
         let mut plan = Self {
             grammar,
             lexicon,
-            form,
+            layout,
             case: Case::Matters,
             rules: Map::default(),
             tokens: Map::default(),
@@ -146,7 +146,7 @@ impl<'g> Plan<'g> {
     /// The implicit tokens that can be written as literals: those of a combined grammar that syntax
     /// rules use, and that no command names.
     fn find_literals(&self) -> Map<TerminalId, String> {
-        if self.form == Form::Pair {
+        if self.layout == FileLayout::Pair {
             return Map::default();
         }
         let used = super::tokens::used_tokens(self.grammar);
@@ -164,7 +164,7 @@ impl<'g> Plan<'g> {
         self.grammar.rules().values().filter_map(implicit)
     }
 
-    /// How the literal of an implicit rule is written: as its author did, if ANTLR takes that.
+    /// The spelling of the literal of an implicit rule: the original one, if ANTLR accepts it.
     fn literal(&self, rule: &Rule) -> Option<String> {
         if spell::literal_value(&rule.name).is_some() {
             return Some(rule.name.to_string());
@@ -172,7 +172,7 @@ impl<'g> Plan<'g> {
         self.text(rule).map(spell::literal)
     }
 
-    /// The text of a rule that is one literal.
+    /// The text of a rule that is a single literal.
     fn text(&self, rule: &Rule) -> Option<&'g str> {
         let ExprKind::Alternation(alternatives) = &self.grammar.expr(rule.body).kind else {
             return None;
@@ -232,7 +232,7 @@ impl<'g> Plan<'g> {
             }
             let wanted = super::tokens::wanted_name(name, text.as_deref());
             let name = match fragments.get(&**name) {
-                // A parser rule names a fragment, as if it made tokens.
+                // A parser rule refers to a fragment as if it were a token rule.
                 Some(fragment) => self.rules[fragment].clone(),
                 None => {
                     let name = names.like(&wanted, NameKind::Token);
@@ -263,7 +263,7 @@ impl<'g> Plan<'g> {
         self.channels = channels.collect();
     }
 
-    /// The channels that have to be declared.
+    /// The channels that must be declared.
     fn own_channels(&self) -> Vec<String> {
         let own = |id: ChannelId| is_own_channel(self.lexicon, id);
         let channels = self.lexicon.channels.ids().filter(|&id| own(id));
@@ -273,7 +273,7 @@ impl<'g> Plan<'g> {
             .collect()
     }
 
-    /// What the grammar's option says: what literals need, else what all rules have in common.
+    /// The value of the grammar's option: that which literals need, otherwise that of all rules.
     fn common_case(&self) -> Case {
         let lexical = self.grammar.rules().values().filter(|rule| !rule.is_syntax());
         let mut cases = lexical.clone().map(case_of);
@@ -292,7 +292,7 @@ impl<'g> Plan<'g> {
         if self.case.is_ignored() { &[("caseInsensitive", "true")] } else { &[] }
     }
 
-    /// What stands before the colon of a lexer rule.
+    /// The text before the colon of a lexer rule.
     fn head(&self, name: &str, kind: &RuleKind, case: Case) -> String {
         let fragment = if matches!(kind, RuleKind::Fragment { .. }) { "fragment " } else { "" };
         let option = match (self.case, case) {
@@ -326,20 +326,20 @@ fn is_own_channel(lexicon: &Lexicon, id: ChannelId) -> bool {
     id.index() > 0 && &*lexicon.channels[id].name != "HIDDEN"
 }
 
-/// One file if ANTLR takes that: it has no modes, channels or further token types for the lexer of a
-/// combined grammar.
-fn form(grammar: &Grammar, lexicon: &Lexicon) -> Form {
+/// One file if ANTLR accepts that: the lexer of a combined grammar has no modes, channels or
+/// further token types.
+fn layout(grammar: &Grammar, lexicon: &Lexicon) -> FileLayout {
     let channels = lexicon.channels.ids().any(|id| is_own_channel(lexicon, id));
     let made: Set<TerminalId> =
         grammar.rules().values().filter_map(|rule| Some(rule.token()?.token)).collect();
     let unmade = typed_tokens(grammar).iter().any(|token| !made.contains(token));
     match lexicon.modes.len() > 1 || channels || unmade {
-        true => Form::Pair,
-        false => Form::Combined,
+        true => FileLayout::Pair,
+        false => FileLayout::Combined,
     }
 }
 
-/// The token types that commands name.
+/// The token types in commands.
 fn typed_tokens(grammar: &Grammar) -> Set<TerminalId> {
     let commands = grammar.exprs().values().filter_map(|expr| match &expr.kind {
         ExprKind::Commands(commands) => Some(commands),
@@ -353,7 +353,7 @@ fn typed_tokens(grammar: &Grammar) -> Set<TerminalId> {
 }
 
 /// The parser rules.
-fn syntax_rules(plan: &Plan<'_>, budget: Budget) -> Result<Vec<Written>, LimitReached> {
+fn syntax_rules(plan: &NamePlan<'_>, budget: Budget) -> Result<Vec<WrittenRule>, LimitReached> {
     let grammar = plan.grammar;
     let mut rules = Vec::new();
     if let Some(start) = &plan.start {
@@ -368,13 +368,13 @@ fn syntax_rules(plan: &Plan<'_>, budget: Budget) -> Result<Vec<Written>, LimitRe
 }
 
 struct SyntaxLeaves<'p> {
-    plan: &'p Plan<'p>,
+    plan: &'p NamePlan<'p>,
     budget: Budget,
 }
 
 impl SyntaxLeaves<'_> {
     fn token(&self, token: TerminalId) -> &str {
-        let Plan { tokens, literals, .. } = self.plan;
+        let NamePlan { tokens, literals, .. } = self.plan;
         literals.get(&token).unwrap_or_else(|| &tokens[&token])
     }
 }
@@ -398,19 +398,19 @@ impl Leaves for SyntaxLeaves<'_> {
 }
 
 struct LexerWriter<'p> {
-    plan: &'p Plan<'p>,
+    plan: &'p NamePlan<'p>,
     limits: &'p Limits,
     budget: Budget,
     names: Names,
-    /// How sets are spelled where case is or is not ignored, if they can be.
+    /// The spelling of sets where case is or is not ignored, if there is one.
     sets: Map<(TerminalId, Case), Option<String>>,
-    /// The fragments that stand for regular expressions.
+    /// The fragments of regular expressions.
     helpers: Map<TerminalId, String>,
 }
 
 impl LexerWriter<'_> {
-    /// The rules of each mode. Fragments stand where they stood, among those of the default mode.
-    fn sections(&mut self) -> Result<Vec<(ModeId, Vec<Written>)>, LimitReached> {
+    /// The rules of each mode. Fragments keep their positions among those of the default mode.
+    fn sections(&mut self) -> Result<Vec<(ModeId, Vec<WrittenRule>)>, LimitReached> {
         let grammar = self.plan.grammar;
         let is_fragment = |rule: &Rule| matches!(rule.kind, RuleKind::Fragment { .. });
         let fragments = grammar.rules().iter().filter(|(_, rule)| is_fragment(rule));
@@ -434,9 +434,9 @@ impl LexerWriter<'_> {
         Ok(sections)
     }
 
-    fn rule(&mut self, id: RuleId, written: &mut Vec<Written>) -> Result<(), LimitReached> {
+    fn rule(&mut self, id: RuleId, written: &mut Vec<WrittenRule>) -> Result<(), LimitReached> {
         let rule = &self.plan.grammar.rules()[id];
-        // What has no name is written as a literal.
+        // A rule without a name is written as a literal.
         let Some(name) = self.plan.rules.get(&id) else {
             return Ok(());
         };
@@ -457,7 +457,7 @@ impl LexerWriter<'_> {
         &mut self,
         rule: &Rule,
         spelling: Spelling,
-        written: &mut Vec<Written>,
+        written: &mut Vec<WrittenRule>,
     ) -> Result<Option<Vec<Branch>>, LimitReached> {
         let grammar = self.plan.grammar;
         let mut leaves = LexicalLeaves { writer: self, spelling, written, impossible: false };
@@ -465,7 +465,7 @@ impl LexerWriter<'_> {
         Ok((!leaves.impossible).then_some(branches))
     }
 
-    /// Keeps ANTLR from taking a rule for the name of a literal that is a token of its own.
+    /// Prevents ANTLR from treating a rule as the name of a literal that is a separate token.
     fn protect_literals(&self, branches: &mut [Branch]) {
         let [Branch { phrase, .. }] = branches else {
             return;
@@ -484,12 +484,12 @@ impl LexerWriter<'_> {
         }
     }
 
-    /// The fragment that matches what a regular expression with intersection or complement does.
+    /// The fragment for a regular expression with intersection or complement.
     fn helper(
         &mut self,
         terminal: TerminalId,
         regex: &Regex,
-        written: &mut Vec<Written>,
+        written: &mut Vec<WrittenRule>,
     ) -> Result<String, LimitReached> {
         if let Some(known) = self.helpers.get(&terminal) {
             return Ok(known.clone());
@@ -509,7 +509,7 @@ impl LexerWriter<'_> {
     }
 }
 
-/// How letters are written.
+/// The spelling of letters.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Spelling {
     /// For a rule in which case matters or is ignored.
@@ -521,7 +521,7 @@ enum Spelling {
 struct LexicalLeaves<'w, 'p> {
     writer: &'w mut LexerWriter<'p>,
     spelling: Spelling,
-    written: &'w mut Vec<Written>,
+    written: &'w mut Vec<WrittenRule>,
     /// Whether a set cannot be written.
     impossible: bool,
 }
@@ -544,7 +544,7 @@ impl LexicalLeaves<'_, '_> {
         }
     }
 
-    /// A set, by the name that its author gave it if that means the same.
+    /// A set, in its original spelling if that means the same.
     fn set(&mut self, chars: &CharSet, id: TerminalId, name: &str) -> Phrase {
         let case = self.case();
         let known = self.writer.sets.entry((id, case));
@@ -594,7 +594,7 @@ impl Leaves for LexicalLeaves<'_, '_> {
             TerminalKind::Regex { regex, .. } => self.regex(id, regex)?,
             TerminalKind::Eof => Phrase::atom("EOF"),
             TerminalKind::Token { .. } | TerminalKind::AnyTokenBut(_) => {
-                unreachable!("invariant: lexical rules are made of characters")
+                unreachable!("invariant: lexical rules consist of characters")
             }
         })
     }
@@ -604,7 +604,7 @@ impl Leaves for LexicalLeaves<'_, '_> {
     }
 
     fn command(&self, command: Command) -> String {
-        let Plan { tokens, channels, modes, .. } = self.writer.plan;
+        let NamePlan { tokens, channels, modes, .. } = self.writer.plan;
         match command {
             Command::Skip => "skip".to_owned(),
             Command::More => "more".to_owned(),

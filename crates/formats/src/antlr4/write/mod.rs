@@ -1,15 +1,15 @@
 //! Writes any grammar as one for ANTLR 4.
 //!
-//! From an ANTLR source come the same rules with their labels, commands, modes and options, so that
-//! reading them back gives the same productions and lexical rules; what was set aside stays aside.
-//! Other notations need more, each in its file: [`lexed`] (lexical rules), [`tokens`] (token types
-//! that are names only), [`scannerless`] (terminals that are text). Names are made legal for ANTLR,
-//! uniquely and the same on every run: parser rules begin with a lower-case letter, tokens and lexer
-//! rules with an upper-case one.
+//! A grammar from an ANTLR source keeps its rules with their labels, commands, modes and options,
+//! so that reading it back gives the same productions and lexical rules; ignored parts are not
+//! written. Other notations need more, each in its file: [`lexed`] (lexical rules), [`tokens`]
+//! (token types that are only names), [`scannerless`] (terminals that are text). Names are changed
+//! to legal ANTLR names, uniquely and deterministically: parser rules begin with a lower-case
+//! letter, tokens and lexer rules with an upper-case one.
 //!
 //! In reading order: [`phrase`] (right-hand sides as text), [`expand`] (expressions as phrases),
-//! [`spell`] (characters), [`names`], [`page`] (files), and the three above. The cost is linear in what
-//! is written: repetitions with bounds are written out, up to the limit on symbols.
+//! [`spell`] (characters), [`names`], [`page`] (files), and the three above. Linear in the output:
+//! bounded repetitions are expanded, up to the limit on symbols.
 
 mod expand;
 mod lexed;
@@ -26,8 +26,8 @@ use gramercy_grammar::{Grammar, TextKind};
 
 use crate::WrittenFile;
 
-/// The grammar for ANTLR: one combined grammar, or a lexer grammar and, last, the parser grammar that
-/// uses it where modes or channels ask for that.
+/// The grammar for ANTLR: one combined grammar or, if there are modes or channels, a lexer grammar
+/// and, last, the parser grammar that uses it.
 ///
 /// # Errors
 /// If bounded repetitions or automata of regular expressions grow beyond the limits.

@@ -1,4 +1,4 @@
-//! Names that ANTLR takes.
+//! Names that are legal in ANTLR.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use gramercy_base::{Map, Set};
 
 use crate::antlr4::lex::{is_name_part, is_name_start, is_token_name};
 
-/// What a name is for.
+/// The use of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NameKind {
     /// A parser rule, which begins with a lower-case letter.
@@ -15,7 +15,7 @@ pub(super) enum NameKind {
     Token,
 }
 
-/// Words that ANTLR keeps for itself or that clash with the code it makes.
+/// Words that ANTLR reserves or that clash with the code it generates.
 const RESERVED: [&str; 28] = [
     "import",
     "fragment",
@@ -47,7 +47,7 @@ const RESERVED: [&str; 28] = [
     "MIN_CHAR_VALUE",
 ];
 
-/// Whether a name can be used as it is.
+/// Whether a name can be used without changes.
 fn is_legal(name: &str, kind: NameKind) -> bool {
     is_identifier(name) && is_token_name(name) == (kind == NameKind::Token)
 }
@@ -59,7 +59,7 @@ pub(super) fn is_identifier(name: &str) -> bool {
         && !RESERVED.contains(&name)
 }
 
-/// A legal name that is as near to the given one as possible.
+/// A legal name that is as similar to the given one as possible.
 fn legal(name: &str, kind: NameKind) -> String {
     if is_legal(name, kind) {
         return name.to_owned();
@@ -82,16 +82,16 @@ fn legal(name: &str, kind: NameKind) -> String {
     }
 }
 
-/// The names that were given so far.
+/// The names that are in use.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     taken: Set<String>,
-    /// How often a name was wanted that was taken.
+    /// The number of requests for a name that is in use.
     again: Map<String, usize>,
 }
 
 impl Names {
-    /// Gives names to several things of a kind. Those that are legal already keep theirs.
+    /// Names several items of a kind. Legal names are kept.
     pub(super) fn give(&mut self, wanted: &[&str], kind: NameKind) -> Vec<String> {
         let keeps = |name: &str| is_legal(name, kind);
         let kept: Vec<bool> =
@@ -103,7 +103,7 @@ impl Names {
         named.collect()
     }
 
-    /// A name that nothing else has.
+    /// A unique name.
     pub(super) fn unique(&mut self, wanted: &str) -> String {
         if self.taken.insert(wanted.to_owned()) {
             return wanted.to_owned();
@@ -118,13 +118,13 @@ impl Names {
         }
     }
 
-    /// A name like the given one.
+    /// A name similar to the given one.
     pub(super) fn like(&mut self, wanted: &str, kind: NameKind) -> String {
         self.unique(&legal(wanted, kind))
     }
 }
 
-/// The name of a grammar without what tells lexer and parser apart.
+/// The name of a grammar without the suffix for lexer or parser.
 pub(super) fn of_grammar(name: &str) -> String {
     let stem = name.strip_suffix("Parser").filter(|stem| !stem.is_empty()).unwrap_or(name);
     let mut text: String = stem.chars().map(|c| if is_name_part(c) { c } else { '_' }).collect();
@@ -134,7 +134,7 @@ pub(super) fn of_grammar(name: &str) -> String {
     text
 }
 
-/// A name for a token that has this text: `WHILE`, `PLUS`, `LESS_EQUAL`.
+/// A name for a token with this text: `WHILE`, `PLUS`, `LESS_EQUAL`.
 pub(super) fn of_text(text: &str) -> String {
     const MOST: usize = 8;
     let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_');

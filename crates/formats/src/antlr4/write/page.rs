@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::phrase::Branch;
 use crate::WrittenFile;
 
-/// Rules of one alternative stay on one line up to here.
+/// The maximal length of a rule on one line.
 const WIDTH: usize = 100;
 
 /// A file under construction.
@@ -21,7 +21,7 @@ impl Page {
         Self { name: name.to_owned(), text: format!("{kind} {name};\n") }
     }
 
-    /// A line, set off by an empty one.
+    /// A line after an empty one.
     pub(super) fn line(&mut self, line: &str) {
         self.text.push('\n');
         self.text.push_str(line);
@@ -54,7 +54,7 @@ impl Page {
         self.line(&text);
     }
 
-    /// A rule; `head` is its name with what stands around it.
+    /// A rule; `head` is its name with modifiers and options.
     pub(super) fn rule(&mut self, head: &str, branches: &[Branch]) {
         let branches: Vec<_> = branches.iter().map(Branch::text).collect();
         if let [only] = &branches[..]

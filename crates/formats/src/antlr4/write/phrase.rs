@@ -1,21 +1,21 @@
-//! Right-hand sides in ANTLR's notation, as trees that know where parentheses are needed.
+//! Right-hand sides in ANTLR's notation, as trees with the necessary parentheses.
 
 use gramercy_grammar::Associativity;
 
-/// Part of a right-hand side.
+/// A node of a right-hand side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Phrase {
-    /// Nothing.
+    /// Empty.
     Empty,
-    /// What needs no parentheses: a name, a literal, a set.
+    /// An atom, which needs no parentheses: a name, a literal, a set.
     Atom(String),
-    /// One after the other.
+    /// A sequence.
     Sequence(Vec<Phrase>),
-    /// One of several.
+    /// A choice.
     Choice(Vec<Phrase>),
-    /// Something with a suffix.
+    /// A phrase with a suffix.
     Repeat(Box<Phrase>, &'static str),
-    /// Something with a name.
+    /// A phrase with a label.
     Label(String, Box<Phrase>),
     /// Lexer commands.
     Commands(String),
@@ -29,12 +29,12 @@ pub(super) struct Branch {
     pub(super) associativity: Option<Associativity>,
 }
 
-/// Where a phrase stands.
+/// The position of a phrase.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// As a whole alternative.
+enum PhrasePosition {
+    /// A whole alternative.
     Alternative,
-    /// Among others.
+    /// An item of a sequence.
     Item,
     /// Under a suffix or label.
     Atom,
@@ -45,7 +45,7 @@ impl Phrase {
         Phrase::Atom(text.into())
     }
 
-    /// One of several; one alone is itself.
+    /// A choice; a single alternative stays as it is.
     pub(super) fn choice(mut phrases: Vec<Phrase>) -> Self {
         match phrases.len() {
             1 => phrases.remove(0),
@@ -53,7 +53,7 @@ impl Phrase {
         }
     }
 
-    /// One after the other; one alone is itself.
+    /// A sequence; a single item stays as it is.
     pub(super) fn sequence(mut phrases: Vec<Phrase>) -> Self {
         match phrases.len() {
             0 => Phrase::Empty,
@@ -62,7 +62,7 @@ impl Phrase {
         }
     }
 
-    /// The number of atoms, as a measure of what copies cost.
+    /// The number of atoms, to measure the cost of copies.
     pub(super) fn size(&self) -> usize {
         match self {
             Phrase::Empty | Phrase::Atom(_) | Phrase::Commands(_) => 1,
@@ -71,50 +71,52 @@ impl Phrase {
         }
     }
 
-    fn write(&self, place: Place, text: &mut String) {
+    fn write(&self, position: PhrasePosition, text: &mut String) {
         match self {
-            Phrase::Empty if place == Place::Alternative => {}
+            Phrase::Empty if position == PhrasePosition::Alternative => {}
             Phrase::Empty => text.push_str("()"),
             Phrase::Atom(atom) => text.push_str(atom),
-            Phrase::Sequence(items) if place == Place::Alternative => write_items(items, text),
+            Phrase::Sequence(items) if position == PhrasePosition::Alternative => {
+                write_items(items, text);
+            }
             Phrase::Sequence(items) => in_parentheses(text, |text| write_items(items, text)),
             Phrase::Choice(alternatives) => in_parentheses(text, |text| {
                 for (index, alternative) in alternatives.iter().enumerate() {
                     text.push_str(if index > 0 { " | " } else { "" });
-                    alternative.write(Place::Alternative, text);
+                    alternative.write(PhrasePosition::Alternative, text);
                 }
             }),
-            Phrase::Repeat(..) if place == Place::Atom => {
-                in_parentheses(text, |text| self.write(Place::Item, text));
+            Phrase::Repeat(..) if position == PhrasePosition::Atom => {
+                in_parentheses(text, |text| self.write(PhrasePosition::Item, text));
             }
             Phrase::Repeat(body, suffix) => {
-                body.write(Place::Atom, text);
+                body.write(PhrasePosition::Atom, text);
                 text.push_str(suffix);
             }
             Phrase::Label(label, body) => {
                 text.push_str(label);
                 text.push('=');
-                body.write(Place::Atom, text);
+                body.write(PhrasePosition::Atom, text);
             }
-            Phrase::Commands(commands) if place == Place::Alternative => {
+            Phrase::Commands(commands) if position == PhrasePosition::Alternative => {
                 text.push_str("-> ");
                 text.push_str(commands);
             }
             Phrase::Commands(_) => {
-                in_parentheses(text, |text| self.write(Place::Alternative, text));
+                in_parentheses(text, |text| self.write(PhrasePosition::Alternative, text));
             }
         }
     }
 }
 
-/// Commands stand at the end of an alternative without parentheses.
+/// Commands are at the end of an alternative without parentheses.
 fn write_items(items: &[Phrase], text: &mut String) {
     for (index, item) in items.iter().enumerate() {
         text.push_str(if index > 0 { " " } else { "" });
         let is_last = index + 1 == items.len();
         match item {
-            Phrase::Commands(_) if is_last => item.write(Place::Alternative, text),
-            _ => item.write(Place::Item, text),
+            Phrase::Commands(_) if is_last => item.write(PhrasePosition::Alternative, text),
+            _ => item.write(PhrasePosition::Item, text),
         }
     }
 }
@@ -126,7 +128,7 @@ fn in_parentheses(text: &mut String, write: impl FnOnce(&mut String)) {
 }
 
 impl Branch {
-    /// An alternative of which nothing more is said.
+    /// An alternative without a label or associativity.
     pub(super) fn plain(phrase: Phrase) -> Self {
         Self { phrase, label: None, associativity: None }
     }
@@ -139,7 +141,7 @@ impl Branch {
             Some(Associativity::Left) => text.push_str("<assoc=left> "),
             Some(Associativity::Never | Associativity::Undeclared) | None => {}
         }
-        self.phrase.write(Place::Alternative, &mut text);
+        self.phrase.write(PhrasePosition::Alternative, &mut text);
         if let Some(label) = &self.label {
             text.push_str(if text.is_empty() { "# " } else { " # " });
             text.push_str(label);
@@ -157,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn parentheses_stand_where_they_are_needed() {
+    fn parentheses_are_only_where_they_are_needed() {
         let atom = |text: &str| Phrase::atom(text);
         let star = |phrase| Phrase::Repeat(Box::new(phrase), "*");
         let pair = || Phrase::Sequence(vec![Phrase::atom("a"), Phrase::atom("b")]);

@@ -1,5 +1,5 @@
-//! Regular expressions over whatever stands for sets of characters: plain ones as phrases, those with
-//! intersection or complement as the states of their automata, a rule each.
+//! Regular expressions over sets of characters: plain ones as phrases, those with intersection or
+//! complement as the states of their automata, one rule each.
 
 use gramercy_base::{Id, LimitReached};
 use gramercy_regular::{CharSet, Dfa, Regex};
@@ -29,9 +29,9 @@ pub(super) fn sets(regex: &Regex, into: &mut Vec<CharSet>) {
     }
 }
 
-/// What expressions are made of.
+/// The letters of expressions.
 pub(super) trait Letters {
-    /// How much may still be written.
+    /// The remaining budget.
     fn budget(&mut self) -> &mut Budget;
     /// Any character of a set.
     fn any_of(&mut self, set: &CharSet) -> Phrase;
@@ -59,7 +59,7 @@ pub(super) fn phrase(regex: &Regex, letters: &mut dyn Letters) -> Result<Phrase,
     }
 }
 
-/// An automaton as rules of these names, one for each state, the first for the start.
+/// An automaton as rules with these names, one for each state; the first is the start.
 pub(super) fn states(
     dfa: &Dfa,
     names: &[String],

@@ -1,9 +1,9 @@
-//! Grammars whose terminals are text, parsed by character: the lexer makes one token of every class of
-//! characters that no terminal tells apart, so that the parser decides everything, and texts are the
-//! same as before.
+//! Grammars whose terminals are text, parsed by character: the lexer has one token for every class
+//! of characters that all terminals treat alike. So the parser decides everything, and the texts
+//! are the same.
 //!
-//! A class of one character is a literal; others are lexer rules. A terminal that stands for several
-//! classes, and every regular expression, is a parser rule of its own.
+//! A class of one character is a literal; others are lexer rules. A terminal of several classes,
+//! and every regular expression, is a separate parser rule.
 
 use gramercy_base::{LimitReached, Limits, Map, Table};
 use gramercy_grammar::{Command, Grammar, RuleId, TerminalId, TerminalKind};
@@ -41,21 +41,21 @@ struct Writer<'g> {
     rules: Map<RuleId, String>,
     /// The automata of regular expressions that need one.
     automata: Map<TerminalId, Dfa>,
-    /// The classes of which every set consists.
+    /// The classes of every set.
     members: Map<CharSet, Vec<ClassId>>,
-    /// How the classes are written.
+    /// The spelling of the classes.
     classes: Table<ClassId, String>,
     /// The classes that are lexer rules.
     lexer: Vec<(String, CharSet)>,
-    /// A token that no text has, if one is needed.
+    /// A token without any text, if one is needed.
     nothing: Option<String>,
-    /// The rules of terminals that have one.
+    /// The rules of terminals, where they have one.
     of_terminal: Map<TerminalId, String>,
     of_set: Map<CharSet, String>,
     helpers: Vec<(String, Vec<Branch>)>,
 }
 
-/// Up to so many classes are written where they stand.
+/// Up to this many classes are written inline.
 const FEW: usize = 3;
 
 impl<'g> Writer<'g> {
@@ -184,7 +184,7 @@ fn branches_of(phrase: Phrase) -> Vec<Branch> {
     }
 }
 
-/// What a person would call a class.
+/// A readable name for a class.
 fn class_name(chars: &CharSet) -> &'static str {
     const DIGITS: (u32, u32) = ('0' as u32, '9' as u32);
     const LOWER: (u32, u32) = ('a' as u32, 'z' as u32);

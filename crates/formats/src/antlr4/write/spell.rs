@@ -18,7 +18,7 @@ pub(super) fn literal(text: &str) -> String {
     spelled
 }
 
-/// The code points of what is written as a literal, if it is one.
+/// The code points of a written literal, if it is one.
 pub(super) fn literal_value(spelled: &str) -> Option<Vec<u32>> {
     let inner = spelled.strip_prefix('\'')?.strip_suffix('\'')?;
     read_atom(spelled, |reading, texts, atom, span| match atom {
@@ -27,8 +27,8 @@ pub(super) fn literal_value(spelled: &str) -> Option<Vec<u32>> {
     })
 }
 
-/// A set, in the words `known` if they mean the same where case is or is not ignored; nothing if no
-/// spelling means exactly this set there.
+/// A set in the spelling `known`, if that means the same where case is or is not ignored; `None` if
+/// no spelling means exactly this set there.
 pub(super) fn set(chars: &CharSet, known: &str, case: Case) -> Option<String> {
     let means_it = |spelled: &str| set_value(spelled, case).as_ref() == Some(chars);
     if means_it(known) {
@@ -64,7 +64,7 @@ fn brackets(chars: &CharSet) -> String {
     spelled
 }
 
-/// What is written as a set, if it is one.
+/// The meaning of a written set, if it is one.
 fn set_value(spelled: &str, case: Case) -> Option<CharSet> {
     read_atom(spelled, |reading, texts, atom, span| match atom {
         Atom::Any | Atom::Set | Atom::Range(..) | Atom::Not(_) => {

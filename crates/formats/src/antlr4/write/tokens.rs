@@ -1,8 +1,8 @@
-//! Grammars whose token types are names only, and what all grammars over tokens share.
+//! Grammars whose token types are only names, and the common parts of all grammars over tokens.
 //!
-//! If every token has a fixed text, the lexer is made of these texts, quoted tokens staying literals,
-//! and white space between them is skipped; else the grammar is a parser grammar that declares its
-//! tokens.
+//! If every token has a fixed text, the lexer consists of these texts, quoted tokens stay literals,
+//! and white space between them is skipped; otherwise the grammar is a parser grammar that declares
+//! its tokens.
 
 use gramercy_base::{IndexSet, LimitReached, Limits, Map, Set};
 use gramercy_grammar::{
@@ -51,7 +51,7 @@ pub(super) fn write(grammar: &Grammar, limits: &Limits) -> Result<Vec<WrittenFil
     Ok(vec![page.finish()])
 }
 
-/// The texts of all tokens, if each has one of its own.
+/// The texts of all tokens, if each has a different one.
 fn fixed_texts<'g>(
     grammar: &'g Grammar,
     used: &IndexSet<TerminalId>,
@@ -65,7 +65,7 @@ fn fixed_texts<'g>(
     (distinct.len() == texts.len() && !texts.is_empty()).then_some(texts)
 }
 
-/// What tokens are called: those that are quoted by their text where there is a lexer.
+/// The names of tokens: quoted ones are named by their text if there is a lexer.
 fn name_tokens(
     grammar: &Grammar,
     used: &IndexSet<TerminalId>,
@@ -96,7 +96,7 @@ fn is_quoted(name: &str) -> bool {
     name.starts_with(['\'', '"'])
 }
 
-/// What a token is best called: a quoted one by its text.
+/// The preferred name of a token: for a quoted one, from its text.
 pub(super) fn wanted_name(name: &str, text: Option<&str>) -> String {
     match text {
         Some(text) if is_quoted(name) => names::of_text(text),
@@ -182,7 +182,7 @@ pub(super) fn used_tokens(grammar: &Grammar) -> IndexSet<TerminalId> {
     used
 }
 
-/// Whether a rule has to be added that asks for the end of input: grammars of other notations are
+/// Whether a rule that requires the end of input must be added: grammars of other notations are
 /// about whole inputs.
 pub(super) fn needs_start(grammar: &Grammar) -> bool {
     let is_eof = |kind: &ExprKind| match kind {

@@ -1,10 +1,10 @@
-//! The declarations: `%token` and its like, with everything that is only skipped.
+//! The declarations: `%token` and similar directives, and the directives that are only skipped.
 
 use gramercy_base::{Diagnostic, Span};
 use gramercy_grammar::{Associativity, ExpectedConflicts, NoteKind};
 
 use super::{Parser, Section};
-use crate::yacc::ast::{Alias, Aside, Level, Mention, Spelling, TokenDeclaration};
+use crate::yacc::ast::{Alias, IgnoredPart, Mention, PrecedenceLevel, Spelling, TokenDeclaration};
 use crate::yacc::directive::{Arguments, Directive};
 use crate::yacc::lex::{Kind, Token};
 use crate::yacc::{codes as yacc_codes, shown};
@@ -47,7 +47,7 @@ impl Parser<'_, '_, '_> {
         self.report(Diagnostic::at(yacc_codes::MISSING_SECTION, span, message).help(help));
     }
 
-    /// Goes to the end of a directive that was found wrong.
+    /// Skips to the end of a directive with an error.
     fn skip_arguments(&mut self) {
         self.recovering = true;
         while !self.at_rule()
@@ -65,10 +65,10 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// How many conflicts of one kind there are, as the author says.
+    /// The number of conflicts of one kind, as the author declares it.
     fn expect(&mut self, word: &str, span: Span) {
         let Some(number) = self.eat_number() else {
-            self.unexpected(&format!("a number behind `%{word}`"));
+            self.unexpected(&format!("a number after `%{word}`"));
             self.skip_arguments();
             return;
         };
@@ -114,7 +114,7 @@ impl Parser<'_, '_, '_> {
                 let help = if word == "inline" {
                     "it follows `%rule`"
                 } else {
-                    "it belongs into an alternative of a rule"
+                    "it must be in an alternative of a rule"
                 };
                 self.report(Diagnostic::at(codes::SYNTAX, span, message).help(help));
                 self.skip_arguments();
@@ -126,7 +126,7 @@ impl Parser<'_, '_, '_> {
     fn unknown_directive(&mut self, word: &str, span: Span) {
         let message = format!("there is no directive `%{}`", shown(word));
         let mut diagnostic = Diagnostic::at(yacc_codes::UNKNOWN_DIRECTIVE, span, message);
-        // Words of one letter are too near to anything.
+        // Directives of one letter are too similar to others.
         let words = Directive::words().filter(|known| known.len() > 1);
         diagnostic.help = suggest::nearest(&shown(word), words)
             .map(|nearest| format!("did you mean `%{nearest}`?"));
@@ -134,7 +134,8 @@ impl Parser<'_, '_, '_> {
         self.skip_arguments();
     }
 
-    /// The arguments of a directive that has no bearing on the grammar; whether they are there.
+    /// The arguments of a directive without an effect on the grammar; returns whether they are
+    /// present.
     fn arguments(&mut self, word: &str, arguments: Arguments) -> bool {
         let found = match arguments {
             Arguments::None => true,
@@ -177,7 +178,7 @@ impl Parser<'_, '_, '_> {
                 Arguments::Definition | Arguments::Name => "a name",
                 _ => "code in braces",
             };
-            self.unexpected(&format!("{wanted} behind `%{word}`"));
+            self.unexpected(&format!("{wanted} after `%{word}`"));
         }
         found
     }
@@ -220,12 +221,12 @@ impl Parser<'_, '_, '_> {
         }
         let stops = matches!(self.peek(), Kind::Text(_) | Kind::Translatable(_) | Kind::Number(_));
         if !found || stops {
-            self.unexpected(&format!("the name of a token behind `%{word}`"));
+            self.unexpected(&format!("the name of a token after `%{word}`"));
             self.skip_arguments();
         }
     }
 
-    /// A token's number. Ruby's grammar has them as `RUBY_TOKEN(NAME)`, which its build replaces.
+    /// A token's number. Ruby's grammar has `RUBY_TOKEN(NAME)`, which its build replaces.
     fn token_number(&mut self) -> Option<u32> {
         let called = matches!(self.peek(), Kind::Name(_)) && self.peek_at(1).kind == Kind::Open;
         if called {
@@ -251,7 +252,7 @@ impl Parser<'_, '_, '_> {
     fn typed_symbols(&mut self, word: &str) {
         self.skip_tags();
         if self.at_rule() || self.eat_symbol().is_none() {
-            self.unexpected(&format!("symbols behind `%{word}`"));
+            self.unexpected(&format!("symbols after `%{word}`"));
             return self.skip_arguments();
         }
         while !self.at_rule() {
@@ -279,7 +280,7 @@ impl Parser<'_, '_, '_> {
             }
         }
         if tokens.is_empty() {
-            self.unexpected(&format!("tokens behind `%{word}`"));
+            self.unexpected(&format!("tokens after `%{word}`"));
             return self.skip_arguments();
         }
         if associativity == Associativity::Never {
@@ -288,9 +289,9 @@ impl Parser<'_, '_, '_> {
                 "`%{word}`: the original rejects two of these operators side by side, \
                  the plain grammar does not"
             );
-            self.file.asides.push(Aside { kind: NoteKind::NonAssociative, span, message });
+            self.file.asides.push(IgnoredPart { kind: NoteKind::NonAssociative, span, message });
         }
-        self.file.levels.push(Level { associativity, tokens });
+        self.file.levels.push(PrecedenceLevel { associativity, tokens });
     }
 
     fn start(&mut self) {
@@ -301,7 +302,7 @@ impl Parser<'_, '_, '_> {
             self.file.starts.push(start);
         }
         if self.file.starts.len() == before {
-            self.unexpected("the name of a rule behind `%start`");
+            self.unexpected("the name of a rule after `%start`");
             self.skip_arguments();
         }
     }

@@ -1,9 +1,8 @@
-//! Tokens to a [`File`].
+//! Turns tokens into a [`File`].
 //!
-//! A mistake is reported and skipped: what follows is read on from the next `;`, `|`, directive,
-//! `%%` or `name :`, so that all mistakes of a file are reported at once. There is no recursion:
-//! the one thing that nests, arguments of parameterized rules, has a stack of its own. Linear in
-//! the tokens.
+//! An error is reported and skipped: parsing continues at the next `;`, `|`, directive, `%%` or
+//! `name :`, so all errors of a file are reported at once. There is no recursion: the only nested
+//! construct, the arguments of parameterized rules, has an explicit stack. Linear in the tokens.
 
 mod declarations;
 mod rules;
@@ -21,10 +20,10 @@ use super::shown;
 use crate::cursor::Cursor;
 use crate::{Reading, codes};
 
-/// How many tokens are looked at before one is taken.
+/// The number of tokens of lookahead.
 const SIGHT: usize = 3;
 
-/// Parses a file, adding to `file` what it holds.
+/// Parses a file and adds its content to `file`.
 pub(crate) fn parse<'t>(reading: &mut Reading<'_>, cursor: Cursor<'t>, file: File<'t>) -> File<'t> {
     let mut parser = Parser {
         lexer: Lexer::new(reading, cursor),
@@ -47,14 +46,14 @@ struct Parser<'p, 'r, 't> {
     lexer: Lexer<'p, 'r, 't>,
     ahead: VecDeque<Token<'t>>,
     file: File<'t>,
-    /// The rule that a `|` would go on with.
+    /// The rule that a `|` would continue.
     lhs: Option<SymbolId>,
     section: Section,
-    /// The place of the token taken last.
+    /// The span of the last token.
     last: Option<Span>,
-    /// The named actions of the alternative being read.
+    /// The labeled actions of the current alternative.
     action_labels: Map<&'t str, usize>,
-    /// What comes belongs to something that was found wrong.
+    /// Whether the parser is inside an erroneous construct.
     recovering: bool,
     comma_reported: bool,
 }
@@ -63,12 +62,12 @@ struct Parser<'p, 'r, 't> {
 enum Section {
     Declarations,
     Rules,
-    /// Rules before the first `%%`, which may still come.
+    /// Rules before the first `%%`, which may still follow.
     EarlyRules,
 }
 
 impl<'t> Parser<'_, '_, 't> {
-    /// Keeps so many tokens in sight that `name [label] :` can be told.
+    /// Keeps enough tokens of lookahead to recognize `name [label] :`.
     fn look_ahead(&mut self) {
         while self.ahead.len() < SIGHT {
             let token = self.lexer.next();
@@ -85,7 +84,7 @@ impl<'t> Parser<'_, '_, 't> {
     }
 
     fn bump(&mut self) -> Token<'t> {
-        let token = self.ahead.pop_front().expect("invariant: tokens are in sight");
+        let token = self.ahead.pop_front().expect("invariant: there are tokens of lookahead");
         self.look_ahead();
         self.last = Some(token.span);
         token
@@ -99,7 +98,7 @@ impl<'t> Parser<'_, '_, 't> {
         found
     }
 
-    /// Whether `name :` or `name [label] :` comes.
+    /// Whether `name :` or `name [label] :` is next.
     fn at_rule(&self) -> bool {
         if !matches!(self.peek(), Kind::Name(_) | Kind::Quoted(_) | Kind::Text(_)) {
             return false;
@@ -108,7 +107,7 @@ impl<'t> Parser<'_, '_, 't> {
         self.peek_at(colon).kind == Kind::Colon
     }
 
-    /// Whether a directive comes that says something of an alternative.
+    /// Whether a directive of an alternative is next.
     fn at_remark(&self) -> bool {
         let Kind::Directive(word) = self.peek() else {
             return false;
@@ -159,7 +158,7 @@ impl<'t> Parser<'_, '_, 't> {
         self.report(diagnostic);
     }
 
-    /// Goes to where reading can go on after a mistake.
+    /// Skips to where parsing can continue after an error.
     fn skip_mistake(&mut self) {
         self.recovering = true;
         loop {
@@ -207,8 +206,8 @@ fn describe(kind: &Kind<'_>) -> String {
 
 fn help_on(kind: &Kind<'_>) -> Option<&'static str> {
     match kind {
-        Kind::Open | Kind::Close => Some("yacc has no groups; give the group a rule of its own"),
-        Kind::Suffix(_) => Some("a suffix stands directly behind a symbol"),
+        Kind::Open | Kind::Close => Some("yacc has no groups; define a rule for the group"),
+        Kind::Suffix(_) => Some("a suffix is directly after a symbol"),
         Kind::Stray('}') => Some("no `{` is open here"),
         Kind::Stray('%') => Some("a `%}` without `%{`, or a `%` without its word"),
         Kind::Equal => Some("yacc separates a rule from its name by `:`"),

@@ -1,11 +1,13 @@
-//! The rules: left-hand sides, alternatives, and what is said of them.
+//! The rules: left-hand sides, alternatives, and their directives.
 
-use gramercy_base::{Diagnostic, Span};
+use gramercy_base::{Diagnostic, Span, to_u32};
 use gramercy_grammar::NoteKind;
 
 use super::{Parser, Section};
 use crate::codes;
-use crate::yacc::ast::{Alternative, Aside, Item, ItemKind, Remarks, Spelling, SymbolId, fit};
+use crate::yacc::ast::{
+    Alternative, AlternativeDirectives, IgnoredPart, Item, ItemKind, Spelling, SymbolId,
+};
 use crate::yacc::directive::Directive;
 use crate::yacc::host_code::CodeFacts;
 use crate::yacc::lex::{Kind, Token};
@@ -42,7 +44,7 @@ impl<'t> Parser<'_, '_, 't> {
         self.lhs = None;
         let token = self.peek_at(0).clone();
         if let Kind::Name(name) = token.kind {
-            let message = format!("`{}` begins no rule: there is no `:` behind it", shown(name));
+            let message = format!("`{}` begins no rule: there is no `:` after it", shown(name));
             let help = "a rule is written `name : alternatives ;`";
             self.report(Diagnostic::at(codes::SYNTAX, token.span, message).help(help));
         } else {
@@ -76,19 +78,21 @@ impl<'t> Parser<'_, '_, 't> {
         self.file.alternatives.push(alternative);
     }
 
-    /// An alternative, whose `:` or `|` was just taken.
+    /// An alternative, after its `:` or `|`.
     pub(super) fn alternative(&mut self, lhs: SymbolId) -> Alternative {
         let first = self.file.items.len();
         let opening = self.last.expect("invariant: a token was taken");
         let mut span = Span { start: opening.end, ..opening };
-        let mut remarks = Remarks::default();
+        let mut directives = AlternativeDirectives::default();
         let mut empty = None;
         self.action_labels.clear();
         while let Some(step) = self.item(first) {
             match step {
-                Step::Item => {}
-                Step::Remark(word, at) => self.remark(word, at, &mut remarks, &mut empty),
-                Step::Mistake => {
+                AlternativeElement::Item => {}
+                AlternativeElement::Remark(word, at) => {
+                    self.directive_of_alternative(word, at, &mut directives, &mut empty);
+                }
+                AlternativeElement::Mistake => {
                     self.unexpected("a symbol, an action, `|` or `;`");
                     if self.eat(&Kind::Open) {
                         self.skip_group(1);
@@ -108,15 +112,15 @@ impl<'t> Parser<'_, '_, 't> {
         if let Some(at) = empty
             && !is_empty
         {
-            let message = "`%empty` stands in an alternative that is not empty";
+            let message = "`%empty` is in an alternative that is not empty";
             self.report(Diagnostic::at(yacc_codes::NOT_EMPTY, at, message));
         }
-        let items = fit(first)..fit(self.file.items.len());
-        Alternative { lhs, items, span, remarks }
+        let items = to_u32(first)..to_u32(self.file.items.len());
+        Alternative { lhs, items, span, directives }
     }
 
     /// Takes one item of the alternative whose items begin at `first`. `None` is its end.
-    fn item(&mut self, first: usize) -> Option<Step<'t>> {
+    fn item(&mut self, first: usize) -> Option<AlternativeElement<'t>> {
         match self.peek() {
             Kind::Pipe | Kind::Semicolon | Kind::Separator | Kind::End => None,
             Kind::Directive(_) => {
@@ -126,42 +130,42 @@ impl<'t> Parser<'_, '_, 't> {
                 let Token { kind: Kind::Directive(word), span } = self.bump() else {
                     unreachable!("invariant: a directive comes");
                 };
-                Some(Step::Remark(word, span))
+                Some(AlternativeElement::Remark(word, span))
             }
             Kind::Name(_) | Kind::Quoted(_) | Kind::Text(_) => {
                 if self.at_rule() {
                     return None;
                 }
                 self.symbol_item();
-                Some(Step::Item)
+                Some(AlternativeElement::Item)
             }
             Kind::Code(_) => {
                 let Token { kind: Kind::Code(facts), span } = self.bump() else {
                     unreachable!("invariant: code comes");
                 };
                 self.action(&facts, span, first);
-                Some(Step::Item)
+                Some(AlternativeElement::Item)
             }
             Kind::Predicate => {
                 let span = self.bump().span;
-                let message = "a predicate was set aside: the original may accept less".into();
-                self.file.asides.push(Aside { kind: NoteKind::Predicate, span, message });
+                let message = "a predicate is ignored: the original may accept less".into();
+                self.file.asides.push(IgnoredPart { kind: NoteKind::Predicate, span, message });
                 self.push_item(ItemKind::Action { valued: false }, span);
-                Some(Step::Item)
+                Some(AlternativeElement::Item)
             }
             Kind::Tag | Kind::Prologue => {
                 self.bump();
-                Some(Step::Item)
+                Some(AlternativeElement::Item)
             }
             Kind::Comma => {
                 self.comma();
-                Some(Step::Item)
+                Some(AlternativeElement::Item)
             }
             Kind::Equal if matches!(self.peek_at(1).kind, Kind::Code(_)) => {
                 self.bump();
-                Some(Step::Item)
+                Some(AlternativeElement::Item)
             }
-            _ => Some(Step::Mistake),
+            _ => Some(AlternativeElement::Mistake),
         }
     }
 
@@ -169,8 +173,8 @@ impl<'t> Parser<'_, '_, 't> {
         let span = self.bump().span;
         if !self.comma_reported {
             self.comma_reported = true;
-            let message = "a comma between symbols means nothing";
-            let help = "quote it if a token is meant: `','`";
+            let message = "a comma between symbols has no meaning";
+            let help = "quote it if it is a token: `','`";
             self.report(Diagnostic::at(yacc_codes::STRAY_COMMA, span, message).help(help));
         }
     }
@@ -180,7 +184,7 @@ impl<'t> Parser<'_, '_, 't> {
         self.file.items.push(Item { kind, span });
         if let Kind::Label(label) = *self.peek() {
             self.bump();
-            self.file.labels.insert(fit(index), label);
+            self.file.labels.insert(to_u32(index), label);
         }
         index
     }
@@ -202,7 +206,7 @@ impl<'t> Parser<'_, '_, 't> {
         }
         self.note_steering(facts, span);
         let index = self.push_item(ItemKind::Action { valued: facts.own_value }, span);
-        if let Some(&label) = self.file.labels.get(&fit(index)) {
+        if let Some(&label) = self.file.labels.get(&to_u32(index)) {
             self.action_labels.insert(label, index);
         }
     }
@@ -210,49 +214,55 @@ impl<'t> Parser<'_, '_, 't> {
     fn note_steering(&mut self, facts: &CodeFacts<'t>, span: Span) {
         if facts.rejects {
             let message = "this action may reject what the grammar accepts".into();
-            self.file.asides.push(Aside { kind: NoteKind::Predicate, span, message });
+            self.file.asides.push(IgnoredPart { kind: NoteKind::Predicate, span, message });
         }
         if facts.accepts {
             let message = "this action may accept before the end of input".into();
-            self.file.asides.push(Aside { kind: NoteKind::HostCode, span, message });
+            self.file.asides.push(IgnoredPart { kind: NoteKind::HostCode, span, message });
         }
     }
 
-    /// What a directive says of the alternative in which it stands.
-    fn remark(&mut self, word: &str, span: Span, remarks: &mut Remarks, empty: &mut Option<Span>) {
+    /// A directive of an alternative.
+    fn directive_of_alternative(
+        &mut self,
+        word: &str,
+        span: Span,
+        directives: &mut AlternativeDirectives,
+        empty: &mut Option<Span>,
+    ) {
         let twice = match Directive::of(word) {
             Some(Directive::Prec) => match self.eat_symbol() {
-                Some(token) => remarks.prec.replace(token).is_some(),
-                None => return self.bad_remark("a token", word),
+                Some(token) => directives.prec.replace(token).is_some(),
+                None => return self.bad_directive("a token", word),
             },
             Some(Directive::DynamicPrec) => match self.eat_number() {
-                Some(rank) => remarks.dynamic_prec.replace(rank).is_some(),
-                None => return self.bad_remark("a number", word),
+                Some(rank) => directives.dynamic_prec.replace(rank).is_some(),
+                None => return self.bad_directive("a number", word),
             },
             Some(Directive::Merge) => match self.eat(&Kind::Tag) {
                 true => false,
-                false => return self.bad_remark("a function in `<>`", word),
+                false => return self.bad_directive("a function in `<>`", word),
             },
             Some(Directive::Empty) => empty.replace(span).is_some(),
             _ => match self.eat_number() {
                 Some(_) => false,
-                None => return self.bad_remark("a number", word),
+                None => return self.bad_directive("a number", word),
             },
         };
         if twice {
-            let message = format!("`%{word}` is said twice of one alternative");
+            let message = format!("`%{word}` is repeated in one alternative");
             self.report(Diagnostic::at(yacc_codes::SAID_TWICE, span, message));
         }
     }
 
-    fn bad_remark(&mut self, wanted: &str, word: &str) {
-        self.unexpected(&format!("{wanted} behind `%{word}`"));
+    fn bad_directive(&mut self, wanted: &str, word: &str) {
+        self.unexpected(&format!("{wanted} after `%{word}`"));
         self.skip_mistake();
     }
 }
 
-/// What was taken of an alternative.
-enum Step<'t> {
+/// An element of an alternative.
+enum AlternativeElement<'t> {
     Item,
     Remark(&'t str, Span),
     Mistake,

@@ -1,10 +1,10 @@
 //! Parameterized rules, as Lrama has them: their definitions and their uses.
 
-use gramercy_base::{Diagnostic, IndexMap};
+use gramercy_base::{Diagnostic, IndexMap, to_u32};
 
 use super::Parser;
 use crate::codes;
-use crate::yacc::ast::{Argument, ItemKind, Mention, Spelling, SymbolId, Template, Use, fit};
+use crate::yacc::ast::{Argument, ItemKind, Mention, Spelling, SymbolId, Template, Use};
 use crate::yacc::lex::Kind;
 use crate::yacc::shown;
 
@@ -26,14 +26,14 @@ impl Parser<'_, '_, '_> {
         };
     }
 
-    /// Whether the arguments of a symbol come, which was just taken.
+    /// Whether the arguments of the last symbol are next.
     fn at_arguments(&self, symbol: Mention) -> bool {
         let named = self.file.symbols.spelling(symbol.symbol) == Spelling::Name;
         named && *self.peek() == Kind::Open
     }
 
-    /// The use of a template whose `(` comes, with everything nested in it. A mistake is reported,
-    /// and the use skipped.
+    /// The use of a template whose `(` is next, with everything nested in it. An error is reported,
+    /// and the use is skipped.
     fn use_of(&mut self, template: Mention) -> Option<Argument> {
         let mut open = Vec::new();
         self.open_use(template, &mut open);
@@ -56,12 +56,12 @@ impl Parser<'_, '_, '_> {
 
     fn open_use(&mut self, template: Mention, open: &mut Vec<Use>) {
         self.bump();
-        let first = fit(self.file.uses.len());
+        let first = to_u32(self.file.uses.len());
         open.push(Use { template, arguments: Vec::new(), first });
     }
 
-    /// Adds an argument to the innermost open use and closes all uses whose `)` comes; gives the
-    /// outermost one if it is among them.
+    /// Adds an argument to the innermost open use and closes all uses whose `)` is next; returns
+    /// the outermost one if it is among them.
     fn close_uses(&mut self, mut argument: Argument, open: &mut Vec<Use>) -> Option<Argument> {
         while let Some(mut innermost) = open.pop() {
             innermost.arguments.push(argument);
@@ -75,7 +75,7 @@ impl Parser<'_, '_, '_> {
         Some(argument)
     }
 
-    /// Skips what is left of a group that makes no sense, with so many `(` open.
+    /// Skips the rest of an invalid group with this many open `(`.
     pub(super) fn skip_group(&mut self, mut depth: usize) {
         while depth > 0 {
             match self.peek() {
@@ -93,7 +93,7 @@ impl Parser<'_, '_, '_> {
         }
     }
 
-    /// Wraps an argument in what its suffixes `?`, `*` and `+` stand for.
+    /// Wraps an argument in the rules of its suffixes `?`, `*` and `+`.
     fn suffixes(&mut self, mut argument: Argument) -> Argument {
         while let Kind::Suffix(sign) = *self.peek() {
             let template = match sign {
@@ -104,7 +104,7 @@ impl Parser<'_, '_, '_> {
             let span = self.bump().span;
             let template = self.file.symbols.intern(Spelling::Name, template);
             let first = match argument {
-                Argument::Symbol(_) => fit(self.file.uses.len()),
+                Argument::Symbol(_) => to_u32(self.file.uses.len()),
                 Argument::Use(inner) => self.file.uses[inner as usize].first,
             };
             let template = Mention { symbol: template, span };
@@ -116,10 +116,10 @@ impl Parser<'_, '_, '_> {
 
     fn push_use(&mut self, new: Use) -> u32 {
         self.file.uses.push(new);
-        fit(self.file.uses.len() - 1)
+        to_u32(self.file.uses.len() - 1)
     }
 
-    /// What follows `%rule`: `%inline name(parameters) <tag> : alternatives ;`.
+    /// The definition after `%rule`: `%inline name(parameters) <tag> : alternatives ;`.
     pub(super) fn template(&mut self) {
         let inline = self.eat(&Kind::Directive("inline"));
         let Some((name, parameters)) = self.template_head() else {

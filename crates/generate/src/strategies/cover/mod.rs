@@ -26,7 +26,7 @@ use gramercy_derive::candidate::{Candidate, Goal};
 use gramercy_derive::cheapest::CheapestTrees;
 use gramercy_derive::contexts::Contexts;
 use gramercy_derive::resolutions::Resolutions;
-use gramercy_derive::search::{Exits, Guide, Search, Skeleton};
+use gramercy_derive::search::{Exits, Guide, InseparablePairs, Search, Skeleton};
 use gramercy_derive::strategy::{Indexed, Propose};
 
 /// What a tree is built with, from left to right.
@@ -85,6 +85,8 @@ pub struct Cover<'c, F: Fragments> {
     guide: Option<&'c Guide<'c>>,
 }
 
+/// How often the neighbours of a tree are learned in one search for others.
+const MAX_LEARNING: usize = 8;
 /// How many searches there are for a target that cannot be written otherwise.
 const SEARCHES: u64 = 12;
 
@@ -197,13 +199,64 @@ impl<F: Fragments> Cover<'_, F> {
             if guide.is_hopeless(&gathering.skeleton) {
                 return false;
             }
-            let draw = Draw::new([number, search, 0, 0]);
-            let (language, cheapest, nothing) = (self.language, contexts.cheapest(), self.nothing);
             let exits = &mut *exits.lock().unwrap_or_else(PoisonError::into_inner);
-            Search { language, guide, cheapest, nothing, exits, draw, noise }
-                .complete(&gathering.skeleton, candidate)
-                .is_some()
+            let search = Search {
+                language: self.language,
+                guide,
+                cheapest: contexts.cheapest(),
+                nothing: self.nothing,
+                exits,
+                inseparable: &InseparablePairs::default(),
+                draw: Draw::new([number, search, 0, 0]),
+                noise,
+            };
+            if search.complete(&gathering.skeleton, candidate).is_none() {
+                return false;
+            }
+            self.separate(guide, contexts, &gathering.skeleton, candidate);
+            true
         })
+    }
+
+    /// Replaces a candidate that has neighbours which nothing separates by one without, if one is found: the pairs
+    /// of every tree are learned until the next one has none.
+    fn separate(
+        &self,
+        guide: &Guide<'_>,
+        contexts: &Contexts<'_>,
+        skeleton: &Skeleton,
+        candidate: &mut Candidate,
+    ) {
+        let (mut pairs, mut exits) = (InseparablePairs::default(), Exits::default());
+        let mut other = Candidate { goal: candidate.goal, ..Candidate::default() };
+        let mut found = guide.inseparable(&candidate.tokens);
+        for _ in 0..MAX_LEARNING {
+            if found.is_empty() {
+                return;
+            }
+            found.into_iter().for_each(|pair| _ = pairs.insert(pair));
+            exits.clear();
+            other.productions.clear();
+            other.tokens.clear();
+            let search = Search {
+                language: self.language,
+                guide,
+                cheapest: contexts.cheapest(),
+                nothing: self.nothing,
+                exits: &mut exits,
+                inseparable: &pairs,
+                draw: Draw::new([0, 0, 0, 1]),
+                noise: 0,
+            };
+            if search.complete(skeleton, &mut other).is_none() {
+                return;
+            }
+            found = guide.inseparable(&other.tokens);
+            if found.is_empty() {
+                other.detail = candidate.detail;
+                std::mem::swap(candidate, &mut other);
+            }
+        }
     }
 }
 

@@ -35,8 +35,8 @@ use gramercy_derive::contexts::Step;
 use gramercy_derive::path_ranks::{Ended, PathRanks, PathWalk, Symbolic};
 use gramercy_derive::resolution::{Resolution, Ties};
 use gramercy_derive::routes::{From, Noise, Route, Routes};
-use gramercy_derive::search::{Exits, Guide, Search, Skeleton};
-use gramercy_derive::strategy::{Outcome, Reply, Sequential};
+use gramercy_derive::search::{Exits, Guide, InseparablePairs, Search, Skeleton};
+use gramercy_derive::strategy::{Outcome, Rejection, Reply, Sequential};
 use gramercy_sample::graph_sampler::{GraphOptions, GraphSampler};
 
 use growing::{Ground, Grower, Way};
@@ -120,6 +120,8 @@ pub struct KPathStrategy<'v> {
     writable: &'v Language,
     /// Knows which tokens the lexer can make where.
     guide: Option<&'v Guide<'v>>,
+    /// Tokens that rejected tests showed to be inseparable.
+    inseparable: InseparablePairs,
     /// The usual way to make a test, and others by the number of the attempt.
     makers: Vec<Maker<'v>>,
     /// Makes tests for paths that no text has, so that it is told what stands in the way.
@@ -245,6 +247,7 @@ impl<'v> KPathStrategy<'v> {
             shorts,
             writable,
             guide: None,
+            inseparable: InseparablePairs::default(),
             makers,
             beyond: None,
             walk,
@@ -360,11 +363,12 @@ impl<'v> KPathStrategy<'v> {
         }
         let last = maker.routes.last_production(&maker.route);
         let skeleton = Skeleton::of_way(self.language.bnf().cfg(), &maker.steps, last);
-        let (cheapest, exits, noise) = (&maker.cheapest, &mut maker.exits, attempt as usize - 1);
+        let (cheapest, exits, noise) =
+            (&maker.cheapest, &mut maker.exits, attempt.min(SEARCHES) as usize - 1);
         let draw = Draw::new([self.options.seed, self.made, attempt.into(), 2]);
-        let language = self.writable;
+        let (language, nothing, inseparable) = (self.writable, cheapest, &self.inseparable);
         candidate.clear();
-        let search = Search { language, guide, cheapest, nothing: cheapest, exits, draw, noise };
+        let search = Search { language, guide, cheapest, nothing, exits, inseparable, draw, noise };
         if search.complete(&skeleton, candidate).is_none() || self.is_too_long(candidate) {
             return false;
         }
@@ -459,9 +463,16 @@ impl<'v> KPathStrategy<'v> {
         makers.for_each(|maker| maker.grower.forget());
     }
 
-    /// Makes another test for the path in hand, of which so many could not be written.
-    fn retry(&mut self, attempts: u32, candidate: &mut Candidate) -> bool {
-        if attempts <= SEARCHES && self.search(attempts, candidate) {
+    /// Makes another test for the path in hand after a rejection: by a search, as long as there is something new
+    /// to search with, and then by other makers.
+    fn retry(&mut self, rejection: &Rejection, candidate: &mut Candidate) -> bool {
+        let Rejection { attempts, inseparable, .. } = *rejection;
+        let is_learned = inseparable.is_some_and(|pair| self.inseparable.insert(pair));
+        if is_learned {
+            // What is known of other positions holds no longer.
+            self.makers[0].exits.clear();
+        }
+        if (is_learned || attempts <= SEARCHES) && self.search(attempts, candidate) {
             return true;
         }
         // Searches are no attempts of makers.
@@ -501,7 +512,7 @@ impl Sequential for KPathStrategy<'_> {
     fn conclude(&mut self, outcome: Outcome<'_>, candidate: &mut Candidate) -> Reply {
         let Outcome::Rejected(rejection) = outcome else { return Reply::Done };
         self.unmark();
-        if rejection.may_retry && self.retry(rejection.attempts, candidate) {
+        if rejection.may_retry && self.retry(rejection, candidate) {
             return Reply::Another;
         }
         self.omit(Omitted::Unwritten);

@@ -1,4 +1,4 @@
-//! What readers set aside.
+//! Parts of a file that readers ignore.
 
 use crate::{check_lints, lints};
 
@@ -12,18 +12,18 @@ fn predicates(count: usize) -> String {
 
 #[test]
 fn actions_are_counted() {
-    check_lints("a.g4", &actions(1), &["action: an action is set aside"]);
-    check_lints("a.g4", &actions(7), &["action: 7 actions are set aside"]);
+    check_lints("a.g4", &actions(1), &["action: an action is ignored"]);
+    check_lints("a.g4", &actions(7), &["action: 7 actions are ignored"]);
     assert_eq!(lints("a.g4", &actions(7))[0].labels.len(), 3);
 }
 
 #[test]
-fn what_changes_the_language_is_listed_up_to_a_bound() {
-    check_lints("a.g4", &predicates(2), &["predicate: a predicate is set aside"; 2]);
+fn parts_that_change_the_language_are_listed_up_to_a_limit() {
+    check_lints("a.g4", &predicates(2), &["predicate: a predicate is ignored"; 2]);
     let found = lints("a.g4", &predicates(13));
     assert_eq!(found.len(), 11);
     let last = found.last().map(|it| it.message.as_str());
-    assert_eq!(last, Some("3 more predicates are set aside"));
+    assert_eq!(last, Some("3 more predicates are ignored"));
 }
 
 #[test]

@@ -1,43 +1,47 @@
-//! Takes bison's `error` token out of the grammar.
+//! Removes bison's `error` token from the grammar.
 //!
-//! `error` stands for input that the parser skips after a mistake; no sentence of the language
-//! holds it, so an alternative that mentions it is set aside. A rule that derives something with
-//! `error` but nothing without it is *lost*; an alternative that mentions a lost rule is set aside
-//! too. What derives nothing even with `error` is the author's own mistake and stays visible.
-//! Linear in the productions.
+//! `error` matches input that the parser skips after a syntax error. No sentence of the language
+//! contains it, so an alternative with it is ignored. A rule that derives something with `error`
+//! but nothing without it is *lost*; an alternative with a lost rule is ignored too. A rule that
+//! derives nothing even with `error` is a mistake of the author and is kept, so that it is
+//! reported. Linear in the productions.
 
-use gramercy_base::{Span, Table};
+use gramercy_base::{Span, Table, to_u32};
 
-use super::ast::{File, Item, SymbolId, fit, range};
+use super::ast::{File, Item, SymbolId, range};
 use super::expand::Production;
 use super::resolve::{Role, Roles};
 
-/// Which productions are left.
-pub(crate) struct Kept {
+/// The productions that are kept.
+pub(crate) struct KeptProductions {
     kept: Vec<bool>,
-    /// What was set aside because of a symbol in it, in the order of the file.
+    /// The productions that are ignored because of a symbol, in the order of the file.
     pub(crate) dropped: Vec<Dropped>,
 }
 
-impl Kept {
-    /// Whether a production is left.
+impl KeptProductions {
+    /// Whether a production is kept.
     pub(crate) fn contains(&self, production: usize) -> bool {
         self.kept[production]
     }
 }
 
-/// A production that was set aside.
+/// A production that is ignored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dropped {
     pub(crate) lhs: SymbolId,
-    /// The symbol it cannot do without.
+    /// The symbol that makes it invalid.
     pub(crate) because_of: SymbolId,
     pub(crate) span: Span,
 }
 
-/// Decides which productions are left.
-pub(crate) fn set_aside(file: &File<'_>, roles: &Roles, productions: &[Production]) -> Kept {
-    let mut kept = Kept { kept: vec![true; productions.len()], dropped: Vec::new() };
+/// Decides which productions are kept.
+pub(crate) fn without_error_token(
+    file: &File<'_>,
+    roles: &Roles,
+    productions: &[Production],
+) -> KeptProductions {
+    let mut kept = KeptProductions { kept: vec![true; productions.len()], dropped: Vec::new() };
     let grammar = Productions { file, roles, list: productions };
     let is_error = |symbol: &SymbolId| roles.of(*symbol) == Role::Error;
     if !productions.iter().any(|production| grammar.symbols(production).any(|s| is_error(&s))) {
@@ -76,11 +80,11 @@ impl<'f> Productions<'f, '_> {
         items.map(Item::symbol).map(|symbol| roles.same(symbol))
     }
 
-    /// For every symbol the productions that mention it, once for each mention.
+    /// For every symbol the productions that contain it, once for each occurrence.
     fn users(self) -> Table<SymbolId, Vec<u32>> {
         let mut users = Table::filled(Vec::new(), self.file.symbols.len());
         for (at, production) in self.list.iter().enumerate() {
-            self.symbols(production).for_each(|symbol| users[symbol].push(fit(at)));
+            self.symbols(production).for_each(|symbol| users[symbol].push(to_u32(at)));
         }
         users
     }

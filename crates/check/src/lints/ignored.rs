@@ -1,14 +1,14 @@
-//! What the reader set aside. Hundreds of actions are one note with their number and the first
-//! places; what may change the language is listed, up to a bound.
+//! The parts of the file that the reader ignored. Many actions are one note with their number and
+//! the first spans; parts that may change the language are listed, up to a limit.
 
 use gramercy_base::Diagnostic;
 use gramercy_grammar::{Note, NoteKind};
 
 use crate::context::Context;
 
-/// Notes of one kind that may change the language, each by itself.
+/// The number of notes of one kind that are listed if they may change the language.
 const LISTED: usize = 10;
-/// Places in a summary.
+/// The number of spans in a summary.
 const PLACES: usize = 3;
 
 pub(super) fn find(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
@@ -33,7 +33,7 @@ fn summary(kind: NoteKind, notes: &[&Note], is_all: bool) -> Option<Diagnostic> 
     notes.first()?;
     let more = if is_all { "" } else { "more " };
     let what = plural(kind);
-    let message = format!("{} {more}{what} are set aside", notes.len());
+    let message = format!("{} {more}{what} are ignored", notes.len());
     let places = notes.iter().filter_map(|note| note.span).take(PLACES);
     Some(places.fold(Diagnostic::new(kind.code(), message), |it, span| it.label(span, "")))
 }
@@ -44,8 +44,8 @@ fn plural(kind: NoteKind) -> &'static str {
         NoteKind::Action => "actions",
         NoteKind::HostCode => "pieces of host code",
         NoteKind::ErrorProduction => "error productions",
-        NoteKind::NonAssociative => "operators that may not stand side by side",
+        NoteKind::NonAssociative => "non-associative operators",
         NoteKind::StartWithoutEof => "start rules without an end of input",
-        NoteKind::Ignored => "declarations without a bearing on the language",
+        NoteKind::Ignored => "declarations without an effect on the language",
     }
 }
