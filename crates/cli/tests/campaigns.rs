@@ -244,7 +244,8 @@ fn a_killed_campaign_goes_on() {
         let _ = child.kill();
         let _ = child.wait();
     }
-    let mut last = resumed.to_vec();
+    // On a busy machine, all kills may come before the file.
+    let mut last = if folder.join("k.db").exists() { resumed.to_vec() } else { fresh.to_vec() };
     last.push("--json");
     let (code, document) = json(&folder, &with(&last));
     assert_eq!(code, 1);

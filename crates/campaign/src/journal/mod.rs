@@ -189,7 +189,9 @@ impl Journal {
         let is_there = path.metadata().is_ok_and(|metadata| metadata.len() > 0);
         match (mode, is_there) {
             (Mode::New, true) => return Err(JournalError::Exists(path.to_owned())),
-            (Mode::Resume, false) => return Err(JournalError::Missing(path.to_owned())),
+            (Mode::Resume, false) if !path.exists() => {
+                return Err(JournalError::Missing(path.to_owned()));
+            }
             _ => {}
         }
         let lock = File::options().create(true).append(true).open(path).map_err(io)?;
