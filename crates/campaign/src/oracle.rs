@@ -289,6 +289,7 @@ mod tests {
         seen
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "cases read better with values")]
     fn check(spec: &OracleSpec, end: End, stderr: &str, expected: Response) {
         let oracle = spec.build().expect("the patterns are right");
         assert_eq!(oracle.response(&seen(end.clone(), stderr)), expected, "{end:?} {stderr}");

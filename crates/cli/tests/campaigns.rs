@@ -1,5 +1,6 @@
 //! Campaigns from outside: nothing is lost, parts join to the whole, and bad input is named.
 #![expect(clippy::disallowed_methods, reason = "the program under test here is our own")]
+#![expect(clippy::print_stdout, reason = "what is skipped is said")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

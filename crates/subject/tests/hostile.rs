@@ -1,4 +1,6 @@
 //! Programs that do their worst: each is observed as what it is, and nothing of it stays.
+#![expect(clippy::print_stdout, reason = "what is skipped is said")]
+#![expect(clippy::needless_pass_by_value, reason = "cases read better with values")]
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

@@ -1,4 +1,5 @@
 //! Long-lived programs: the example harnesses of the guide, and programs that break the protocol.
+#![expect(clippy::print_stdout, reason = "what is skipped is said")]
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -88,6 +89,7 @@ fn python(body: &str) -> Vec<Observation> {
     observe(&["python3", "-c", &code], &[b"1", b"x", b"2", b"3"])
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "cases read better with values")]
 fn check(body: &str, expected: [End; 4]) {
     if is_there("python3") {
         let seen = python(body);

@@ -1,6 +1,6 @@
 //! `gramercy merge`: databases of several machines into one, with the report that one machine would have given.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use gramercy::base::{Diagnostic, Limits, Sources};
@@ -78,7 +78,7 @@ impl Merge {
     }
 
     /// The language of the campaign, if its grammar is still there and the same.
-    fn language(&self, database: &PathBuf) -> Option<Language> {
+    fn language(&self, database: &Path) -> Option<Language> {
         let db = open_to_read(database).ok()?;
         let noted = read::value(&db, GRAMMAR_FILE).ok()?.map(PathBuf::from);
         let fingerprint = read::value(&db, "grammar").ok()??;

@@ -57,11 +57,11 @@ impl OracleArgs {
             position,
             column_offset: preset.column_offset + 1 - self.column_base,
         };
-        let oracle = spec.build().map_err(bad_pattern)?;
+        let oracle = spec.build().map_err(|error| bad_pattern(&error))?;
         Ok((spec, oracle))
     }
 }
 
-fn bad_pattern(error: BadPattern) -> Failure {
+fn bad_pattern(error: &BadPattern) -> Failure {
     Failure::refused(Diagnostic::new(codes::BAD_PATTERN, error.to_string()))
 }
