@@ -210,7 +210,7 @@ mod tests {
         let closed = scratch.test().join("closed/inner");
         fs::create_dir_all(&closed).expect("it is new");
         fs::write(closed.join("file"), "x").expect("it is new");
-        let none = fs::Permissions::from_mode(0);
+        let none = fs::Permissions::from_mode(0o000);
         fs::set_permissions(scratch.test().join("closed"), none).expect("it is ours");
         scratch.end();
         assert!(!scratch.test().exists());
