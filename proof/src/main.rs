@@ -1,4 +1,5 @@
-//! `gramercy-proof antlr`, `suites` and `lr-suites`: what takes long, and what ANTLR judges.
+//! `gramercy-proof antlr`, `suites` and `lr-suites`: the long proofs, and those with ANTLR as the
+//! judge.
 
 mod arguments;
 mod commands;

@@ -1,12 +1,13 @@
-//! What a corpus covers already.
+//! What a suite need not cover: what a corpus covers already, and exempt targets.
 
 use std::ops::ControlFlow;
 
-use gramercy_coverage::{CriterionSpec, Measure, TargetSet};
+use gramercy_coverage::{CriterionSpec, Exemptions, Measure, TargetSet};
 use gramercy_language::Language;
 use gramercy_suite::{Corpus, Expectation};
 
 use crate::engine::summary::Given;
+use crate::recipe::Systematic;
 use crate::suite::SuiteError;
 
 /// What inputs cover of each criterion, and what became of them. Inputs that are not in the language cover nothing.
@@ -51,4 +52,22 @@ pub(crate) fn measure(
         true => Ok((sum.targets, given)),
         false => Err(SuiteError::Unreadable(unreadable)),
     }
+}
+
+/// Adds the exempt targets of each criterion to what is covered.
+pub(crate) fn exempt(
+    language: &Language,
+    tests: &Systematic,
+    covered: &mut [TargetSet],
+) -> Result<(), SuiteError> {
+    let exemptions = Exemptions::read(&tests.exempt.join("\n"))
+        .map_err(|(_, error)| SuiteError::Conflict(error.message))?;
+    if exemptions.is_empty() {
+        return Ok(());
+    }
+    for (spec, covered) in tests.cover.iter().zip(covered) {
+        let (targets, _) = exemptions.of(*spec, &*spec.build(language)?);
+        targets.iter().for_each(|target| _ = covered.insert(target));
+    }
+    Ok(())
 }

@@ -110,6 +110,9 @@ pub struct Systematic {
     pub variants: u32,
     /// What these inputs cover is left out: files, folders, patterns, archives or NDJSON.
     pub given: Vec<String>,
+    /// Targets that nothing is made for: lines of a list of [`Exemptions`](gramercy_coverage::Exemptions).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exempt: Vec<String>,
     /// Tests are made only for the targets of these ranks.
     #[serde(with = "named::optional_text")]
     pub targets: Option<Ranks>,
@@ -140,6 +143,7 @@ impl Default for Systematic {
             ties: TieBreak::First,
             variants: 1,
             given: Vec::new(),
+            exempt: Vec::new(),
             targets: None,
             minimize: None,
             close_off: CloseOffName::Shortest,

@@ -30,6 +30,8 @@ gramercy::base::codes! {
     UNWRITTEN, "unwritten", Warning;
     /// Names of tokens stand in for texts that the grammar does not say.
     PLACEHOLDERS, "placeholders", Warning;
+    /// A rule is asked for that the grammar does not have.
+    NO_SUCH_RULE, "no-such-rule", Error;
     /// Random tests reached the most tokens of a test, and were closed off there.
     CLOSED_OFF, "closed-off", Warning;
     /// Texts are given for a token that the grammar does not have.
@@ -54,8 +56,14 @@ gramercy::base::codes! {
     GIVEN_REJECTED, "given-rejected", Warning;
     /// Less is covered than was asked for.
     COVERAGE_TOO_LOW, "coverage-too-low", Error;
-    /// Something that the baseline covers is covered no more.
+    /// Something that the baseline covers is no longer covered.
     REGRESSION, "regression", Error;
+    /// A part of the result has nothing in the baseline that it could be compared with.
+    NOT_COMPARED, "not-compared", Warning;
+    /// A list of exempt targets cannot be used.
+    BAD_EXEMPTIONS, "bad-exemptions", Error;
+    /// A list of exempt targets names one that the criterion does not have.
+    UNKNOWN_EXEMPTION, "unknown-exemption", Warning;
     /// A file cannot be used as a baseline.
     BAD_BASELINE, "bad-baseline", Error;
     /// A campaign's database cannot be used.

@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use gramercy::TransformError;
 use gramercy::base::{Diagnostic, LimitReached, Sources};
 use gramercy::lexis::LexerError;
@@ -41,6 +42,11 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// Arguments that do not go together, or mean nothing here.
+    pub(crate) fn usage(message: &str) -> Self {
+        clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n")).into()
+    }
+
     /// A refusal that needs no source file to be understood.
     pub(crate) fn refused(diagnostic: Diagnostic) -> Self {
         Failure::Refused(vec![diagnostic], Sources::new())
@@ -138,7 +144,6 @@ pub(crate) fn exit_code(result: &Result<Outcome, Failure>) -> ExitCode {
         Ok(Outcome::Clean) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
         Ok(Outcome::Interrupted) => ExitCode::from(130),
-        Err(Failure::Usage(error)) if !error.use_stderr() => ExitCode::SUCCESS,
         Err(Failure::Usage(_) | Failure::Reported | Failure::Refused(..)) => ExitCode::from(2),
         Err(Failure::Exhausted(_) | Failure::NotRun) => ExitCode::from(3),
     }

@@ -4,6 +4,7 @@ use gramercy_base::Span;
 use gramercy_grammar::{NonterminalId, ProductionId, RuleId, Symbol};
 use gramercy_parse::Derivations;
 
+use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 
 /// What is known of an input that was read, or of a tree that was made.
@@ -63,6 +64,12 @@ pub trait Criterion: Send + Sync + std::fmt::Debug {
 
     /// A target for people.
     fn describe(&self, target: TargetId) -> String;
+
+    /// A target for people, on one line and in few words: what is not near it is left out. Several targets may have
+    /// the same outline.
+    fn outline(&self, target: TargetId) -> String {
+        pattern::shortened(&self.describe(target))
+    }
 
     /// The place in the grammar file that a target speaks of.
     fn place(&self, target: TargetId) -> Option<Span>;

@@ -123,6 +123,12 @@ impl<'e> Engine<'e> {
         Self { language, writer, criteria, options, is_certain }
     }
 
+    /// Whether every candidate is known to have a text that the grammar reads back.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        self.is_certain
+    }
+
     /// The language.
     #[must_use]
     pub fn language(&self) -> &'e Language {

@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 
 use super::campaigns::{Database, Order, bad_database, preset, subject};
 use super::reading::no_parser;
-use super::suites::Criteria;
 use crate::console::Console;
 use crate::flags::{
-    GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, OracleArgs, ProgramArgs, jobs, named,
+    Criteria, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, OracleArgs, ProgramArgs, criteria,
+    criterion_specs, jobs, named,
 };
 use crate::outcome::{Failure, Outcome};
 use crate::render::Palette;
@@ -52,8 +52,11 @@ pub(crate) struct Diff {
     #[arg(value_name = "GRAMMAR", value_hint = ValueHint::FilePath, id = "others")]
     others: Vec<PathBuf>,
     /// Criteria to cover, joined with +
-    #[arg(long, value_name = "CRITERIA", default_value = "kpath:2+lexeme:1")]
-    cover: Criteria,
+    #[arg(
+        long, value_name = "CRITERIA", default_value = "kpath:2+lexeme:1", value_parser = criteria(),
+        hide_possible_values = true
+    )]
+    cover: Vec<Criteria>,
     /// Random tests beside those of --cover
     #[arg(long, value_name = "N", conflicts_with = "others")]
     random: Option<u64>,
@@ -120,7 +123,7 @@ impl Diff {
     }
 
     fn recipe(&self, loaded: &LoadedGrammar) -> Result<Recipe, Failure> {
-        let tests = Systematic { cover: self.cover.0.clone(), ..Systematic::default() };
+        let tests = Systematic { cover: criterion_specs(&self.cover), ..Systematic::default() };
         Ok(Recipe {
             tests: Tests::Systematic(tests),
             seed: self.seed,

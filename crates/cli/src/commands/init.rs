@@ -65,7 +65,7 @@ impl Init {
             return Err(Failure::refused(diagnostic.help("replace it with --force")));
         }
         std::fs::write(&path, text).map_err(|error| Failure::unwritable(&path, &error))?;
-        console.remark(&format!("wrote `{}`; now try `gramercy run`\n", path.display()));
+        console.say(&format!("wrote `{}`; now try `gramercy run`\n", path.display()));
         Ok(Outcome::Clean)
     }
 }

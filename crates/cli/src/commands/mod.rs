@@ -31,11 +31,11 @@ use crate::outcome::{Failure, Outcome};
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Stats(stats::Stats),
-    Check(check::Check),
+    Check(Box<check::Check>),
     Convert(convert::Convert),
     Graph(graph::Graph),
-    Parse(parse::Parse),
-    Measure(measure::MeasureCommand),
+    Parse(Box<parse::Parse>),
+    Measure(Box<measure::MeasureCommand>),
     Generate(Box<generate::Generate>),
     Random(Box<random::Random>),
     Compare(compare::Compare),

@@ -8,20 +8,23 @@ use std::ops::ControlFlow;
 
 use clap::{Args, ValueEnum, ValueHint};
 use gramercy::base::{LimitReached, Sources};
+use gramercy::grammar::{TerminalId, TextKind};
 use gramercy::lexis::{Dfa, Emission};
 use gramercy::parse::count::TreeCount;
 use gramercy::parse::{Derivations, Matches, Parsed, Readings, TextWorkspace, TokenSpan};
 use gramercy::suite::{CorpusError, Expectation, Input};
+use gramercy::{Automaton, Construction};
 use serde::Serialize;
 
 use super::expectations::{Judgement, judge};
 use super::inputs::Inputs;
 use super::reading::{Reading, unreadable};
 use crate::console::Console;
-use crate::flags::{GrammarArgs, JobArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
+use crate::flags::{CorpusArgs, GrammarArgs, JobArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
 use crate::outcome::{Failure, Outcome};
 use crate::render::numbers::grouped;
 use crate::render::rejections::{PlacedError, Rejected, plain, position};
+use crate::render::shift_reduce::{ShiftReduce, Step, trace_for_people};
 use crate::render::tokens::{MatchRow, SecondRow, TokenRow, match_table, token_table};
 use crate::render::tree::TreeView;
 use crate::render::{Palette, json};
@@ -50,6 +53,8 @@ pub(crate) struct Parse {
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     text: Vec<String>,
     #[command(flatten)]
+    corpus: CorpusArgs,
+    #[command(flatten)]
     trees: TreesArgs,
     #[command(flatten)]
     jobs: JobArgs,
@@ -61,6 +66,9 @@ pub(crate) struct Parse {
     /// List the tokens: type, text, place, channel
     #[arg(long, help_heading = "Output options")]
     tokens: bool,
+    /// List the steps of a shift-reduce parser by the LALR automaton, for grammars with tokens
+    #[arg(long, help_heading = "Output options")]
+    trace: bool,
     /// List which lexical rule won at each place, and which came second
     #[arg(long, help_heading = "Output options")]
     explain: bool,
@@ -93,6 +101,8 @@ struct Verdict<'v> {
     tokens: Option<Vec<TokenRow<'v>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     matches: Option<Vec<MatchRow<'v>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<Vec<Step>>,
 }
 
 /// Where two trees differ, and how.
@@ -108,14 +118,26 @@ struct Ambiguity {
 impl Parse {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         let reading = Reading::new(&self.grammar, self.limits.limits(), console)?;
+        if self.trace && reading.grammar().text_kind() == TextKind::Scannerless {
+            return Err(Failure::usage("--trace is for grammars with tokens"));
+        }
+        let automaton = match self.trace {
+            true => Some(&reading.language.lr(Construction::Lalr)?.automaton),
+            false => None,
+        };
         let run = Run {
             options: self,
+            automaton,
             reading: &reading,
             trees: self.trees.for_notation(reading.grammar().notation()),
             palette: console.out_palette(),
         };
         let mut end = End::default();
-        let inputs = Inputs { texts: &self.text, corpus: &self.inputs, jobs: self.jobs.jobs() };
+        let inputs = Inputs {
+            texts: &self.text,
+            corpus: self.corpus.corpus(&self.inputs),
+            jobs: self.jobs.jobs(),
+        };
         inputs.for_each(
             || reading.parser().workspace(),
             |workspace, input: Result<Input, CorpusError>| {
@@ -170,6 +192,8 @@ impl End {
 /// What all inputs of a run share.
 struct Run<'r> {
     options: &'r Parse,
+    /// The automaton whose steps are listed.
+    automaton: Option<&'r Automaton>,
     reading: &'r Reading,
     trees: Trees,
     palette: Palette,
@@ -202,12 +226,13 @@ impl Run<'_> {
     fn input(&self, workspace: &mut TextWorkspace, input: &Input) -> Result<Shown, Failure> {
         let text = match self.reading.text(input) {
             Ok(text) => text,
-            Err(rejected) => return self.reject(&rejected, None, input.expect.as_ref()),
+            Err(rejected) => return self.reject(&rejected, None, input.expect.as_ref(), None),
         };
         match self.reading.parser().parse(workspace, text) {
             Err(rejection) => {
                 let rejected = self.reading.rejected(workspace, &input.name, text, &rejection);
-                self.reject(&rejected, Some(text), input.expect.as_ref())
+                let trace = self.trace(&self.reading.parser().tokens(workspace, text).0);
+                self.reject(&rejected, Some(text), input.expect.as_ref(), trace)
             }
             Ok(parsed) => {
                 let judgement = judge(input.expect.as_ref(), None);
@@ -238,6 +263,7 @@ impl Run<'_> {
         rejected: &Rejected,
         text: Option<&str>,
         expect: Option<&Expectation>,
+        trace: Option<Vec<Step>>,
     ) -> Result<Shown, Failure> {
         let judgement = judge(expect, Some(&rejected.error));
         let is_expected = judgement.as_ref().is_some_and(Judgement::is_as_expected);
@@ -256,6 +282,7 @@ impl Run<'_> {
                 ambiguity: None,
                 tokens,
                 matches,
+                trace,
             };
             json::write(&mut out, &verdict)?;
         } else {
@@ -265,7 +292,7 @@ impl Run<'_> {
                 out.extend(rejected.for_people(text, self.palette).into_bytes());
                 say(judgement.as_ref(), &rejected.input, &mut out)?;
             }
-            self.lists(tokens.as_deref(), matches.as_deref(), &mut out);
+            self.lists(tokens.as_deref(), matches.as_deref(), trace.as_deref(), &mut out);
         }
         let outcome = if is_expected { Outcome::Clean } else { Outcome::Found };
         Ok(Shown { text: out, outcome })
@@ -281,6 +308,7 @@ impl Run<'_> {
         let outcome = if is_wrong { Outcome::Found } else { Outcome::Clean };
         let tokens = self.tokens(accepted.text, Some(accepted))?;
         let matches = self.matches(accepted.text)?;
+        let trace = self.trace(&accepted.tokens);
         let mut out = Vec::new();
         if self.options.output.json {
             let verdict = Verdict {
@@ -292,6 +320,7 @@ impl Run<'_> {
                 ambiguity: self.ambiguity(accepted),
                 tokens,
                 matches,
+                trace,
             };
             let trees = self.options.tree.map(|_| self.tree_views(accepted));
             let trees = trees.iter().flatten().map(TreeView::to_json).collect::<Vec<_>>();
@@ -301,7 +330,7 @@ impl Run<'_> {
         } else {
             self.accept_for_people(name, accepted, &mut out)?;
             say(judgement.as_ref(), name, &mut out)?;
-            self.lists(tokens.as_deref(), matches.as_deref(), &mut out);
+            self.lists(tokens.as_deref(), matches.as_deref(), trace.as_deref(), &mut out);
             self.show_trees(accepted, &mut out)?;
         }
         Ok(Shown { text: out, outcome })
@@ -369,11 +398,20 @@ impl Run<'_> {
         &self,
         tokens: Option<&[TokenRow<'_>]>,
         matches: Option<&[MatchRow<'_>]>,
+        trace: Option<&[Step]>,
         out: &mut Vec<u8>,
     ) {
+        let trace = trace.map(|steps| trace_for_people(steps, self.palette));
         let tokens = tokens.map(|rows| token_table(rows, self.palette));
         let matches = matches.map(|rows| match_table(rows, self.palette));
-        out.extend([tokens, matches].into_iter().flatten().flat_map(String::into_bytes));
+        out.extend([tokens, matches, trace].into_iter().flatten().flat_map(String::into_bytes));
+    }
+
+    /// The steps of a parser, if they are asked for.
+    fn trace(&self, tokens: &[TokenSpan]) -> Option<Vec<Step>> {
+        let parser = ShiftReduce { language: &self.reading.language, automaton: self.automaton? };
+        let terminals: Vec<TerminalId> = tokens.iter().filter_map(|it| it.terminal).collect();
+        Some(parser.trace(&terminals))
     }
 
     /// The tokens, if they are asked for. Characters are not listed; where a grammar reads those,

@@ -11,14 +11,15 @@ use gramercy::assemble::{Shard, plan, random};
 use gramercy::base::{Diagnostic, Limits};
 use gramercy::sample::methods::{Method, REGISTRY};
 
-use super::suites::{Criteria, Order, Wanted, load_manifest};
+use super::suites::{Order, Wanted, load_manifest, refuse_ignored};
 use crate::codes;
 use crate::console::Console;
 use crate::flags::{
-    AlternativeArgs, DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, factor,
-    jobs, lexeme_template, not_negative, shard,
+    AlternativeArgs, Criteria, DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar,
+    criteria, criterion_specs, factor, jobs, lexeme_template, not_negative, seed, shard,
 };
 use crate::outcome::{Failure, Outcome};
+use crate::output_file;
 use crate::render::suite_errors;
 
 const HEADING: &str = "Suite options";
@@ -64,16 +65,20 @@ pub(crate) struct Random {
     #[command(flatten)]
     alternatives: AlternativeArgs,
     /// Criteria whose coverage NDJSON and --csv record
-    #[arg(long, value_name = "CRITERIA")]
-    cover: Option<Criteria>,
+    #[arg(
+        long, value_name = "CRITERIA", value_parser = criteria(), hide_possible_values = true
+    )]
+    cover: Vec<Criteria>,
     /// How many tests to make
     #[arg(
-        long = "tests", short = 'n', value_name = "N", default_value_t = random::TESTS,
-        help_heading = HEADING
+        long, short = 'n', visible_alias = "tests", value_name = "N",
+        default_value_t = random::TESTS, help_heading = HEADING
     )]
-    tests: u64,
-    /// Seed of everything that is drawn
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = HEADING)]
+    limit: u64,
+    /// Seed of everything that is drawn: a number, or `random` for another one each time
+    #[arg(
+        long, value_name = "N", default_value = "0", value_parser = seed, help_heading = HEADING
+    )]
     seed: u64,
     /// Keep part I of N of the suite; `auto` asks the job scheduler's environment
     #[arg(long, value_name = "I/N", value_parser = shard, help_heading = HEADING)]
@@ -139,11 +144,15 @@ impl fmt::Display for Tokens {
 
 impl Random {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        refuse_ignored(self.grammar.given(), self.from.as_deref(), self.count)?;
+        self.grammar.given().say_seed(self.seed, console);
         let limits = Limits::default();
         let (loaded, recipe) = match &self.from {
             Some(path) => {
                 let is_ours = |tests: &Tests| matches!(tests, Tests::Random(_));
-                load_manifest(path, &self.grammar, limits, is_ours, console)?
+                let (loaded, recipe) =
+                    load_manifest(path, &self.grammar, limits, is_ours, console)?;
+                (loaded, Recipe { shard: self.shard.or(recipe.shard), ..recipe })
             }
             None => {
                 let loaded = self.grammar.load(limits, console)?;
@@ -158,7 +167,7 @@ impl Random {
             let mut writer =
                 writer.map_err(|error| suite_errors::failure(error, &loaded.language))?;
             let template = lexeme_template(loaded.grammar(), &mut writer);
-            std::fs::write(path, template).map_err(|error| Failure::unwritable(path, &error))?;
+            output_file::write(path, &template, console)?;
             return Ok(Outcome::Clean);
         }
         let order = Order {
@@ -195,11 +204,11 @@ impl Random {
         Ok(Recipe {
             tests: Tests::Random(tests),
             seed: self.seed,
-            limit: Some(self.tests),
+            limit: Some(self.limit),
             shard: self.shard,
             unique: self.unique,
             max_bytes: self.max_bytes,
-            report: self.cover.as_ref().map_or_else(Vec::new, |cover| cover.0.clone()),
+            report: criterion_specs(&self.cover),
             text: self.lexemes.recipe(loaded.grammar())?,
         })
     }

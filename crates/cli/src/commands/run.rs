@@ -12,11 +12,11 @@ use gramercy::campaign::presets::PRESETS;
 use gramercy::campaign::{Outcome as Ended, Source};
 
 use super::campaigns::{Database, Order, preset, subject};
-use super::suites::Criteria;
 use crate::codes;
 use crate::console::Console;
 use crate::flags::{
-    GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, OracleArgs, ProgramArgs, jobs, shard,
+    Criteria, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, OracleArgs, ProgramArgs, criteria,
+    criterion_specs, jobs, shard,
 };
 use crate::outcome::{Failure, Outcome};
 use crate::report::ReportArgs;
@@ -48,8 +48,11 @@ pub(crate) struct Run {
     #[command(flatten)]
     grammar: GrammarArgs,
     /// Criteria to cover, joined with + [default: kpath:2+lexeme:1]
-    #[arg(long, value_name = "CRITERIA", help_heading = SUITE, conflicts_with = "from")]
-    cover: Option<Criteria>,
+    #[arg(
+        long, value_name = "CRITERIA", help_heading = SUITE, conflicts_with = "from",
+        value_parser = criteria(), hide_possible_values = true
+    )]
+    cover: Vec<Criteria>,
     /// Random tests beside those of --cover, or alone
     #[arg(long, value_name = "N", help_heading = SUITE, conflicts_with = "from")]
     random: Option<u64>,
@@ -169,10 +172,10 @@ impl Run {
             ..Recipe::default()
         };
         let mut recipes = Vec::new();
-        if self.cover.is_some() || self.random.is_none() {
+        if !self.cover.is_empty() || self.random.is_none() {
             let mut tests = Systematic::default();
-            if let Some(cover) = &self.cover {
-                tests.cover.clone_from(&cover.0);
+            if !self.cover.is_empty() {
+                tests.cover = criterion_specs(&self.cover);
             }
             recipes.push(Recipe { tests: Tests::Systematic(tests), ..base.clone() });
         }

@@ -12,6 +12,7 @@ pub(crate) mod lcov;
 pub(crate) mod numbers;
 pub(crate) mod rejections;
 pub(crate) mod sarif;
+pub(crate) mod shift_reduce;
 pub(crate) mod sizes;
 pub(crate) mod suite_errors;
 pub(crate) mod summary;

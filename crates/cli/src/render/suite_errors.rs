@@ -1,6 +1,5 @@
 //! Why there is no suite, in words.
 
-use clap::error::ErrorKind;
 use gramercy::assemble::SuiteError;
 use gramercy::base::{Diagnostic, Sources};
 use gramercy::grammar::TerminalId;
@@ -15,9 +14,7 @@ use crate::outcome::Failure;
 pub(crate) fn failure(error: SuiteError, language: &Language) -> Failure {
     let refused = |code, message: String| Failure::refused(Diagnostic::new(code, message));
     match error {
-        SuiteError::Conflict(message) => {
-            clap::Error::raw(ErrorKind::ArgumentConflict, message + "\n").into()
-        }
+        SuiteError::Conflict(message) => Failure::usage(&message),
         SuiteError::NoSentence => refused(
             codes::NOTHING_TO_COVER,
             "the start rule derives no sentence, so there is nothing to test".to_owned(),

@@ -1,7 +1,7 @@
 //! A suite in figures, and what is missing from it.
 
 use gramercy::assemble::engine::summary::{End, Given};
-use gramercy::assemble::recipe::{Recipe, Tests};
+use gramercy::assemble::recipe::{Recipe, Systematic, Tests};
 use gramercy::assemble::{Summary, Unwritten};
 use gramercy::base::Diagnostic;
 use gramercy::coverage::CriterionSpec;
@@ -47,11 +47,12 @@ pub(crate) fn outcome(summary: &Summary) -> Outcome {
 }
 
 /// What there is to say about the size of a suite and what it covers.
-pub(crate) fn line(summary: &Summary, recipe: &Recipe) -> String {
+pub(crate) fn line(summary: &Summary, recipe: &Recipe, language: &Language) -> String {
     match &recipe.tests {
         Tests::Random(_) => random_line(summary),
         Tests::Systematic(tests) => {
-            let line = systematic_line(summary, &tests.cover_name(), recipe.limit);
+            let coverable = coverable(tests, language);
+            let line = systematic_line(summary, &tests.cover_name(), coverable, recipe.limit);
             match &summary.minimized {
                 None => line,
                 Some((minimized, of)) => line + &minimized_line(minimized, *of),
@@ -60,16 +61,25 @@ pub(crate) fn line(summary: &Summary, recipe: &Recipe) -> String {
     }
 }
 
+/// How many targets of the criteria some sentence covers; unknown where only some of them are wanted.
+fn coverable(tests: &Systematic, language: &Language) -> Option<u64> {
+    if tests.targets.is_some() || !tests.given.is_empty() || !tests.exempt.is_empty() {
+        return None;
+    }
+    let of = |spec: &CriterionSpec| Some(spec.build(language).ok()?.coverable());
+    tests.cover.iter().map(of).sum()
+}
+
 /// One line about a choice of tests.
 fn minimized_line(minimized: &Minimized, of: u64) -> String {
     let Minimized { kept, at_least, bound, is_cut } = minimized;
     let (kept, of) = (grouped(kept.len() as u64), grouped(of));
     let at_least = grouped(*at_least as u64);
     match is_cut {
-        true => format!("{kept} of {of} tests kept, which is not all that are needed\n"),
+        true => format!("; {kept} of {of} tests kept, which is not all that are needed"),
         false => format!(
-            "{kept} of {of} tests kept; no choice has fewer than {at_least}, and this rule never takes \
-             more than {bound:.1} times the fewest\n"
+            "; {kept} of {of} tests kept, where no choice has fewer than {at_least}, and this rule \
+             never takes more than {bound:.1} times the fewest"
         ),
     }
 }
@@ -93,13 +103,19 @@ fn random_line(summary: &Summary) -> String {
     if let Some(mean) = summary.tokens.checked_div(summary.tests) {
         line.push_str(&format!("; {} tokens per test", grouped(mean)));
     }
-    line + if summary.end == End::Interrupted { "; interrupted\n" } else { "\n" }
+    line + if summary.end == End::Interrupted { "; interrupted" } else { "" }
 }
 
 /// One line about tests that cover criteria.
-fn systematic_line(summary: &Summary, names: &str, limit: Option<u64>) -> String {
+fn systematic_line(
+    summary: &Summary,
+    names: &str,
+    coverable: Option<u64>,
+    limit: Option<u64>,
+) -> String {
     let written = grouped(summary.written);
-    let mut line = format!("{}; {written} targets of {names} written", sizes(summary));
+    let of = coverable.map_or(String::new(), |all| format!(" of {} coverable", grouped(all)));
+    let mut line = format!("{}; {written}{of} targets of {names} covered", sizes(summary));
     if let Some(share) = per_test(summary) {
         line.push_str(&format!(", {share} per test"));
     }
@@ -109,7 +125,7 @@ fn systematic_line(summary: &Summary, names: &str, limit: Option<u64>) -> String
         End::Complete | End::Limit => "",
         End::Interrupted => "; interrupted",
     });
-    line + "\n"
+    line
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a figure for people")]

@@ -30,7 +30,7 @@ mod compare;
 mod readings;
 mod select;
 
-use gramercy_base::Table;
+use gramercy_base::{IdSet, Table};
 use gramercy_grammar::{
     Associativity, Bnf, ExprKind, Grammar, NonterminalId, Notation, Origin, Precedence,
     ProductionId, RuleId, Symbol, TerminalId,
@@ -96,9 +96,11 @@ impl Preferences {
     pub fn of(grammar: &Grammar, bnf: &Bnf) -> Self {
         let order = match grammar.notation() {
             Notation::Yacc => Order::Actions(Precedences::of(grammar, bnf)),
-            _ => Order::Alternatives(
-                bnf.productions().map(|id| Choice::of(grammar, bnf, id)).collect(),
-            ),
+            _ => {
+                let recursive = left_recursive(bnf);
+                let choice = |id| Choice::of(grammar, bnf, &recursive, id);
+                Order::Alternatives(bnf.productions().map(choice).collect())
+            }
         };
         Self { order }
     }
@@ -152,7 +154,12 @@ impl Precedences {
 }
 
 impl Choice {
-    fn of(grammar: &Grammar, bnf: &Bnf, production: ProductionId) -> Self {
+    fn of(
+        grammar: &Grammar,
+        bnf: &Bnf,
+        recursive: &IdSet<NonterminalId>,
+        production: ProductionId,
+    ) -> Self {
         let lhs = bnf.lhs(production);
         let origin = bnf.nonterminals()[lhs].origin;
         let ending = match origin {
@@ -161,7 +168,7 @@ impl Choice {
         };
         let role = if continues(bnf, production) {
             Role::GoOn(ending)
-        } else if bnf.productions_of(lhs).iter().any(|&other| continues(bnf, other)) {
+        } else if recursive.contains(lhs) {
             Role::Begin(ending)
         } else {
             Role::Plain
@@ -191,6 +198,15 @@ impl Choice {
         };
         Self { binds, last_operand, ..self }
     }
+}
+
+/// The nonterminals of which some production begins with the nonterminal itself.
+fn left_recursive(bnf: &Bnf) -> IdSet<NonterminalId> {
+    let mut recursive = IdSet::new(bnf.cfg().nonterminal_count());
+    for production in bnf.productions().filter(|&production| continues(bnf, production)) {
+        recursive.insert(bnf.lhs(production));
+    }
+    recursive
 }
 
 /// Whether a production begins with its own left-hand side, in whichever form.

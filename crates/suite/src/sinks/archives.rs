@@ -1,5 +1,5 @@
-//! Archives with a file a test: tar, also compressed by zstd, and zip. Times and owners are left out,
-//! so that the same suite is the same archive.
+//! Archives with one file per test: tar, also compressed by gzip or zstd, and zip. Times and owners are
+//! left out, so that the same suite is the same archive.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -19,6 +19,7 @@ pub struct Tar {
 
 enum Stream {
     Plain(BufWriter<File>),
+    Gzip(flate2::write::GzEncoder<BufWriter<File>>),
     Zstd(Box<zstd::Encoder<'static, BufWriter<File>>>),
 }
 
@@ -34,6 +35,8 @@ pub struct Zip {
 pub enum Compression {
     /// It is not.
     None,
+    /// By gzip.
+    Gzip,
     /// By zstd.
     Zstd,
 }
@@ -51,6 +54,10 @@ impl Tar {
         let file = create(path)?;
         let stream = match compression {
             Compression::None => Stream::Plain(file),
+            Compression::Gzip => {
+                let level = flate2::Compression::default();
+                Stream::Gzip(flate2::write::GzEncoder::new(file, level))
+            }
             Compression::Zstd => {
                 let encoder = zstd::Encoder::new(file, zstd::DEFAULT_COMPRESSION_LEVEL);
                 let encoder = encoder.map_err(|error| SinkError::of_file(path, error))?;
@@ -73,6 +80,7 @@ impl Tar {
     fn close(&mut self) -> std::io::Result<()> {
         match self.archive.take().map(tar::Builder::into_inner).transpose()? {
             Some(Stream::Plain(mut file)) => file.flush(),
+            Some(Stream::Gzip(encoder)) => encoder.finish()?.flush(),
             Some(Stream::Zstd(encoder)) => encoder.finish()?.flush(),
             None => Ok(()),
         }
@@ -83,6 +91,7 @@ impl Write for Stream {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         match self {
             Stream::Plain(file) => file.write(bytes),
+            Stream::Gzip(encoder) => encoder.write(bytes),
             Stream::Zstd(encoder) => encoder.write(bytes),
         }
     }
@@ -90,6 +99,7 @@ impl Write for Stream {
     fn flush(&mut self) -> std::io::Result<()> {
         match self {
             Stream::Plain(file) => file.flush(),
+            Stream::Gzip(encoder) => encoder.flush(),
             Stream::Zstd(encoder) => encoder.flush(),
         }
     }

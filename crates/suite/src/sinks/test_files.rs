@@ -1,11 +1,11 @@
-//! Test files for pytest and for Rust: the tests as a table, and a function that the user fills in with
-//! a call of the program under test.
+//! Test files for pytest and for Rust. The user adds one function that calls the program under test. Each
+//! test has a name that says what it was made for.
 
 use std::fmt::Write as _;
 use std::io::Write;
 
-use crate::sink::{Sink, SinkError};
-use crate::test::{Expect, Test};
+use crate::sink::{Sink, SinkError, Wants};
+use crate::test::{Expect, Origin, Test};
 
 /// The languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,14 +40,20 @@ impl<W: Write> TestFile<W> {
     }
 }
 
-/// What comes before and behind the table.
+/// What comes before and behind the tests.
 const PYTHON: (&str, &str) = (
     r#"# A suite made by gramercy. The fixture `accepts` of your conftest.py takes a text and says
-# whether your program accepts it:
+# whether your program accepts it; a parser may return anything, so only its exceptions count:
 #
 #     @pytest.fixture
 #     def accepts():
-#         return lambda text: my_parser.parse(text) is not None
+#         def accepts(text):
+#             try:
+#                 my_parser.parse(text)
+#             except my_parser.Error:
+#                 return False
+#             return True
+#         return accepts
 import pytest
 
 TESTS = [
@@ -55,8 +61,8 @@ TESTS = [
     r#"]
 
 
-@pytest.mark.parametrize("number, text, expected", TESTS, ids=[str(test[0]) for test in TESTS])
-def test_suite(accepts, number, text, expected):
+@pytest.mark.parametrize("text, expected", TESTS)
+def test_suite(accepts, text, expected):
     assert accepts(text) == expected
 "#,
 );
@@ -67,18 +73,37 @@ const RUST: (&str, &str) = (
 //     fn accepts(text: &str) -> bool
 //
 // around your program, include it: `include!("suite.rs");`
-const TESTS: &[(u64, &str, bool)] = &[
 "#,
-    r#"];
-
-#[test]
-fn suite() {
-    let is_wrong = |(_, text, expected): &&(u64, &str, bool)| accepts(text) != *expected;
-    let wrong: Vec<_> = TESTS.iter().filter(is_wrong).collect();
-    assert!(wrong.is_empty(), "{} of {}: {wrong:#?}", wrong.len(), TESTS.len());
-}
-"#,
+    "",
 );
+
+/// The most characters of a name.
+const NAME: usize = 48;
+
+/// The name of a test: its number, and what it was made for in letters, digits and underscores.
+fn name(test: &Test<'_>) -> String {
+    let pattern = match test.origin {
+        Origin::Target(pattern) => pattern.unwrap_or_default(),
+        Origin::Mutation(mutation) => mutation.operator,
+        Origin::Draw => "",
+    };
+    let mut name = format!("{:06}", test.id);
+    let mut is_open = false;
+    for c in pattern.chars() {
+        match c.is_ascii_alphanumeric() {
+            true if name.len() < NAME => {
+                if !is_open {
+                    name.push('_');
+                }
+                is_open = true;
+                name.push(c.to_ascii_lowercase());
+            }
+            true => break,
+            false => is_open = false,
+        }
+    }
+    name
+}
 
 /// A string literal that both languages read, but for what is not ASCII.
 fn quote(text: &str, language: Language) -> String {
@@ -104,6 +129,10 @@ fn quote(text: &str, language: Language) -> String {
 }
 
 impl<W: Write> Sink for TestFile<W> {
+    fn wants(&self) -> Wants {
+        Wants { target: true, ..Wants::TEXT }
+    }
+
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
         self.begin()?;
         let accept = test.expect == Expect::Accept;
@@ -114,7 +143,17 @@ impl<W: Write> Sink for TestFile<W> {
             (Language::Rust, false) => "false",
         };
         let text = quote(&test.content.to_text(), self.language);
-        Ok(writeln!(self.out, "    ({}, {text}, {expected}),", test.id)?)
+        let name = name(test);
+        match self.language {
+            Language::Python => {
+                writeln!(self.out, "    pytest.param({text}, {expected}, id=\"{name}\"),")?;
+            }
+            Language::Rust => {
+                writeln!(self.out, "\n#[test]\nfn test_{name}() {{")?;
+                writeln!(self.out, "    assert_eq!(accepts({text}), {expected});\n}}")?;
+            }
+        }
+        Ok(())
     }
 
     fn flush(&mut self) -> Result<(), SinkError> {

@@ -7,7 +7,7 @@ use std::path::Path;
 use gramercy::base::Sources;
 use gramercy::coverage::{Covered, Measure, TargetSet};
 use gramercy::parse::TextWorkspace;
-use gramercy::suite::{CorpusError, Input};
+use gramercy::suite::{Corpus, CorpusError, Input};
 
 use crate::commands::expectations::{Judgement, judge};
 use crate::commands::inputs::Inputs;
@@ -22,7 +22,7 @@ use crate::render::rejections::Rejected;
 
 /// What to measure, and what to keep of it.
 pub(super) struct Options<'o> {
-    pub(super) corpus: &'o [String],
+    pub(super) corpus: Corpus,
     /// The names of the criteria.
     pub(super) names: Vec<String>,
     pub(super) jobs: usize,
@@ -72,7 +72,7 @@ pub(super) fn gather(
     console: &Console,
 ) -> Result<Gathered, Failure> {
     let mut joining = Joining::new(measure, options, console)?;
-    let inputs = Inputs { texts: &[], corpus: options.corpus, jobs: options.jobs };
+    let inputs = Inputs { texts: &[], corpus: options.corpus.clone(), jobs: options.jobs };
     let worker = || reading.parser().workspace();
     let work = |workspace: &mut TextWorkspace, input: Result<Input, CorpusError>| match input {
         Err(error) => Measured::Unreadable(error),

@@ -1,0 +1,111 @@
+//! Criteria by name: joined with `+`, or in several options.
+
+use std::str::FromStr;
+
+use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
+use clap::{Arg, Command};
+use gramercy::coverage::spec;
+use gramercy::coverage::{CriterionSpec, SpecError};
+use gramercy::formats::suggest::did_you_mean;
+
+/// Several criteria joined with `+`, and the names that were used for them.
+#[derive(Clone, Debug)]
+pub(crate) struct Criteria(pub(crate) Vec<CriterionSpec>, Vec<String>);
+
+impl FromStr for Criteria {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let names: Vec<String> = text.split('+').map(|name| name.trim().to_owned()).collect();
+        let specs = names.iter().map(|name| name.parse().map_err(|error| suggest(name, error)));
+        Ok(Self(specs.collect::<Result<_, _>>()?, names))
+    }
+}
+
+/// Adds the nearest name to an error about an unknown one.
+fn suggest(name: &str, error: SpecError) -> SpecError {
+    let word = word_of(name);
+    let known: Vec<String> = spec::listed().into_iter().map(|(usage, _)| usage).collect();
+    let known: Vec<&str> = known.iter().map(|usage| word_of(usage)).collect();
+    match did_you_mean(word, known.iter().copied()).filter(|_| !known.contains(&word)) {
+        Some(help) => SpecError { message: format!("`{name}` is not a criterion; {help}") },
+        None => error,
+    }
+}
+
+fn word_of(usage: &str) -> &str {
+    usage.split(':').next().unwrap_or(usage)
+}
+
+/// All criteria of an option that may be given several times, each once, with the names that were used.
+pub(crate) fn joined(options: &[Criteria]) -> Vec<(String, CriterionSpec)> {
+    let mut joined: Vec<(String, CriterionSpec)> = Vec::new();
+    for Criteria(specs, names) in options {
+        for (name, spec) in names.iter().zip(specs) {
+            if joined.iter().all(|(_, known)| known != spec) {
+                joined.push((name.clone(), *spec));
+            }
+        }
+    }
+    joined
+}
+
+/// The specs of [`joined`].
+pub(crate) fn specs(options: &[Criteria]) -> Vec<CriterionSpec> {
+    joined(options).into_iter().map(|(_, spec)| spec).collect()
+}
+
+/// A parser for criteria that also lists them for completions.
+pub(crate) fn criteria() -> impl TypedValueParser<Value = Criteria> {
+    CriteriaParser
+}
+
+#[derive(Clone)]
+struct CriteriaParser;
+
+impl TypedValueParser for CriteriaParser {
+    type Value = Criteria;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<Criteria, clap::Error> {
+        let parser = StringValueParser::new().try_map(|text: String| text.parse::<Criteria>());
+        parser.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let listed = spec::examples().into_iter();
+        Some(Box::new(listed.map(|(name, help)| PossibleValue::new(name).help(help))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Criteria, joined};
+
+    #[test]
+    fn options_are_joined() {
+        let read = |text: &str| text.parse::<Criteria>().expect("criteria");
+        let names: Vec<String> = joined(&[read("rule+kpath:2"), read("cdrc"), read("rule")])
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
+        assert_eq!(names, ["rule", "kpath:2", "cdrc"]);
+    }
+
+    #[test]
+    fn unknown_names_have_a_suggestion() {
+        let check = |name: &str, expected: &str| {
+            let error = name.parse::<Criteria>().expect_err("a mistake");
+            assert!(error.message.contains(expected), "{name}: {}", error.message);
+        };
+        check("kpaht:2", "did you mean `kpath`?");
+        check("rules", "did you mean `rule`?");
+        check("rule+popedge:lr0", "did you mean `pop-edge`?");
+        check("xyzzy", "known are");
+        check("kpath", "needs a number");
+    }
+}
