@@ -80,4 +80,18 @@ gramercy::base::codes! {
     UNKNOWN_EXEMPTION, "unknown-exemption", Warning;
     /// A file cannot be used as a baseline.
     BAD_BASELINE, "bad-baseline", Error;
+    /// A campaign's database cannot be used.
+    BAD_DATABASE, "bad-database", Error;
+    /// The program under test cannot be started, or the machine refused what a campaign needs.
+    CANNOT_RUN, "cannot-run", Error;
+    /// Most tests ended alike before the program under test read anything.
+    BROKEN_HARNESS, "broken-harness", Error;
+    /// A campaign has no test.
+    NO_TESTS, "no-tests", Error;
+    /// A pattern is not a regular expression.
+    BAD_PATTERN, "bad-pattern", Error;
+    /// A part of the sandbox does nothing on this machine.
+    SANDBOX_OPEN, "sandbox-open", Warning;
+    /// A part of a campaign is missing, or did not come to its end.
+    MISSING_SHARD, "missing-shard", Warning;
 }

@@ -310,6 +310,9 @@ fn word(option: &Arg, value: &DeValue<'_>, folder: &Path) -> Option<OsString> {
 /// What the parser of the command line has against these words, other than that more is missing.
 fn complaint(owner: &Command, option: &Arg, words: &[OsString]) -> Option<clap::Error> {
     let mut line = Vec::new();
+    if option.is_last_set() {
+        line.push(OsString::from("--"));
+    }
     for word in words {
         line.extend(option.get_long().map(|long| OsString::from(format!("--{long}"))));
         line.push(word.clone());

@@ -37,6 +37,8 @@ pub(crate) enum Failure {
     Refused(Vec<Diagnostic>, Sources),
     /// The machine has no more of something.
     Exhausted(Box<Diagnostic>),
+    /// The program under test cannot be run: already told to the user.
+    NotRun,
     /// Whoever read the output has seen enough.
     ClosedPipe,
 }
@@ -145,6 +147,6 @@ pub(crate) fn exit_code(result: &Result<Outcome, Failure>) -> ExitCode {
         Ok(Outcome::Found) => ExitCode::from(1),
         Ok(Outcome::Interrupted) => ExitCode::from(130),
         Err(Failure::Usage(_) | Failure::Reported | Failure::Refused(..)) => ExitCode::from(2),
-        Ok(Outcome::Limited) | Err(Failure::Exhausted(_)) => ExitCode::from(3),
+        Ok(Outcome::Limited) | Err(Failure::Exhausted(_) | Failure::NotRun) => ExitCode::from(3),
     }
 }

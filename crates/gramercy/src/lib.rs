@@ -48,6 +48,7 @@ mod language_face;
 pub use gramercy_analysis as analysis;
 pub use gramercy_assemble as assemble;
 pub use gramercy_base as base;
+pub use gramercy_campaign as campaign;
 pub use gramercy_check as check;
 pub use gramercy_coverage as coverage;
 pub use gramercy_derive as derive;
@@ -62,6 +63,7 @@ pub use gramercy_mutate as mutate;
 pub use gramercy_parse as parse;
 pub use gramercy_regular as regular;
 pub use gramercy_sample as sample;
+pub use gramercy_subject as subject;
 pub use gramercy_suite as suite;
 pub use gramercy_transform as transform;
 

@@ -131,6 +131,18 @@ impl Shard {
         (1 <= index && index <= count).then_some(Self { index, count })
     }
 
+    /// Its number, from 1.
+    #[must_use]
+    pub fn index(self) -> u64 {
+        self.index
+    }
+
+    /// The number of parts.
+    #[must_use]
+    pub fn count(self) -> u64 {
+        self.count
+    }
+
     /// Whether a test belongs to it.
     #[must_use]
     pub fn has(self, test: u64) -> bool {

@@ -33,7 +33,7 @@ pub(crate) struct Compare {
     grammar: GrammarArgs,
     /// Criteria whose suites are compared, joined with + or in several options
     #[arg(
-        long, value_name = "CRITERIA", required = true, value_parser = criteria::<CriterionSpec>(),
+        long, value_name = "CRITERIA", required = true, value_parser = criteria(),
         hide_possible_values = true
     )]
     cover: Vec<Criteria>,

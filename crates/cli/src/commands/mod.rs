@@ -1,21 +1,26 @@
 //! The commands, a file each: its flags and what it does with them.
 
 mod automata;
+pub(crate) mod campaigns;
 mod check;
 mod compare;
 mod completions;
 mod convert;
 mod count;
+mod diff;
 pub(crate) mod expectations;
 mod generate;
 mod graph;
+mod init;
 mod inputs;
 mod man;
 mod measure;
+mod merge;
 mod negate;
 mod parse;
 mod random;
 mod reading;
+mod run;
 mod stats;
 mod suites;
 mod uniform;
@@ -39,6 +44,10 @@ pub(crate) enum Command {
     Negate(Box<negate::Negate>),
     Count(count::Count),
     Compare(compare::Compare),
+    Run(Box<run::Run>),
+    Diff(Box<diff::Diff>),
+    Merge(merge::Merge),
+    Init(init::Init),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -58,6 +67,10 @@ impl Command {
             Command::Negate(command) => command.run(console),
             Command::Count(command) => command.run(console),
             Command::Compare(command) => command.run(console),
+            Command::Run(command) => command.run(console),
+            Command::Diff(command) => command.run(console),
+            Command::Merge(command) => command.run(console),
+            Command::Init(command) => command.run(console),
             Command::Completions(command) => command.run(console),
             Command::Man(command) => command.run(console),
         }

@@ -102,10 +102,12 @@ pub(crate) fn specs<S: Copy + PartialEq>(options: &[Criteria<S>]) -> Vec<S> {
 }
 
 /// A parser for criteria that also lists them for completions.
-pub(crate) fn criteria<S>() -> impl TypedValueParser<Value = Criteria<S>>
-where
-    S: FromStr<Err = SpecError> + Clone + Send + Sync + 'static,
-{
+pub(crate) fn criteria() -> impl TypedValueParser<Value = Criteria> {
+    CriteriaParser(PhantomData)
+}
+
+/// The same for criteria that inputs are measured by.
+pub(crate) fn measured_criteria() -> impl TypedValueParser<Value = Criteria<MeasuredCriterion>> {
     CriteriaParser(PhantomData)
 }
 

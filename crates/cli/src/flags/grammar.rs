@@ -68,6 +68,11 @@ impl LoadedGrammar {
         self.language.grammar()
     }
 
+    /// The name of the start rule.
+    pub(crate) fn start(&self) -> &str {
+        &self.grammar().rules()[self.grammar().start()].name
+    }
+
     /// The grammar as a manifest names it.
     pub(crate) fn for_manifest(&self) -> GrammarFile {
         let LoadOptions { start, notation, lexer, .. } = &self.options;
@@ -115,6 +120,11 @@ impl GrammarArgs {
                 max_grammar_bytes: own.max_grammar_bytes,
             },
         }
+    }
+
+    /// Another grammar, read with the same options.
+    pub(crate) fn of_file(&self, file: &Path) -> Self {
+        Self { given: self.given.clone(), grammar: file.to_owned(), options: self.options.clone() }
     }
 
     /// Reads the grammar for a command that needs nothing that is derived from it.

@@ -13,7 +13,9 @@ mod input_limits;
 mod jobs;
 mod lexemes;
 mod limits;
+mod oracle;
 mod output;
+mod program;
 mod resolution;
 mod suite;
 mod transformations;
@@ -30,7 +32,8 @@ use crate::commands::Command;
 
 pub(crate) use corpus::CorpusArgs;
 pub(crate) use criteria::{
-    Criteria, MeasuredCriterion, criteria, joined as joined_criteria, specs as criterion_specs,
+    Criteria, MeasuredCriterion, criteria, joined as joined_criteria, measured_criteria,
+    specs as criterion_specs,
 };
 pub(crate) use destination::DestinationArgs;
 pub(crate) use drawing::{AlternativeArgs, DrawingArgs, factor, not_negative};
@@ -41,7 +44,9 @@ pub(crate) use input_limits::InputLimitArgs;
 pub(crate) use jobs::JobArgs;
 pub(crate) use lexemes::{LexemeArgs, template as lexeme_template};
 pub(crate) use limits::LimitArgs;
+pub(crate) use oracle::OracleArgs;
 pub(crate) use output::{JsonArgs, OutputArgs};
+pub(crate) use program::ProgramArgs;
 pub(crate) use resolution::ResolutionArgs;
 pub(crate) use suite::{SuiteArgs, jobs, seed, shard};
 pub(crate) use transformations::TransformationArgs;

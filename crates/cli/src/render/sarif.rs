@@ -91,7 +91,7 @@ fn location(label: &Label, sources: &Sources) -> Value {
 }
 
 /// A path as a relative or absolute URI reference.
-fn uri(path: &str) -> String {
+pub(crate) fn uri(path: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@".contains(&byte);
     path.bytes()
         .map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })

@@ -10,7 +10,6 @@ use gramercy::assemble::recipe::{
     CloseOffName, Minimize, Ranks, Recipe, Recur, StrategyName, Systematic, Tests,
 };
 use gramercy::base::{Diagnostic, Limits};
-use gramercy::coverage::CriterionSpec;
 
 use self::forests::{ForestArgs, ForestTable};
 use crate::codes;
@@ -45,7 +44,7 @@ pub(crate) struct Generate {
     grammar: GrammarArgs,
     /// Criteria to cover, joined with + or in several options
     #[arg(
-        long, value_name = "CRITERIA", default_value = "kpath:2+lexeme:1", value_parser = criteria::<CriterionSpec>(),
+        long, value_name = "CRITERIA", default_value = "kpath:2+lexeme:1", value_parser = criteria(),
         hide_possible_values = true
     )]
     cover: Vec<Criteria>,
@@ -103,7 +102,7 @@ pub(crate) struct Generate {
     forests: ForestArgs,
     /// Criteria whose coverage NDJSON and --csv record, beside those of --cover
     #[arg(
-        long, value_name = "CRITERIA", value_parser = criteria::<CriterionSpec>(), hide_possible_values = true
+        long, value_name = "CRITERIA", value_parser = criteria(), hide_possible_values = true
     )]
     report: Vec<Criteria>,
     /// Recreate the suite described by this manifest

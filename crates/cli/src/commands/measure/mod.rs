@@ -20,7 +20,7 @@ use crate::codes;
 use crate::console::Console;
 use crate::flags::{
     CorpusArgs, Criteria, ExemptArgs, GrammarArgs, InputLimitArgs, JobArgs, JsonArgs, LimitArgs,
-    MeasuredCriterion, Trees, TreesArgs, criteria, joined_criteria,
+    MeasuredCriterion, Trees, TreesArgs, joined_criteria, measured_criteria,
 };
 use crate::outcome::{Failure, Outcome};
 use crate::output_file;
@@ -61,7 +61,7 @@ pub(crate) struct MeasureCommand {
     corpus_args: CorpusArgs,
     /// What is to be covered: criteria, joined with `+` or in several options
     #[arg(
-        long, value_name = "CRITERIA", default_value = "kpath:2", value_parser = criteria::<MeasuredCriterion>(),
+        long, value_name = "CRITERIA", default_value = "kpath:2", value_parser = measured_criteria(),
         hide_possible_values = true
     )]
     cover: Vec<Criteria<MeasuredCriterion>>,

@@ -1,0 +1,217 @@
+//! What a journal tells: its campaign, its counts, its tests and findings, one at a time.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use gramercy_base::Named;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::{JournalError, SubjectRow, schema, signed};
+use crate::case::{Case, Expectation, Place};
+use crate::oracle::{Judgement, Response};
+use crate::verdict::{Counts, Verdict};
+
+/// Refuses what is no journal, or one of another version.
+pub(super) fn check_version(db: &Connection, path: &Path) -> Result<(), JournalError> {
+    let pragma = |name: &str| db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let error = |error| JournalError::of(path, error);
+    if pragma("application_id").map_err(error)? != schema::APPLICATION {
+        return Err(JournalError::NotAJournal(path.to_owned()));
+    }
+    match pragma("user_version").map_err(error)? {
+        schema::VERSION => Ok(()),
+        other => Err(JournalError::OtherVersion(path.to_owned(), other)),
+    }
+}
+
+/// A value of the campaign.
+///
+/// # Errors
+/// If the database fails.
+pub fn value(db: &Connection, key: &str) -> rusqlite::Result<Option<String>> {
+    let select = "SELECT value FROM campaign WHERE key = ?";
+    db.query_row(select, [key], |row| row.get(0)).optional()
+}
+
+/// All keys and values of the campaign.
+///
+/// # Errors
+/// If the database fails.
+pub fn values(db: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+    let mut select = db.prepare("SELECT key, value FROM campaign ORDER BY key")?;
+    select.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+}
+
+/// The subjects, in order.
+///
+/// # Errors
+/// If the database fails.
+pub fn subjects(db: &Connection) -> rusqlite::Result<Vec<SubjectRow>> {
+    let mut select = db.prepare("SELECT name, program, oracle FROM subjects ORDER BY id")?;
+    let row = |row: &Row<'_>| {
+        Ok(SubjectRow { name: row.get(0)?, program: row.get(1)?, oracle: row.get(2)? })
+    };
+    select.query_map([], row)?.collect()
+}
+
+/// A part of a campaign: its number, of how many, and whether it is finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ShardRow {
+    /// Its number, from 1.
+    pub shard: u64,
+    /// Of how many.
+    pub of: u64,
+    /// The test up to which all are done.
+    pub done_through: u64,
+    /// Whether all its tests are done.
+    pub is_finished: bool,
+}
+
+/// The parts of the campaign that are here.
+///
+/// # Errors
+/// If the database fails.
+pub fn shards(db: &Connection) -> rusqlite::Result<Vec<ShardRow>> {
+    let select = "SELECT shard, of, done_through, finished FROM shards ORDER BY of, shard";
+    let mut select = db.prepare(select)?;
+    let row = |row: &Row<'_>| {
+        Ok(ShardRow {
+            shard: number(row, 0)?,
+            of: number(row, 1)?,
+            done_through: number(row, 2)?,
+            is_finished: row.get(3)?,
+        })
+    };
+    select.query_map([], row)?.collect()
+}
+
+/// How many tests of a subject have each verdict.
+///
+/// # Errors
+/// If the database fails.
+pub fn counts(db: &Connection, subject: usize) -> rusqlite::Result<Counts> {
+    let select = "SELECT verdict, count(*) FROM verdicts WHERE subject = ? GROUP BY verdict";
+    let mut select = db.prepare(select)?;
+    let mut rows = select.query([subject as i64])?;
+    let mut counts = Counts::default();
+    while let Some(row) = rows.next()? {
+        counts.add(verdict(row, 0)?, number(row, 1)?);
+    }
+    Ok(counts)
+}
+
+/// A test with its verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// The test.
+    pub case: Case,
+    /// What was said about it.
+    pub judgement: Judgement,
+}
+
+const JUDGED: &str = "SELECT t.id, t.name, t.content, t.expect, t.byte, t.line, t.\"column\", t.target, t.mutation, \
+    t.covers, v.verdict, v.response, v.ending, v.signature, v.line, v.\"column\" \
+    FROM verdicts v JOIN tests t ON t.id = v.test WHERE v.subject = ?1";
+
+/// Calls `visit` for tests of a subject in the order of their numbers, until it breaks off.
+///
+/// # Errors
+/// If the database fails.
+pub fn for_each(
+    db: &Connection,
+    subject: usize,
+    which: Which,
+    mut visit: impl FnMut(Judged) -> ControlFlow<()>,
+) -> rusqlite::Result<()> {
+    let condition = match which {
+        Which::All => "",
+        Which::Passed => " AND v.verdict = 0",
+        Which::Found => " AND v.verdict <> 0",
+    };
+    let mut select = db.prepare(&format!("{JUDGED}{condition} ORDER BY v.test"))?;
+    let mut rows = select.query([subject as i64])?;
+    while let Some(row) = rows.next()? {
+        if visit(judged(row)?).is_break() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Which tests are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// All tests.
+    All,
+    /// Those that passed.
+    Passed,
+    /// Findings.
+    Found,
+}
+
+/// One test with its verdict.
+///
+/// # Errors
+/// If the database fails, or has no such test.
+pub fn one(db: &Connection, subject: usize, test: u64) -> rusqlite::Result<Judged> {
+    let select = format!("{JUDGED} AND v.test = ?2");
+    db.prepare_cached(&select)?.query_row(params![subject as i64, signed(test)], judged)
+}
+
+/// What a program wrote for a finding: standard output and standard error.
+///
+/// # Errors
+/// If the database fails.
+pub fn output(db: &Connection, subject: usize, test: u64) -> rusqlite::Result<(Vec<u8>, Vec<u8>)> {
+    let select = "SELECT stdout, stderr FROM outputs WHERE subject = ? AND test = ?";
+    let row = params![subject as i64, signed(test)];
+    let found = db.query_row(select, row, |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    Ok(found.unwrap_or_default())
+}
+
+fn judged(row: &Row<'_>) -> rusqlite::Result<Judged> {
+    let optional = |index: usize| -> rusqlite::Result<Option<u64>> {
+        Ok(row.get::<_, Option<i64>>(index)?.map(i64::unsigned_abs))
+    };
+    let place = match (optional(4)?, optional(5)?, optional(6)?) {
+        (Some(byte), Some(line), Some(column)) => Some(Place { byte, line, column }),
+        _ => None,
+    };
+    let expect: String = row.get(3)?;
+    let response: String = row.get(11)?;
+    let reported = optional(14)?;
+    Ok(Judged {
+        case: Case {
+            id: number(row, 0)?,
+            name: row.get(1)?,
+            content: row.get(2)?,
+            expect: match &*expect {
+                "accept" => Expectation::Accept,
+                _ => Expectation::Reject(place),
+            },
+            target: row.get(7)?,
+            mutation: row.get(8)?,
+            covers: number(row, 9)?,
+        },
+        judgement: Judgement {
+            verdict: verdict(row, 10)?,
+            response: Response::from_name(&response).unwrap_or(Response::Crash),
+            ending: row.get(12)?,
+            signature: row.get(13)?,
+            place: match reported {
+                Some(line) => Some((line, optional(15)?)),
+                None => None,
+            },
+        },
+    })
+}
+
+fn number(row: &Row<'_>, index: usize) -> rusqlite::Result<u64> {
+    Ok(row.get::<_, i64>(index)?.unsigned_abs())
+}
+
+fn verdict(row: &Row<'_>, index: usize) -> rusqlite::Result<Verdict> {
+    let number = row.get::<_, i64>(index)?;
+    let known = usize::try_from(number).ok().and_then(Verdict::of_number);
+    known.ok_or(rusqlite::Error::IntegralValueOutOfRange(index, number))
+}

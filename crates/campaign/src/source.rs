@@ -1,0 +1,215 @@
+//! Where the tests of a campaign come from: recipes, or inputs that people already have.
+
+use std::ops::ControlFlow;
+
+use gramercy_assemble::{Recipe, Shard, SuiteError, Watch, suite};
+use gramercy_language::Language;
+use gramercy_parse::TextWorkspace;
+use gramercy_suite::{Corpus, CorpusError, Input, Sink, SinkError, Test, Wants, corpus};
+
+use crate::case::{Case, Expectation, Place};
+
+/// Where tests come from.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// Suites that are made on the fly, one after the other. Tests are numbered through all of them.
+    Recipes {
+        /// How they are made. What they say about shards does not count.
+        recipes: Vec<Recipe>,
+        /// The part of all tests that is run.
+        shard: Option<Shard>,
+    },
+    /// Files, folders, archives or NDJSON. What is expected of a program is what the corpus says, or else what the
+    /// grammar says.
+    Corpus {
+        /// The files.
+        arguments: Vec<String>,
+        /// The part of the corpus that is run.
+        shard: Option<Shard>,
+    },
+}
+
+/// Why there are no more tests.
+#[derive(Debug)]
+pub enum SourceError {
+    /// A suite cannot be made.
+    Suite(SuiteError),
+    /// An input cannot be read.
+    Corpus(CorpusError),
+}
+
+impl std::fmt::Display for SourceError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Suite(error) => error.fmt(f),
+            Self::Corpus(error) => write!(f, "cannot read {error}"),
+        }
+    }
+}
+
+impl std::error::Error for SourceError {}
+
+/// Takes cases until it breaks off.
+pub(crate) type Take<'t> = dyn FnMut(Case) -> ControlFlow<()> + 't;
+
+impl Source {
+    /// The part of all tests that is run.
+    #[must_use]
+    pub fn shard(&self) -> Option<Shard> {
+        match self {
+            Self::Recipes { shard, .. } | Self::Corpus { shard, .. } => *shard,
+        }
+    }
+
+    /// Hands out all tests, in order. Numbers up to `done` are passed over as cheaply as possible.
+    pub(crate) fn for_each(
+        &self,
+        language: &Language,
+        done: &dyn Fn(u64) -> bool,
+        take: &mut Take<'_>,
+    ) -> Result<(), SourceError> {
+        match self {
+            Self::Recipes { recipes, shard } => {
+                let mut sink =
+                    Handing { take, done, shard: *shard, before: 0, made: 0, is_closed: false };
+                for recipe in recipes {
+                    let recipe = Recipe { shard: None, ..recipe.clone() };
+                    let made = suite(language, &recipe, &mut sink, &mut Unwatched);
+                    if sink.is_closed {
+                        return Ok(());
+                    }
+                    made.map_err(SourceError::Suite)?;
+                    sink.before = sink.made;
+                }
+                Ok(())
+            }
+            Self::Corpus { arguments, shard } => {
+                for_each_input(arguments, *shard, language, done, take)
+            }
+        }
+    }
+}
+
+/// Nobody watches; one worker makes tests, the others run them.
+struct Unwatched;
+
+impl Watch for Unwatched {}
+
+/// Hands tests of suites on.
+struct Handing<'h, 't> {
+    take: &'h mut Take<'t>,
+    done: &'h dyn Fn(u64) -> bool,
+    shard: Option<Shard>,
+    /// Tests of earlier suites.
+    before: u64,
+    made: u64,
+    is_closed: bool,
+}
+
+impl Sink for Handing<'_, '_> {
+    fn wants(&self) -> Wants {
+        Wants { text: true, tokens: false, target: true, covers: true, rejection: true }
+    }
+
+    fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
+        let id = self.before + test.id;
+        self.made = id;
+        if self.shard.is_some_and(|shard| !shard.has(id)) || (self.done)(id) {
+            return Ok(());
+        }
+        let case = Case { id, ..Case::of(test) };
+        match (self.take)(case) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => {
+                self.is_closed = true;
+                Err(std::io::Error::from(std::io::ErrorKind::BrokenPipe).into())
+            }
+        }
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        Ok(())
+    }
+}
+
+fn for_each_input(
+    arguments: &[String],
+    shard: Option<Shard>,
+    language: &Language,
+    done: &dyn Fn(u64) -> bool,
+    take: &mut Take<'_>,
+) -> Result<(), SourceError> {
+    let (mut id, mut failed) = (0, None);
+    let mut judge = Judge::new(language);
+    Corpus::new(arguments.iter().cloned()).for_each(|input| {
+        let input = match input {
+            Ok(input) => input,
+            Err(error) => {
+                failed = Some(error);
+                return ControlFlow::Break(());
+            }
+        };
+        id += 1;
+        if shard.is_some_and(|shard| !shard.has(id)) || done(id) {
+            return ControlFlow::Continue(());
+        }
+        match judge.case(id, input) {
+            Ok(case) => take(case),
+            Err(error) => {
+                failed = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    });
+    match failed {
+        Some(error) => Err(SourceError::Corpus(error)),
+        None => Ok(()),
+    }
+}
+
+/// Says what is expected of programs by the grammar.
+pub(crate) struct Judge<'j> {
+    language: &'j Language,
+    workspace: Option<TextWorkspace>,
+}
+
+impl<'j> Judge<'j> {
+    pub(crate) fn new(language: &'j Language) -> Self {
+        Self { language, workspace: None }
+    }
+
+    fn case(&mut self, id: u64, input: Input) -> Result<Case, CorpusError> {
+        let expect = match &input.expect {
+            Some(corpus::Expectation::Accept) => Expectation::Accept,
+            Some(corpus::Expectation::Reject(error)) => Expectation::Reject(place_of(error)),
+            None => self.expectation(&input)?,
+        };
+        let Input { name, content, .. } = input;
+        let (name, target, mutation) = (Some(name), None, None);
+        Ok(Case { id, name, content, expect, target, mutation, covers: 0 })
+    }
+
+    fn expectation(&mut self, input: &Input) -> Result<Expectation, CorpusError> {
+        let no_parser = |error| CorpusError {
+            name: input.name.clone(),
+            reason: format!(
+                "it does not say what is expected, and the grammar has no parser: {error:?}"
+            ),
+        };
+        let parser = self.language.parser().map_err(no_parser)?;
+        let workspace = self.workspace.get_or_insert_with(|| parser.workspace());
+        let rejected = match input.text() {
+            Ok(text) => parser.recognize(workspace, text).err().map(|rejection| rejection.byte),
+            Err(byte) => Some(byte),
+        };
+        Ok(match rejected {
+            None => Expectation::Accept,
+            Some(byte) => Expectation::Reject(Some(Place::of(&input.content, byte))),
+        })
+    }
+}
+
+/// What a corpus says about the place of an error.
+fn place_of(error: &gramercy_suite::document::Error<'_>) -> Option<Place> {
+    Some(Place { byte: error.byte? as u64, line: error.line? as u64, column: error.column? as u64 })
+}
