@@ -119,7 +119,7 @@ fn the_extension_of_an_output_decides_or_is_refused() {
         check(&folder, &format!("measure a.gram {archive}"), 0, "100.0%");
     }
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a file");
-    assert!(read("s.py").contains("import pytest"));
+    assert!(read("s.py").contains("def test_000001"));
     assert!(read("s.rs").contains("#[test]"));
     let plain = call(folder.path(), "generate a.gram");
     assert_eq!(call(folder.path(), "generate a.gram -o -").out, plain.out);

@@ -67,12 +67,12 @@ fn streams() {
     );
     check(
         Format::Pytest,
-        "    pytest.param(\"line\\nline\\\\\", True, id=\"000002_s_a\"),\n    \
-         pytest.param(\"\\\"\\U000000e9\\\"\", True, id=\"000003_s_a\"),\n",
+        "def test_000002_s_a(accepts):\n    assert accepts(\"line\\nline\\\\\")\n\n\n\
+         def test_000003_s_a(accepts):\n    assert accepts(\"\\\"\\U000000e9\\\"\")\n",
     );
     check(
         Format::Rust,
-        "#[test]\nfn test_000003_s_a() {\n    assert_eq!(accepts(\"\\\"\\u{e9}\\\"\"), true);\n}\n",
+        "#[test]\nfn test_000003_s_a() {\n    assert!(accepts(\"\\\"\\u{e9}\\\"\"));\n}\n",
     );
 }
 

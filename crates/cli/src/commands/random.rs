@@ -167,7 +167,8 @@ impl fmt::Display for Tokens {
 
 impl Random {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
-        refuse_ignored(self.grammar.given(), self.from.as_deref(), self.count)?;
+        let has_json = self.count || self.uniform.plan || !self.uniform.rank.is_empty();
+        refuse_ignored(self.grammar.given(), self.from.as_deref(), has_json)?;
         self.grammar.given().say_seed(self.seed, console);
         let limits = Limits::default();
         let (loaded, recipe) = match &self.from {

@@ -52,7 +52,7 @@ const WITH_MANIFEST: [&str; 22] = [
 pub(super) fn refuse_ignored(
     given: &Given,
     from: Option<&Path>,
-    count: bool,
+    has_json: bool,
 ) -> Result<(), Failure> {
     if let (Some(path), Some(option)) = (from, given.first_but(&WITH_MANIFEST)) {
         return Err(Failure::usage(&format!(
@@ -60,7 +60,7 @@ pub(super) fn refuse_ignored(
             path.display()
         )));
     }
-    if given.has("json") && !count {
+    if given.has("json") && !has_json {
         let message = "--json goes with --count; for tests as JSON, use --format ndjson";
         return Err(Failure::usage(message));
     }
