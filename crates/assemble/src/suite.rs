@@ -16,7 +16,7 @@ use gramercy_suite::{CorpusError, Sink, SinkError};
 use crate::engine::Watch;
 use crate::engine::summary::Summary;
 use crate::recipe::{Recipe, Tests};
-use crate::{random, systematic};
+use crate::{guided, random, systematic};
 
 /// Makes the suite of a recipe and hands its tests to a sink, which is finished in the end.
 ///
@@ -31,6 +31,7 @@ pub fn suite(
     match &recipe.tests {
         Tests::Systematic(tests) => systematic::make(language, recipe, tests, sink, watch),
         Tests::Random(tests) => random::make(language, recipe, tests, sink, watch),
+        Tests::Guided(tests) => guided::make(language, recipe, tests, sink, watch),
     }
 }
 

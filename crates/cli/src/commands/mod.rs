@@ -5,17 +5,23 @@ mod check;
 mod compare;
 mod completions;
 mod convert;
+mod correlate;
 pub(crate) mod expectations;
+mod explain;
 mod generate;
 mod graph;
 mod inputs;
+mod learn;
+mod learning;
 mod man;
 mod measure;
 mod parse;
+mod predict;
 mod random;
 mod reading;
 mod stats;
 mod suites;
+mod target;
 
 use clap::Subcommand;
 
@@ -34,6 +40,11 @@ pub(crate) enum Command {
     Generate(Box<generate::Generate>),
     Random(Box<random::Random>),
     Compare(compare::Compare),
+    Learn(Box<learn::Learn>),
+    Explain(explain::Explain),
+    Predict(predict::Predict),
+    Target(Box<target::Target>),
+    Correlate(correlate::Correlate),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -51,6 +62,11 @@ impl Command {
             Command::Generate(command) => command.run(console),
             Command::Random(command) => command.run(console),
             Command::Compare(command) => command.run(console),
+            Command::Learn(command) => command.run(console),
+            Command::Explain(command) => command.run(console),
+            Command::Predict(command) => command.run(console),
+            Command::Target(command) => command.run(console),
+            Command::Correlate(command) => command.run(console),
             Command::Completions(command) => command.run(console),
             Command::Man(command) => command.run(console),
         }

@@ -101,7 +101,7 @@ impl Order<'_> {
     fn criteria(&self) -> Vec<String> {
         let cover = match &self.recipe.tests {
             Tests::Systematic(tests) => &tests.cover[..],
-            Tests::Random(_) => &[],
+            Tests::Random(_) | Tests::Guided(_) => &[],
         };
         cover.iter().chain(&self.recipe.report).map(ToString::to_string).collect()
     }
@@ -130,6 +130,7 @@ impl Order<'_> {
             Tests::Systematic(tests) => {
                 tests.requested_tests()?.min(self.recipe.limit.unwrap_or(u64::MAX))
             }
+            Tests::Guided(_) => self.recipe.limit?,
             Tests::Random(_) if self.recipe.unique => self.recipe.limit?,
             Tests::Random(_) => return None,
         };
@@ -170,6 +171,7 @@ pub(super) fn load_manifest(
     let command = match manifest.recipe.tests {
         Tests::Systematic(_) => "generate",
         Tests::Random(_) => "random",
+        Tests::Guided(_) => "target",
     };
     Err(refuse(format!("`{here}` describes a suite of `gramercy {command}`")))
 }

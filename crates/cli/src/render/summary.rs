@@ -49,7 +49,7 @@ pub(crate) fn outcome(summary: &Summary) -> Outcome {
 /// What there is to say about the size of a suite and what it covers.
 pub(crate) fn line(summary: &Summary, recipe: &Recipe) -> String {
     match &recipe.tests {
-        Tests::Random(_) => random_line(summary),
+        Tests::Random(_) | Tests::Guided(_) => random_line(summary),
         Tests::Systematic(tests) => {
             let line = systematic_line(summary, &tests.cover_name(), recipe.limit);
             match &summary.minimized {
@@ -166,7 +166,7 @@ fn rejected(given: &Given) -> Option<Diagnostic> {
 fn describe(unwritten: &Unwritten, recipe: &Recipe, language: &Language) -> String {
     let cover: &[CriterionSpec] = match &recipe.tests {
         Tests::Systematic(tests) => &tests.cover,
-        Tests::Random(_) => &[],
+        Tests::Random(_) | Tests::Guided(_) => &[],
     };
     let target = unwritten.goal.and_then(|goal| {
         let spec = cover.get(goal.criterion)?;
