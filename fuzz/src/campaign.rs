@@ -1,4 +1,4 @@
-//! Runs the workers of all readers and says what came of it.
+//! Runs the workers of all readers and reports the results.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -10,13 +10,13 @@ use crate::seeds::Seeds;
 use crate::watch::{Bounds, End, Seen, watch};
 use crate::{Fallible, Options, exercise, hard as inputs, mutate as mutation, say};
 
-/// Of the processor, for one input.
+/// The limit on CPU time for one input.
 const TIME: Duration = Duration::from_secs(10);
 /// The same for large files: 50 MB may be two million rules.
 const TIME_IF_HARD: Duration = Duration::from_secs(30);
-/// Of mutated inputs, which are a megabyte at most.
+/// The limit on memory for mutated inputs, which are a megabyte at most.
 const MEMORY: u64 = 1 << 20;
-/// Of hard inputs.
+/// The limit on memory for hard inputs.
 const MEMORY_IF_HARD: u64 = 4 << 20;
 
 /// Mutates seeds for every reader.
@@ -28,7 +28,7 @@ pub(crate) fn mutate(options: &Options) -> Fallible {
     if failures == 0 { Ok(()) } else { Err(format!("{failures} inputs failed")) }
 }
 
-/// Goes on after an input that fails, so that one failure does not hide the others.
+/// Continues after an input that fails, so that one failure does not hide the others.
 fn mutate_for(seeds: &Seeds, options: &Options) -> Fallible<u64> {
     let reader = seeds.reader;
     let mut until = Instant::now() + options.time;
@@ -67,13 +67,13 @@ fn mutate_for(seeds: &Seeds, options: &Options) -> Fallible<u64> {
     Ok(failures)
 }
 
-/// The number of the last input, and how many grammars came before it.
+/// The number of the last input, and the number of grammars before it.
 fn progress(seen: &Seen) -> Option<(u64, u64)> {
     let (index, grammars) = seen.last.as_deref()?.split_once(' ')?;
     Some((index.parse().ok()?, grammars.parse().ok()?))
 }
 
-/// Makes an input small and keeps it.
+/// Minimizes an input and saves it.
 fn save(reader: Notation, input: Vec<u8>, seed: u64, index: u64) -> Fallible {
     let folder = gramercy_testkit::workspace().join("target/fuzz");
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;

@@ -1,4 +1,4 @@
-//! Random choices that are the same for the same seed.
+//! Random choices that depend only on the seed.
 
 use gramercy_base::Draw;
 
@@ -11,12 +11,12 @@ impl Dice {
         Self(Draw::new([seed, index, 0, 0]))
     }
 
-    /// A number below `bound`; 0 if that is 0.
+    /// A number below `bound`; 0 if `bound` is 0.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0.below(bound)
     }
 
-    /// Yes, one time in `times`.
+    /// True in one of `times` cases on average.
     pub(crate) fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

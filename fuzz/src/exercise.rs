@@ -1,5 +1,4 @@
-//! What is done with one input: it is read, and what was read is used. Anything that must not happen
-//! is an assertion.
+//! The test of one input: it is read, and the grammar is used. Every violation is an assertion.
 
 use std::path::Path;
 
@@ -14,15 +13,15 @@ use gramercy_language::Language;
 const IMPORTED: &str = "lexer grammar Other; import a; A : 'a' -> pushMode(M) ; mode M; B : . ;";
 const VOCABULARY: &str = "A=1\nB=2\n'a'=1\n";
 
-/// Larger grammars, in symbols, get no parser: automata may be quadratic.
+/// Grammars with more symbols get no parser: automata may be quadratic.
 const SMALL: usize = 2_000;
 
-/// Texts that a grammar is asked about, beside itself.
+/// The texts that a grammar parses, in addition to its own file.
 const TEXTS: [&str; 3] = ["", "a", "a b (1) \u{1F600}"];
 
-/// What became of an input.
+/// The result of an input.
 pub(crate) struct Outcome {
-    /// What was said.
+    /// The diagnostics.
     pub(crate) loaded: Loaded,
 }
 
@@ -32,7 +31,7 @@ impl Outcome {
         self.loaded.grammar.is_some()
     }
 
-    /// The first thing that was said, in a line.
+    /// The first diagnostic, in one line.
     pub(crate) fn first(&self) -> Option<String> {
         let first = self.loaded.diagnostics.first()?;
         let place = first.span().map(|span| self.loaded.sources.position(span));
@@ -41,7 +40,7 @@ impl Outcome {
     }
 }
 
-/// The file name by which a reader is chosen.
+/// The file name that selects a reader.
 pub(crate) fn file_name(reader: Notation) -> &'static str {
     match reader {
         Notation::Native => "a.gram",
@@ -61,7 +60,7 @@ pub(crate) fn read(reader: Notation, files: &Memory) -> Outcome {
     Outcome { loaded }
 }
 
-/// Reads a text and uses what came of it.
+/// Reads a text and uses the grammar.
 pub(crate) fn exercise(reader: Notation, text: Vec<u8>) -> Outcome {
     let begin = String::from_utf8_lossy(&text[..text.len().min(40)]).into_owned();
     let files = Memory::with("Other.g4", IMPORTED).and("Other.tokens", VOCABULARY);
@@ -72,7 +71,7 @@ pub(crate) fn exercise(reader: Notation, text: Vec<u8>) -> Outcome {
     outcome
 }
 
-/// A grammar comes without errors, and places lie in the files.
+/// A grammar has no errors, and all spans are inside the files.
 fn check_what_is_said(loaded: &Loaded) {
     let errors = loaded.diagnostics.iter().any(gramercy_base::Diagnostic::is_error);
     assert_eq!(loaded.grammar.is_none(), errors, "there is a grammar, or else an error");
@@ -112,7 +111,7 @@ fn use_grammar(grammar: &Grammar, begin: &str) {
     }
 }
 
-/// What is written can be read, and is the same grammar.
+/// A written grammar can be read and is the same grammar.
 fn check_writers(language: &Language) {
     let written = native::write(language.grammar());
     let again = read_again(Notation::Native, &written);
@@ -125,7 +124,7 @@ fn check_writers(language: &Language) {
     assert!(now.starts_with(&before), "lengths {before:?} became {now:?} in\n{written}");
 }
 
-/// What is written for ANTLR can be read, but for the question where to start.
+/// A grammar written for ANTLR can be read, except that the start rule may be ambiguous.
 fn check_antlr_writer(grammar: &Grammar, limits: &Limits) {
     let Ok(written) = antlr4::write(grammar, limits) else { return };
     let add = |files: Memory, file: &WrittenFile| files.and(&file.name, file.text.as_str());
@@ -137,12 +136,12 @@ fn check_antlr_writer(grammar: &Grammar, limits: &Limits) {
     assert!(asked || outcome.is_grammar(), "{:?} of {written:#?}", outcome.first());
 }
 
-/// The language of a grammar that is no larger than usual.
+/// The language of a grammar within the usual limits.
 pub(crate) fn language_of(grammar: Grammar) -> Language {
     Language::new(grammar, Limits::default()).expect("about as large as before")
 }
 
-/// The productions by what their symbols are, not by how they were written.
+/// The productions by the meaning of their symbols, not by their spelling.
 pub(crate) fn productions(language: &Language) -> Vec<(Box<str>, Vec<String>)> {
     let (grammar, bnf) = (language.grammar(), language.bnf());
     let symbol = |symbol: &Symbol| match *symbol {

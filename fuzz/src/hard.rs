@@ -1,4 +1,4 @@
-//! Inputs that are deep, large, endless, or no text at all, in every notation.
+//! Inputs that are deep, large, endless, or not text, in every notation.
 
 use gramercy_formats::Memory;
 use gramercy_grammar::Notation;
@@ -6,19 +6,19 @@ use gramercy_grammar::Notation;
 use crate::Fallible;
 use crate::exercise::{Outcome, file_name};
 
-/// How hard.
+/// The sizes of hard inputs.
 #[derive(Clone, Copy)]
 pub(crate) struct Scale {
     /// Nested parentheses and the like.
     pub(crate) depth: usize,
     /// Bytes of a large file.
     pub(crate) bytes: usize,
-    /// Rules of one name.
+    /// Rules with the same name.
     pub(crate) duplicates: usize,
 }
 
 impl Scale {
-    /// A large file of so many megabytes, and the rest as hard in its way.
+    /// The sizes for a large file of this many megabytes.
     pub(crate) fn of(megabytes: usize) -> Self {
         Self { depth: 2_000 * megabytes, bytes: megabytes << 20, duplicates: 20_000 * megabytes }
     }
@@ -28,26 +28,26 @@ impl Scale {
 pub(crate) struct Hard {
     /// Its name.
     pub(crate) name: &'static str,
-    /// What must come of it.
+    /// The expected result.
     pub(crate) expect: Expect,
-    /// The files, in notations that have such a thing.
+    /// The files, in the notations that have this construct.
     pub(crate) files: fn(Notation, Scale) -> Option<Memory>,
 }
 
-/// What must come of an input.
+/// The expected result of an input.
 #[derive(Clone, Copy)]
 pub(crate) enum Expect {
     /// A grammar.
     Grammar,
     /// Any error.
     Error,
-    /// A diagnostic of this code.
+    /// A diagnostic with this code.
     Said(&'static str),
 }
 use Expect::{Error, Grammar, Said};
 
 impl Hard {
-    /// What was said, if it is what must be said.
+    /// The diagnostics, if they are as expected.
     pub(crate) fn verdict(&self, outcome: &Outcome) -> Fallible<String> {
         let said = outcome.first().unwrap_or_else(|| "nothing is wrong".into());
         let mut codes = outcome.loaded.diagnostics.iter().map(|diagnostic| diagnostic.code.name);
@@ -70,7 +70,7 @@ const fn hard(
     Hard { name, expect, files }
 }
 
-/// All of them.
+/// All hard inputs.
 pub(crate) const ALL: &[Hard] = &[
     hard("empty", Error, |on, _| one(on, "")),
     hard("white space", Error, |on, _| one(on, " \n\t\r\n")),
@@ -104,7 +104,7 @@ fn one(notation: Notation, text: impl Into<Vec<u8>>) -> Option<Memory> {
     Some(Memory::with(file_name(notation), text))
 }
 
-/// The rules of a file, each a name and a right-hand side in the notation's own way.
+/// The rules of a file, each a name and a right-hand side in the notation.
 fn file(notation: Notation, rules: impl IntoIterator<Item = (String, String)>) -> Option<Memory> {
     let (head, tail) = match notation {
         Notation::Antlr4 => ("grammar a;\n", ""),
@@ -191,7 +191,7 @@ fn reference(notation: Notation, rule: usize) -> String {
 
 fn undefined_rules(notation: Notation, scale: Scale) -> Option<Memory> {
     let rule = |at: usize| (format!("r{}", 2 * at), reference(notation, 2 * at + 1));
-    // What yacc does not know is a token.
+    // In yacc, an unknown name is a token.
     (notation != Notation::Yacc).then(|| file(notation, (0..scale.duplicates).map(rule)))?
 }
 
@@ -212,7 +212,7 @@ fn many_alternatives(notation: Notation, scale: Scale) -> Option<Memory> {
 fn long_literal(notation: Notation, scale: Scale) -> Option<Memory> {
     let text = "x".repeat(scale.bytes);
     let body = match notation {
-        // A character of several letters is a mistake in yacc, a string is not.
+        // In yacc, a character of several letters is an error, a string is not.
         Notation::Antlr4 => format!("'{text}'"),
         _ => format!("\"{text}\""),
     };

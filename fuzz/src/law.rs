@@ -1,12 +1,11 @@
-//! The law of the writers, on every grammar there is: what is written is read back as the same
-//! grammar.
+//! The law of the writers, on every grammar: reading a written grammar gives the same grammar.
 //!
 //! - yacc: the BNF core's productions in their order, up to names, with the texts of terminals;
-//! - native: the productions by name, and terminals by what they are;
+//! - native: the productions by name, and terminals by their meaning;
 //! - ANTLR 4: from an ANTLR source, as for native; from other grammars over tokens, the productions
-//!   up to names, after the one that asks for the end of input, in their order for each rule: where
-//!   a yacc file comes back to a rule, ANTLR cannot; from scannerless grammars, whose terminals
-//!   become rules, the same verdict on every text of the example's corpus.
+//!   up to names, after the one that requires the end of input, in their order for each rule (ANTLR
+//!   cannot continue a rule in a second definition, as yacc can); from scannerless grammars, whose
+//!   terminals become rules, the same verdict on every text of the example's corpus.
 //!
 //! Linear in the grammars.
 
@@ -23,13 +22,13 @@ use gramercy_testkit::{examples, files_in, shared};
 use crate::exercise::{file_name, language_of, productions};
 use crate::{Fallible, say};
 
-/// A grammar to look at.
+/// A grammar to check.
 struct Entry {
     path: PathBuf,
     start: Option<String>,
 }
 
-/// Checks all grammars, and names everything that does not hold.
+/// Checks all grammars and lists everything that does not hold.
 pub(crate) fn run() -> Fallible {
     let (mut failures, mut unread) = (0, Vec::new());
     let entries = entries()?;
@@ -56,13 +55,13 @@ pub(crate) fn run() -> Fallible {
     if failures == 0 { Ok(()) } else { Err(format!("{failures} were not the same")) }
 }
 
-/// The examples, and the collection where it is there.
+/// The examples, and the collection if it exists.
 fn entries() -> Fallible<Vec<Entry>> {
     let mut paths = files_in(&examples(), &["gram", "g4", "y"]);
     for folder in ["tribble", "pytomata"].into_iter().filter_map(shared) {
         paths.extend(files_in(&folder, &["tribble", "y"]));
     }
-    // One file has two rules to which no other refers.
+    // One file has two rules that no other refers to.
     let start = |path: &Path| path.ends_with("js_generative.tribble").then(|| "START".into());
     let entry = |path: PathBuf| Entry { start: start(&path), path };
     let mut entries: Vec<_> = paths.into_iter().map(entry).collect();
@@ -86,7 +85,7 @@ fn indexed(folder: &Path) -> Fallible<Vec<Entry>> {
     index.lines().skip(1).map(entry).collect()
 }
 
-/// The texts that lie beside an example.
+/// The texts next to an example.
 fn corpus(path: &Path) -> Fallible<Vec<String>> {
     let Ok(lines) = std::fs::read_to_string(path.with_extension("corpus.ndjson")) else {
         return Ok(Vec::new());
@@ -203,7 +202,7 @@ fn shape(
     (shape, order.into_iter().collect())
 }
 
-/// The text that a symbol stands for, where that is fixed and can be an alias.
+/// The text of a symbol, if it is fixed and can be an alias.
 fn text_of(grammar: &Grammar, symbol: Symbol) -> Option<String> {
     let Symbol::Terminal(terminal) = symbol else { return None };
     let text = match &grammar.terminals()[terminal].kind {

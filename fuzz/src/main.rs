@@ -1,13 +1,14 @@
-//! The readers against files that nobody would write by intent.
+//! Tests the readers with files that no author would write.
 //!
-//! - `mutate [--seconds N] [--reader NAME] [--seed N]` changes the example grammars and the texts of
-//!   the readers' tests without end;
-//! - `hard [--reader NAME] [--megabytes N]` reads what is deep, large, endless, or no text at all;
-//! - `law` writes every grammar there is in every notation and reads it back.
+//! - `mutate [--seconds N] [--reader NAME] [--seed N]` mutates the example grammars and the texts
+//!   of the readers' tests endlessly;
+//! - `hard [--reader NAME] [--megabytes N]` reads inputs that are deep, large, endless, or not
+//!   text;
+//! - `law` writes every grammar in every notation and reads it back.
 //!
 //! An input is read in another process, the [`worker`], whose time and memory are watched: a panic,
-//! an overflow of the stack or a loop of a reader is an outcome here and not the end. An input is a
-//! function of reader, seed and number; nothing else has to be kept to have it again.
+//! a stack overflow or an endless loop of a reader is a result and does not end the run. Reader,
+//! seed and number determine an input; nothing else is needed to reproduce it.
 //!
 //! In reading order: [`exercise`], [`dice`], [`seeds`], [`mutate`], [`hard`], [`worker`], [`watch`],
 //! [`minimize`], [`campaign`]; and [`law`].
@@ -32,10 +33,10 @@ const USAGE: &str = "usage: gramercy-fuzz mutate [--seconds N] [--reader NAME] [
        gramercy-fuzz hard [--reader NAME] [--megabytes N]
        gramercy-fuzz law";
 
-/// Something went wrong, in a sentence.
+/// The result of an operation that can fail with a message.
 type Fallible<T = ()> = Result<T, String>;
 
-/// What can be said on the command line.
+/// The command line options.
 struct Options {
     readers: Vec<Notation>,
     /// For each reader.

@@ -1,4 +1,4 @@
-//! Makes a failing input small: pieces are left out as long as it fails in the same way.
+//! Minimizes a failing input: parts are removed while it fails in the same way.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use gramercy_grammar::Notation;
 use crate::Fallible;
 use crate::watch::{Bounds, End, watch};
 
-/// After so long, what was reached must do.
+/// The time limit.
 const ENOUGH: Duration = Duration::from_secs(120);
 
-/// The smallest input found that fails as `input` does; `file` is where inputs are tried.
+/// The smallest input found that fails like `input`; `file` is used for the attempts.
 pub(crate) fn minimize(
     reader: Notation,
     input: Vec<u8>,

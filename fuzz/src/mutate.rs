@@ -1,4 +1,4 @@
-//! Inputs made from seeds: each is a seed to which a few mistakes are made, one after the other.
+//! Inputs made from seeds: a few mutations of a seed, one after the other.
 
 use std::ops::Range;
 
@@ -9,18 +9,18 @@ use crate::seeds::Seeds;
 const USUAL: usize = 16 << 10;
 const LARGEST: usize = 1 << 20;
 
-/// Bytes that begin or end something, or are no text.
+/// Bytes that begin or end a construct, or are not text.
 const BYTES: &[u8] =
     b"\0\x01\n\r\t \"'`/\\()[]{}<>|;:=?*+~.,-@#%$&^!0a\x7f\x80\xbf\xc3\xed\xf4\xff";
 
-/// Characters that look like nothing, like others, or like several.
+/// Characters that are invisible, look like others, or look like several.
 const ODD: &[&str] =
     &["\u{FEFF}", "\u{2028}", "\u{A0}", "\u{1F600}", "\u{301}", "\r\n", "\u{10FFFF}"];
 
-/// Pieces of the notations, one a line; of all of them for every reader.
+/// Fragments of all notations, one per line, for every reader.
 const TOKENS: &str = include_str!("../tokens.txt");
 
-/// What can be nested, whether or not it may be.
+/// Constructs that can be nested.
 const BRACKETS: &[(&str, &str)] = &[
     ("(", ")"),
     ("[", "]"),
@@ -58,7 +58,7 @@ const OPERATORS: &[Operator] = &[
     cut,
 ];
 
-/// What operators may look at.
+/// The context of operators.
 struct Context<'s> {
     seeds: &'s Seeds,
     tokens: &'s [&'static str],
@@ -66,7 +66,7 @@ struct Context<'s> {
     most: usize,
 }
 
-/// The input of a number.
+/// The input with a number.
 pub(crate) fn input(seeds: &Seeds, seed: u64, index: u64) -> Vec<u8> {
     let mut dice = Dice::new(seed, index);
     let most = if dice.once_in(100) { LARGEST } else { USUAL };
@@ -82,7 +82,7 @@ pub(crate) fn input(seeds: &Seeds, seed: u64, index: u64) -> Vec<u8> {
     text
 }
 
-/// Puts a piece somewhere.
+/// Inserts a fragment at a random position.
 fn insert(text: &mut Vec<u8>, dice: &mut Dice, piece: &[u8]) {
     let at = dice.below(text.len() + 1);
     text.splice(at..at, piece.iter().copied());
@@ -126,7 +126,7 @@ fn insert_token(text: &mut Vec<u8>, dice: &mut Dice, context: &Context<'_>) {
     insert(text, dice, piece);
 }
 
-/// A word or a run of punctuation around a place.
+/// The word or run of punctuation around a position.
 fn word_at(text: &[u8], at: usize) -> Range<usize> {
     let same = |a: u8, b: u8| {
         let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
@@ -143,7 +143,7 @@ fn replace_word(text: &mut Vec<u8>, dice: &mut Dice, context: &Context<'_>) {
     text.splice(word, token(dice, context).iter().copied());
 }
 
-/// Puts one word of the text in the place of another: rules defined twice, cycles, what is undefined.
+/// Replaces one word of the text by another: duplicate rules, cycles, undefined names.
 fn copy_word(text: &mut Vec<u8>, dice: &mut Dice, _: &Context<'_>) {
     let from = word_at(text, dice.below(text.len()));
     let word = text[from].to_vec();
@@ -151,7 +151,7 @@ fn copy_word(text: &mut Vec<u8>, dice: &mut Dice, _: &Context<'_>) {
     text.splice(to, word);
 }
 
-/// Goes on with another seed from some place on.
+/// Continues with another seed from a random position.
 fn splice(text: &mut Vec<u8>, dice: &mut Dice, context: &Context<'_>) {
     let other = context.seeds.pick(dice);
     text.truncate(dice.below(text.len() + 1));

@@ -1,5 +1,5 @@
-//! The texts that mutation begins with: the example grammars, and every string literal in the tests
-//! of the readers, most of which are grammars or grammars with mistakes.
+//! The seeds of mutation: the example grammars, and every string literal in the tests of the
+//! readers, most of which are grammars with or without errors.
 
 use std::path::Path;
 
@@ -13,13 +13,13 @@ use crate::exercise::{self, file_name};
 /// Shorter literals are names and messages.
 const SHORTEST: usize = 6;
 
-/// What one reader's inputs are made from.
+/// The seeds of one reader.
 pub(crate) struct Seeds {
     /// The reader.
     pub(crate) reader: Notation,
-    /// All texts, of whatever notation.
+    /// All texts of all notations.
     texts: Vec<String>,
-    /// Those that the reader takes for grammars.
+    /// The texts that the reader accepts as grammars.
     grammars: Vec<String>,
 }
 
@@ -41,12 +41,12 @@ impl Seeds {
         Ok(Self { reader, texts, grammars })
     }
 
-    /// How many there are, and how many of them are grammars.
+    /// The number of seeds, and of grammars among them.
     pub(crate) fn counts(&self) -> (usize, usize) {
         (self.texts.len(), self.grammars.len())
     }
 
-    /// A text; a grammar, three times in four.
+    /// A random text; a grammar in three of four cases.
     pub(crate) fn pick(&self, dice: &mut Dice) -> &[u8] {
         let any = self.grammars.is_empty() || dice.once_in(4);
         let texts = if any { &self.texts } else { &self.grammars };
@@ -58,7 +58,7 @@ fn is_grammar(reader: Notation, text: &str) -> bool {
     exercise::read(reader, &Memory::with(file_name(reader), text)).is_grammar()
 }
 
-/// A text in another notation, made to look like one in this.
+/// A text of another notation, adapted to this one.
 fn adapted(reader: Notation, text: &str) -> Option<String> {
     match reader {
         Notation::Tribble => Some(text.replace(":=", "=")),
@@ -72,7 +72,7 @@ fn read(path: &Path) -> Fallible<String> {
     std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The string literals of a Rust source; escapes other than the usual ones stay as they are.
+/// The string literals of a Rust source; unusual escapes are kept.
 fn literals(source: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = source;
@@ -100,7 +100,7 @@ fn literals(source: &str) -> Vec<String> {
     found
 }
 
-/// Behind a character literal, or a lifetime.
+/// The position after a character literal or a lifetime.
 fn behind_char(behind: &str) -> &str {
     let mut chars = behind.chars();
     let escaped = chars.next() == Some('\\');

@@ -1,4 +1,4 @@
-//! Watches a worker: what it says, how long it is silent, how much memory it takes.
+//! Watches a worker: its output, its silence, and its memory.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Stdio};
@@ -8,38 +8,38 @@ use std::time::{Duration, Instant};
 
 use crate::Fallible;
 
-/// How often time and memory are looked at.
+/// The interval between measurements of time and memory.
 const TICK: Duration = Duration::from_millis(20);
 /// Linux counts the time of processes in hundredths of a second.
 const CLOCK: Duration = Duration::from_millis(10);
 
-/// What a worker must keep.
+/// The limits of a worker.
 #[derive(Clone, Copy)]
 pub(crate) struct Bounds {
-    /// The most processor time between two lines; where that is not known, the longest silence.
+    /// The maximal CPU time between two lines; if it is unknown, the maximal silence.
     pub(crate) time: Duration,
-    /// The most memory, in kilobytes; only watched where it is known.
+    /// The maximal memory in kilobytes; only watched if it is known.
     pub(crate) memory: u64,
-    /// When the worker has done enough.
+    /// The end of the worker's time.
     pub(crate) until: Option<Instant>,
 }
 
-/// How a worker ended.
+/// The end of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// It was done, or had done enough.
+    /// It finished, or its time is over.
     Fine,
-    /// It failed, in a sentence that is the same for the same failure.
+    /// It failed, with a message that is the same for the same failure.
     Failed(String),
 }
 
-/// What was seen of a worker.
+/// The observations of a worker.
 pub(crate) struct Seen {
     /// How it ended.
     pub(crate) end: End,
-    /// The last line that it said.
+    /// Its last line.
     pub(crate) last: Option<String>,
-    /// The most memory that it had, in kilobytes.
+    /// Its peak memory in kilobytes.
     pub(crate) memory: u64,
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn watch(arguments: &[&str], bounds: Bounds) -> Fallible<Seen> {
         }
     };
     if stopped.is_some() {
-        // It may have ended by itself meanwhile.
+        // It may have ended in the meantime.
         let _ = child.kill();
     }
     let status = child.wait().map_err(|error| format!("cannot wait for a worker: {error}"))?;
@@ -113,13 +113,13 @@ fn errors_of(child: &mut Child) -> std::thread::JoinHandle<String> {
     let mut output = child.stderr.take().expect("invariant: it is piped");
     std::thread::spawn(move || {
         let mut text = Vec::new();
-        // What cannot be read any more is not needed either.
+        // A line that cannot be read any more is not needed.
         let _ = output.read_to_end(&mut text);
         String::from_utf8_lossy(&text).into_owned()
     })
 }
 
-/// The place of a panic and its message, or how else the process ended.
+/// The position of a panic and its message, or how the process ended.
 fn reason(errors: &str, last: Option<&str>, status: &str) -> String {
     let mut lines = errors.lines().skip_while(|line| !line.contains("panicked at"));
     if let Some(place) = lines.next() {
@@ -134,12 +134,12 @@ fn reason(errors: &str, last: Option<&str>, status: &str) -> String {
     format!("{status} {last}")
 }
 
-/// What a process has used so far.
+/// The resources that a process has used.
 #[derive(Clone, Copy)]
 struct Usage {
-    /// Of the processor, or else by the clock.
+    /// CPU time, or else wall-clock time.
     time: Duration,
-    /// The most memory so far, in kilobytes; 0 if it is not known.
+    /// The peak memory in kilobytes; 0 if it is unknown.
     memory: u64,
 }
 
@@ -153,7 +153,8 @@ impl Usage {
 
 fn processor_time(process: u32) -> Option<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name in parentheses may hold spaces; user and system time are the 12th and 13th after it.
+    // The name in parentheses may contain spaces; user and system time are the 12th and 13th field
+    // after it.
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
     let user: u32 = fields.next()?.parse().ok()?;
     let system: u32 = fields.next()?.parse().ok()?;

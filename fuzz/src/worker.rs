@@ -1,4 +1,5 @@
-//! The process that reads: it says which input comes next, and reads it. Whoever started it watches.
+//! The process that reads inputs: it prints the number of the next input, and reads it. The parent
+//! process watches it.
 
 use std::path::Path;
 use std::time::Instant;
@@ -9,11 +10,10 @@ use crate::exercise::{self, exercise};
 use crate::seeds::Seeds;
 use crate::{Fallible, hard, mutate, number, reader, say};
 
-/// The stack of a thread that nobody made larger.
+/// The default stack size of a thread.
 const STACK: usize = 2 << 20;
 
-/// Does what the arguments say: `stream READER SEED FIRST`, `file READER PATH`, `hard READER NAME
-/// MEGABYTES`.
+/// Executes `stream READER SEED FIRST`, `file READER PATH`, or `hard READER NAME MEGABYTES`.
 pub(crate) fn run(arguments: &[String]) -> Fallible {
     let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
@@ -31,7 +31,8 @@ fn on_small_stack<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -
     thread.join().map_err(|_| "it panicked".into())
 }
 
-/// Reads one input after the other. Before each, its number and how many grammars came so far.
+/// Reads one input after the other. Before each, prints its number and the number of grammars so
+/// far.
 fn stream(reader: Notation, seed: u64, first: u64) -> Fallible {
     let seeds = Seeds::collect(reader)?;
     on_small_stack(move || {

@@ -1,13 +1,14 @@
-//! What the proofs are told.
+//! The command line arguments of the proofs.
 
 use gramercy_proof::Fallible;
 
 pub(crate) const USAGE: &str = "\
 usage: gramercy-proof antlr [--short] [--random N] [--texts N] [--tokens N] [--seed N] [GRAMMAR…]
        gramercy-proof suites [--short] [--targets N] [GRAMMAR…]
-       gramercy-proof lr-suites [--short]";
+       gramercy-proof lr-suites [--short]
+       gramercy-proof preferred-trees [--short] [--grammars N] [--texts N] [--seed N]";
 
-/// Names of grammars, and flags of which all but `--short` have a number.
+/// Names of grammars, and flags; all except `--short` have a number.
 pub(crate) struct Arguments {
     pub(crate) is_short: bool,
     pub(crate) names: Vec<String>,
@@ -15,7 +16,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// The arguments of a proof that has these flags.
+    /// Parses the arguments of a proof with these flags.
     pub(crate) fn of(arguments: &[String], flags: &[&str]) -> Fallible<Self> {
         let mut read = Self { is_short: false, names: Vec::new(), numbers: Vec::new() };
         let mut rest = arguments.iter();
@@ -34,13 +35,13 @@ impl Arguments {
         Ok(read)
     }
 
-    /// The number of a flag, or else this.
+    /// The number of a flag, or a default.
     pub(crate) fn number(&self, flag: &str, usual: u32) -> u32 {
         let found = self.numbers.iter().rev().find(|(name, _)| name == flag);
         found.map_or(usual, |(_, number)| *number)
     }
 
-    /// Whether a grammar is meant: without names all are.
+    /// Whether a grammar is selected: without names, all are.
     pub(crate) fn mean(&self, name: &str) -> bool {
         self.names.is_empty() || self.names.iter().any(|wanted| wanted == name)
     }

@@ -1,6 +1,6 @@
-//! Cells in columns that are as wide as they must be.
+//! Tables with columns of minimal width.
 
-/// A line for the head and for each row.
+/// A line for the header and for each row.
 #[must_use]
 pub fn aligned<const N: usize>(head: &[&str; N], rows: &[[String; N]]) -> Vec<String> {
     let width = |column: usize| {

@@ -1,4 +1,4 @@
-//! The proofs: each says whether everything is as it must be.
+//! The proofs. Each returns whether everything holds.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -7,16 +7,16 @@ use gramercy_base::parallel;
 use gramercy_proof::antlr::subject::{self, Subject};
 use gramercy_proof::antlr::tool::Tool;
 use gramercy_proof::antlr::trial::{self, Trial};
-use gramercy_proof::{Fallible, antlr, lr_suites, suites};
+use gramercy_proof::{Fallible, antlr, lr_suites, preferred_trees, suites};
 
 use crate::arguments::{Arguments, USAGE};
 use crate::{say, show};
 
-/// How long ANTLR may think about a text: some grammars are slow, random ones never end instead.
+/// The time limit of ANTLR for a text: some grammars are slow; random ones may not terminate.
 const PATIENCE: Duration = Duration::from_secs(10);
 const PATIENCE_WITH_RANDOM: Duration = Duration::from_secs(3);
 
-/// The grammars of the collection and of rare features that the short forms try.
+/// The grammars of the collection and of rare features in the short versions.
 const SHORT: [&str; 6] = ["json", "edn", "promql", "modes", "non_greedy", "recursive"];
 
 /// The criteria of the full proof.
@@ -47,7 +47,7 @@ const COVERS: [&str; 24] = [
     "lr-path:3",
 ];
 
-/// ANTLR, or nothing with a printed reason.
+/// ANTLR, or `None` with a printed reason.
 fn find_tool() -> Option<Tool> {
     let tool = Tool::find();
     if let Err(reason) = &tool {
@@ -56,7 +56,7 @@ fn find_tool() -> Option<Tool> {
     tool.ok()
 }
 
-/// ANTLR and we agree on everything; with `--random N`, on N random grammars too.
+/// All verdicts equal those of ANTLR; with `--random N`, also on N random grammars.
 pub(crate) fn antlr(arguments: &[String]) -> Fallible<bool> {
     let mut arguments = Arguments::of(arguments, &["--random", "--texts", "--tokens", "--seed"])?;
     let own = subject::own();
@@ -91,7 +91,7 @@ fn judged(tool: Option<&Tool>, subject: &Subject, effort: &trial::Effort) -> Fal
     Ok(trial)
 }
 
-/// All suites cover what they say.
+/// All suites cover the targets that they claim.
 pub(crate) fn suites(arguments: &[String]) -> Fallible<bool> {
     let mut arguments = Arguments::of(arguments, &["--targets"])?;
     if arguments.is_short {
@@ -100,7 +100,7 @@ pub(crate) fn suites(arguments: &[String]) -> Fallible<bool> {
     let usual = if arguments.is_short { 1_000 } else { 1_000_000 };
     let effort = suites::trial::Effort {
         covers: COVERS.to_vec(),
-        form: suites::trial::Form::Small,
+        kind: suites::trial::SuiteKind::Small,
         most_targets: u64::from(arguments.number("--targets", usual)),
     };
     let tool = find_tool();
@@ -129,7 +129,7 @@ pub(crate) fn suites(arguments: &[String]) -> Fallible<bool> {
     Ok(!all.iter().any(suites::table::Suites::failed))
 }
 
-/// The tests of whole suites over LR-graphs parse and take every edge.
+/// The tests of complete suites over LR-graphs parse and take every edge.
 pub(crate) fn lr_suites(arguments: &[String]) -> Fallible<bool> {
     let effort = match arguments {
         [] => lr_suites::Effort { draws: 20, texts: usize::MAX },
@@ -142,6 +142,33 @@ pub(crate) fn lr_suites(arguments: &[String]) -> Fallible<bool> {
             is_fine &= outcome.complaints.is_empty();
             show(&outcome.to_string());
         }
+    }
+    Ok(is_fine)
+}
+
+/// Preferred trees are those of ANTLR and bison.
+pub(crate) fn preferred_trees(arguments: &[String]) -> Fallible<bool> {
+    let arguments = Arguments::of(arguments, &["--grammars", "--texts", "--seed"])?;
+    let effort = |short: u32| preferred_trees::Effort {
+        grammars: u64::from(
+            arguments.number("--grammars", if arguments.is_short { short } else { 500 }),
+        ),
+        texts: arguments.number("--texts", if arguments.is_short { 20 } else { 60 }) as usize,
+        seed: u64::from(arguments.number("--seed", 0)),
+    };
+    let mut is_fine = true;
+    if let Some(tool) = find_tool() {
+        let outcome = preferred_trees::antlr(&tool, &effort(20))?;
+        is_fine &= outcome.complaints.is_empty();
+        show(&format!("ANTLR: {outcome}"));
+    }
+    match preferred_trees::bison(&effort(4)) {
+        Ok(outcome) => {
+            is_fine &= outcome.complaints.is_empty();
+            show(&format!("bison: {outcome}"));
+        }
+        Err(problem) if arguments.is_short => say(&format!("bison is left out: {problem}")),
+        Err(problem) => return Err(problem),
     }
     Ok(is_fine)
 }

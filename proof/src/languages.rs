@@ -1,4 +1,5 @@
-//! Languages of grammar files, as the proofs need them: with a parser, and with what was ignored in the files.
+//! Languages of grammar files for the proofs: with a parser, and with the ignored parts of the
+//! files.
 
 use std::path::Path;
 
@@ -9,15 +10,15 @@ use gramercy_parse::TextParser;
 
 use crate::Fallible;
 
-/// Reads a grammar file and makes its parser.
+/// Reads a grammar file and builds its parser.
 ///
 /// # Errors
-/// If there are mistakes in it, or its automata become too large.
+/// If it has errors, or its automata are too large.
 pub fn read(path: &Path, start: Option<&str>) -> Fallible<Language> {
     read_from(path, &Disk, start)
 }
 
-/// As [`read`], from files that need not be on the disk.
+/// As [`read`], from files on disk or in memory.
 ///
 /// # Errors
 /// As [`read`].
@@ -32,18 +33,18 @@ pub fn read_from(path: &Path, files: &dyn Files, start: Option<&str>) -> Fallibl
 /// The parser of a language.
 ///
 /// # Errors
-/// If its automata become too large.
+/// If its automata are too large.
 pub fn parser(language: &Language) -> Fallible<&TextParser> {
     language.parser().map_err(|error| format!("{error:?}"))
 }
 
-/// Whether a note of this kind was made when the grammar was read.
+/// Whether the grammar has a note of this kind.
 #[must_use]
 pub fn has_note(language: &Language, kind: NoteKind) -> bool {
     language.grammar().notes().iter().any(|note| note.kind == kind)
 }
 
-/// Code in the grammar that we ignore, so that other programs may accept less than we do.
+/// Ignored code of the grammar, because of which other programs may accept less.
 #[must_use]
 pub fn ignored_code(language: &Language) -> Vec<&'static str> {
     let kinds = [

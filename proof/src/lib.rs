@@ -1,17 +1,19 @@
-//! Proofs that need the whole way from a grammar to text and back: random trees are written as text,
-//! and the text is read by our own reader and by other programs.
+//! Proofs that need all steps from a grammar to text and back: random trees are written as text,
+//! and the text is read by this project and by other programs.
 //!
-//! In reading order: [`languages`] (languages of grammar files), [`trees`] (random trees), [`round_trip`] (a
-//! tree's text gives back the tree), [`antlr`] (ANTLR itself as the judge), [`suites`] (suites of every criterion
-//! cover what they say), [`lr_suites`] (whole suites over LR-graphs).
+//! In reading order: [`languages`] (languages of grammar files), [`trees`] (random trees),
+//! [`round_trip`] (the text of a tree is read back to the tree), [`antlr`] (ANTLR as the judge),
+//! [`suites`] (suites of every criterion cover their targets), [`lr_suites`] (complete suites over
+//! LR-graphs), [`preferred_trees`] (preferred trees are those of ANTLR and bison).
 
 pub mod antlr;
 pub mod columns;
 pub mod languages;
 pub mod lr_suites;
+pub mod preferred_trees;
 pub mod round_trip;
 pub mod suites;
 pub mod trees;
 
-/// Something went wrong, in a sentence.
+/// The result of an operation that can fail with a message.
 pub type Fallible<T = ()> = Result<T, String>;

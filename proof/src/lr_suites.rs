@@ -1,9 +1,9 @@
-//! Suites over LR-graphs, whole: their sizes are those that are known (FACTS §4), the text of every test
-//! is read back as its tokens and its tree, and the parses of all texts together take every pop edge
-//! that can be taken. Parses know nothing of how tests are made: they are all runs of a
-//! non-deterministic automaton on the text.
+//! Complete suites over LR-graphs: their sizes are the known ones, the text of every test is read
+//! back to its tokens and its tree, and the parses of all texts together take every pop edge that
+//! can be taken. Parses are independent of how tests are created: they are all runs of a
+//! nondeterministic automaton on the text.
 //!
-//! Linear in the texts, times what parsing costs.
+//! Linear in the texts, times the cost of parsing.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -24,26 +24,26 @@ use gramercy_lr::Construction::{self, Canonical, Lr0};
 use gramercy_parse::{Derivations, TextParser, TextWorkspace};
 use gramercy_suite::{Sink, SinkError, Test, Token, Wants};
 
-use crate::round_trip::{Made, read};
+use crate::round_trip::{WrittenTree, read};
 use crate::{Fallible, languages};
 
-/// How much is tried.
+/// The amount of work.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// How often ties are drawn.
+    /// The number of suites with random ties.
     pub draws: u64,
-    /// The number of texts that are read; of larger suites, a sample.
+    /// The maximal number of texts that are read; of larger suites, a sample.
     pub texts: usize,
 }
 
-/// What is known of a grammar's suites for an automaton.
-struct Known {
+/// The known sizes of a grammar's suites for an automaton.
+struct KnownSizes {
     /// The file, in the collection.
     file: &'static str,
     construction: Construction,
     /// Distinct sentences with ties broken by file order.
     first: usize,
-    /// The smallest and the largest number of draws that another program made.
+    /// The smallest and the largest number of distinct sentences in the draws of another program.
     drawn: RangeInclusive<usize>,
 }
 
@@ -52,13 +52,14 @@ const fn known(
     construction: Construction,
     first: usize,
     drawn: RangeInclusive<usize>,
-) -> Known {
-    Known { file, construction, first, drawn }
+) -> KnownSizes {
+    KnownSizes { file, construction, first, drawn }
 }
 
-/// Of the last only one draw of another program is known, 356,833 tests. One in five of ours gives some
-/// 348,000, the others some 357,000 (see the guide), and the range is where their average must lie.
-const KNOWN: [Known; 6] = [
+/// For the last one, only one draw of another program is known, 356,833 tests. Of the draws here,
+/// one in five has about 348,000 tests and the others about 357,000 (see the guide); the average
+/// must be in this range.
+const KNOWN: [KnownSizes; 6] = [
     known("ampl20.y", Lr0, 128, 140..=147),
     known("ampl20.y", Canonical, 572, 625..=642),
     known("go.y", Lr0, 2707, 3440..=3515),
@@ -67,22 +68,22 @@ const KNOWN: [Known; 6] = [
     known("sqlite.y", Canonical, 340_385, 350_000..=358_000),
 ];
 
-/// What came of a suite.
+/// The results of a suite.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// The file and the automaton.
     pub name: String,
-    /// The pop edges that can be covered.
+    /// The coverable pop edges.
     pub coverable: u64,
     /// Distinct sentences with ties broken by file order.
     pub sentences: usize,
-    /// How many of them were read.
+    /// How many of them are read.
     pub read: usize,
-    /// The edges that their parses take; `None` if only a sample was read.
+    /// The edges that their parses take; `None` if only a sample is read.
     pub taken: Option<u64>,
-    /// Numbers of distinct sentences with drawn ties, the smallest first.
+    /// Numbers of distinct sentences with random ties, ascending.
     pub drawn: Vec<usize>,
-    /// What is not as it must be.
+    /// Defects.
     pub complaints: Vec<String>,
 }
 
@@ -106,7 +107,7 @@ fn average(sizes: &[usize]) -> f64 {
     sizes.iter().sum::<usize>() as f64 / sizes.len() as f64
 }
 
-/// All grammars: the examples, and those of the collection with known suites, where they are there.
+/// All grammars: the examples, and those of the collection with known suites, if it exists.
 #[must_use]
 pub fn grammars() -> Vec<PathBuf> {
     let mut files = gramercy_testkit::files_in(&gramercy_testkit::examples(), &["gram", "g4", "y"]);
@@ -117,7 +118,7 @@ pub fn grammars() -> Vec<PathBuf> {
     files
 }
 
-/// Tries the suites of a grammar.
+/// Checks the suites of a grammar.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -139,7 +140,7 @@ impl Trial<'_> {
         let name = format!("{file} {}", self.construction.as_str());
         let mut outcome = Outcome { name, ..Outcome::default() };
         let is_known =
-            |known: &&Known| known.file == file && known.construction == self.construction;
+            |known: &&KnownSizes| known.file == file && known.construction == self.construction;
         let known = KNOWN.iter().find(is_known);
         self.read_back(effort, &mut outcome)?;
         if let Some(known) = known {
@@ -162,7 +163,7 @@ impl Trial<'_> {
         Ok(Systematic { cover, length, ties, ..Systematic::default() })
     }
 
-    /// How many distinct sentences a suite has.
+    /// The number of distinct sentences of a suite.
     fn sentences(&self, tests: &Systematic, seed: u64) -> Fallible<usize> {
         let summary = suite(self.language, &recipe(tests, seed), &mut Counted, &mut ());
         let summary = summary.map_err(|error| error.to_string())?;
@@ -216,7 +217,7 @@ fn recipe(tests: &Systematic, seed: u64) -> Recipe {
     Recipe { tests: Tests::Systematic(tests.clone()), seed, ..Recipe::default() }
 }
 
-/// Takes tests that are only counted.
+/// A sink that only counts tests.
 struct Counted;
 
 impl Sink for Counted {
@@ -233,7 +234,8 @@ impl Sink for Counted {
     }
 }
 
-/// Reads tests back as they arrive. The tree of a test is that of the strategy's candidate for its edge.
+/// Reads tests back as they arrive. The tree of a test is that of the strategy's candidate for its
+/// edge.
 struct ReadBack<'r> {
     language: &'r Language,
     criterion: &'r dyn Criterion,
@@ -241,9 +243,9 @@ struct ReadBack<'r> {
     workspace: TextWorkspace,
     by_name: Map<&'r str, TerminalId>,
     proposer: Box<dyn Propose + 'r>,
-    /// Tests come in the order of their edges: the edges before this one are done.
+    /// Tests are in the order of their edges: the edges before this one are done.
     next_edge: u64,
-    /// Of this number of tests, one is read.
+    /// One of this many tests is read.
     step: u64,
     read: usize,
     taken: TargetSet,
@@ -259,8 +261,8 @@ impl ReadBack<'_> {
         Ok(())
     }
 
-    /// The test with the tree that it was made from.
-    fn made(&mut self, test: &Test<'_>) -> Option<Made> {
+    /// The test with its tree.
+    fn made(&mut self, test: &Test<'_>) -> Option<WrittenTree> {
         let mut candidate = Candidate::default();
         for edge in self.next_edge..self.criterion.targets() {
             if test.target() != Some(&self.criterion.describe(edge)) {
@@ -276,14 +278,15 @@ impl ReadBack<'_> {
                     let text = test.content.to_text().into_owned();
                     let written = Written { text, tokens, ..Written::default() };
                     let tree = Tree::new(self.language.bnf(), candidate.productions);
-                    return Some(Made { tree, written });
+                    return Some(WrittenTree { tree, written });
                 }
             }
         }
         None
     }
 
-    /// The tokens of a test, if they are those of a candidate. Where it allows any token, one was chosen.
+    /// The tokens of a test, if they match those of a candidate. A terminal for any token is
+    /// replaced by one.
     fn tokens_of(&self, test: &Test<'_>, candidate: &Candidate) -> Option<Vec<WrittenToken>> {
         let terminals = self.language.grammar().terminals();
         let terminal = |wanted: TerminalId, token: &Token<'_>| match &terminals[wanted].kind {
@@ -323,9 +326,9 @@ impl Sink for ReadBack<'_> {
     }
 }
 
-/// What differs from what is known. Two ranges of 20 draws each do not agree to the last digit: an
-/// average lies within, a draw not far outside.
-fn complaints(known: &Known, outcome: &Outcome) -> Vec<String> {
+/// The differences from the known sizes. Two ranges of 20 draws each do not agree exactly: an
+/// average must be inside, a draw not far outside.
+fn complaints(known: &KnownSizes, outcome: &Outcome) -> Vec<String> {
     let mut complaints = Vec::new();
     if outcome.sentences != known.first {
         complaints.push(format!("{} sentences are known", known.first));

@@ -1,4 +1,5 @@
-//! `gramercy-proof antlr`, `suites` and `lr-suites`: what takes long, and what ANTLR judges.
+//! `gramercy-proof antlr`, `suites`, `lr-suites` and `preferred-trees`: the long proofs, and those
+//! with ANTLR as the judge.
 
 mod arguments;
 mod commands;
@@ -13,6 +14,7 @@ fn main() -> ExitCode {
         Some((name, rest)) if name == "antlr" => commands::antlr(rest),
         Some((name, rest)) if name == "suites" => commands::suites(rest),
         Some((name, rest)) if name == "lr-suites" => commands::lr_suites(rest),
+        Some((name, rest)) if name == "preferred-trees" => commands::preferred_trees(rest),
         _ => Err(USAGE.to_owned()),
     };
     match held {

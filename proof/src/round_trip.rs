@@ -1,6 +1,7 @@
-//! The promise of all positive tests: a tree's text, read by the grammar's own lexer and parser, gives
-//! back its tokens, and its forest contains the tree.
+//! The promise of all positive tests: the grammar's own lexer and parser read the text of a tree
+//! back to its tokens, and the forest contains the tree.
 
+use gramercy_base::to_u32;
 use gramercy_grammar::{TerminalId, TextKind, Tree};
 use gramercy_language::Language;
 use gramercy_lexis::{Choice, Unwritable, Writable, Writer, Written};
@@ -10,38 +11,38 @@ use gramercy_testkit::random::Random;
 use crate::trees::TreeSampler;
 use crate::{Fallible, languages};
 
-/// A text with the tree that it was made from.
+/// A text with its tree.
 #[derive(Clone, Debug)]
-pub struct Made {
+pub struct WrittenTree {
     /// The tree.
     pub tree: Tree,
     /// Its text.
     pub written: Written,
 }
 
-/// What came of a request for texts.
+/// The result of a request for texts.
 #[derive(Clone, Debug, Default)]
-pub struct Texts {
+pub struct WrittenTrees {
     /// The texts.
-    pub made: Vec<Made>,
-    /// Trees that a lexer's modes ruled out while they were drawn.
+    pub made: Vec<WrittenTree>,
+    /// The number of random trees that the lexer's modes make impossible.
     pub ruled_out: usize,
-    /// Trees for which no text was found.
+    /// The number of trees without a text.
     pub unwritten: Vec<Unwritable>,
 }
 
-/// How many trees are drawn for one text at most.
+/// The maximal number of trees that are drawn for one text.
 const ATTEMPTS: usize = 30;
 
-/// Texts of random trees, each of at most about `tokens` tokens.
+/// WrittenTrees of random trees, each of about `tokens` tokens at most.
 pub fn texts(
     language: &Language,
     writer: &mut Writer<'_>,
     count: usize,
     tokens: usize,
     seed: u64,
-) -> Texts {
-    let mut texts = Texts::default();
+) -> WrittenTrees {
+    let mut texts = WrittenTrees::default();
     let Some(sampler) = TreeSampler::new(language.bnf()) else { return texts };
     for number in 0..(count * ATTEMPTS) as u64 {
         if texts.made.len() >= count {
@@ -64,18 +65,18 @@ pub fn texts(
         };
         let sentence: Vec<_> = tree.terminals(language.bnf()).collect();
         match writer.write(&sentence, &Choice { seed, test: number, fixed: &[] }) {
-            Ok(written) => texts.made.push(Made { tree, written }),
+            Ok(written) => texts.made.push(WrittenTree { tree, written }),
             Err(unwritable) => texts.unwritten.push(unwritable),
         }
     }
     texts
 }
 
-/// What is wrong with how a text is read back, if anything.
+/// The defect in reading a text back, if any.
 pub fn complaint(
     language: &Language,
     workspace: &mut TextWorkspace,
-    made: &Made,
+    made: &WrittenTree,
 ) -> Option<String> {
     read(language, workspace, made).err()
 }
@@ -83,8 +84,12 @@ pub fn complaint(
 /// Reads a text back.
 ///
 /// # Errors
-/// If it is rejected, has other tokens, or its forest is without the tree.
-pub fn read(language: &Language, workspace: &mut TextWorkspace, made: &Made) -> Fallible<Parsed> {
+/// If it is rejected, has other tokens, or its forest does not contain the tree.
+pub fn read(
+    language: &Language,
+    workspace: &mut TextWorkspace,
+    made: &WrittenTree,
+) -> Fallible<Parsed> {
     let parser = languages::parser(language)?;
     let made = &readable(language, made);
     let text = &made.written.text;
@@ -99,9 +104,9 @@ pub fn read(language: &Language, workspace: &mut TextWorkspace, made: &Made) -> 
     Err(format!("the tree is not in the forest: {text:?}"))
 }
 
-/// A grammar of tokens only has no lexer, and blanks separate its tokens: a token whose text is blank is
-/// read by its name.
-fn readable(language: &Language, made: &Made) -> Made {
+/// A grammar without a lexer has tokens separated by blanks: a token with a blank text is read by
+/// its name.
+fn readable(language: &Language, made: &WrittenTree) -> WrittenTree {
     let mut made = made.clone();
     if language.grammar().text_kind() == TextKind::TokensOnly {
         made.written.text.clear();
@@ -115,8 +120,8 @@ fn readable(language: &Language, made: &Made) -> Made {
     made
 }
 
-/// Which tokens of the input each terminal of the tree is; `None` if they are others.
-fn ranges(language: &Language, made: &Made, parsed: &Parsed) -> Option<Vec<TokenRange>> {
+/// The input tokens of each terminal of the tree; `None` if they differ.
+fn ranges(language: &Language, made: &WrittenTree, parsed: &Parsed) -> Option<Vec<TokenRange>> {
     let written = &made.written.tokens;
     let is_start = |at: usize, byte: usize| match parsed.tokens.get(at) {
         Some(token) => token.start as usize == byte,
@@ -137,8 +142,7 @@ fn ranges(language: &Language, made: &Made, parsed: &Parsed) -> Option<Vec<Token
             }
             at += 1;
         }
-        let fit = |n: usize| u32::try_from(n).expect("invariant: texts of tests are short");
-        ranges.push(TokenRange { start: fit(start), end: fit(at) });
+        ranges.push(TokenRange { start: to_u32(start), end: to_u32(at) });
     }
     (at == parsed.tokens.len()).then_some(ranges)
 }
@@ -146,7 +150,7 @@ fn ranges(language: &Language, made: &Made, parsed: &Parsed) -> Option<Vec<Token
 fn contains(
     parser: &TextParser,
     language: &Language,
-    made: &Made,
+    made: &WrittenTree,
     parsed: &Parsed,
     ranges: &[TokenRange],
 ) -> bool {

@@ -1,5 +1,5 @@
-//! Random derivation trees of the BNF core: any production that still fits in a budget of tokens, and
-//! where none does, or the tree has become large, the production with the shortest yield.
+//! Random derivation trees of the BNF core: any production that fits in the remaining budget of
+//! tokens; if none fits, or the tree is large, the production with the shortest yield.
 //!
 //! Linear in the tree times the alternatives of its nonterminals.
 
@@ -7,10 +7,10 @@ use gramercy_analysis::{Length, ShortestYield};
 use gramercy_grammar::{Bnf, NonterminalId, ProductionId, Symbol, TerminalId, Tree};
 use gramercy_testkit::random::Random;
 
-/// Productions after which only the shortest yields are taken.
+/// After this many productions, only shortest yields are used.
 const MAX_PRODUCTIONS: usize = 1000;
 
-/// Draws trees of one grammar.
+/// A sampler of trees of one grammar.
 #[derive(Debug)]
 pub struct TreeSampler<'g> {
     bnf: &'g Bnf,
@@ -26,8 +26,8 @@ impl<'g> TreeSampler<'g> {
         Some(Self { bnf, shortest })
     }
 
-    /// A random tree of about at most `tokens` tokens, or of as few as there must be. `fits` is shown
-    /// the tokens from left to right; where it refuses one, there is no tree.
+    /// A random tree of at most about `tokens` tokens, or of the minimal number. `fits` sees the
+    /// tokens from left to right; if it rejects one, there is no tree.
     pub fn draw(
         &self,
         dice: &mut Random,
@@ -37,7 +37,7 @@ impl<'g> TreeSampler<'g> {
         let start = self.bnf.start();
         let mut productions = Vec::new();
         let mut pending = vec![Symbol::Nonterminal(start)];
-        // What is left of the budget if everything that is pending is closed off.
+        // The remaining budget if all pending symbols get their shortest yields.
         let mut room = (tokens as u64).saturating_sub(self.length(start));
         while let Some(symbol) = pending.pop() {
             match symbol {
@@ -55,7 +55,8 @@ impl<'g> TreeSampler<'g> {
         Some(Tree::new(self.bnf, productions))
     }
 
-    /// A production that needs at most `room` tokens more than the shortest yield, and how many more.
+    /// A production that needs at most `room` tokens more than the shortest yield, and how many
+    /// more.
     fn choose(
         &self,
         dice: &mut Random,

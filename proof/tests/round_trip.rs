@@ -13,7 +13,7 @@ use gramercy_proof::round_trip::{complaint, texts};
 use gramercy_testkit::random::Random;
 use gramercy_testkit::random_lexer::{Features, random_lexer};
 
-/// How many texts were made, and how many trees had none.
+/// The number of texts, and of trees without one.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     made: usize,
@@ -43,7 +43,7 @@ fn random_parser(random: &mut Random, tokens: &[String]) -> String {
             let items: Vec<_> = (0..random.below(4)).map(|_| item(random, tokens, rules)).collect();
             alternatives.push(items.join(" "));
         }
-        // One alternative that ends.
+        // One alternative without recursion.
         alternatives.push(random.pick(tokens).clone());
         let end = if rule == 0 && random.one_in(2) { " EOF" } else { "" };
         text += &format!("r{rule} : ({}){end} ;\n", alternatives.join(" | "));
@@ -61,7 +61,7 @@ fn item(random: &mut Random, tokens: &[String], rules: usize) -> String {
     format!("{atom}{}", random.pick(&["", "", "", "?", "*", "+", "*?"]))
 }
 
-/// A random grammar, if it is one that can be read.
+/// A random grammar, if it is valid.
 fn random_language(seed: u64, features: &Features) -> Option<(String, Language)> {
     let mut random = Random(seed << 20);
     let lexer = random_lexer(&mut random, features);
@@ -121,7 +121,7 @@ fn every_example_grammar() {
             let options = WriteOptions { lexemes, ..WriteOptions::default() };
             let name = path.display().to_string();
             let Counts { made, unwritten } = check(&name, &language, &options, 20);
-            // Tokens without a text of their own are written by their names.
+            // Tokens without a text are written by their names.
             assert_eq!((made, unwritten), (20, 0), "{name}");
         }
     }
@@ -139,14 +139,14 @@ fn grammars_of_the_collection() {
     }
 }
 
-/// The grammars of other notations that lie beside the checkout.
+/// The grammars of other notations next to the checkout.
 #[test]
 fn other_notations_of_the_collection() {
     for (folder, extensions) in [("tribble", &["tribble", "scala"][..]), ("pytomata", &["y"])] {
         let Some(folder) = gramercy_testkit::shared(folder) else { continue };
         for path in gramercy_testkit::files_in(&folder, extensions) {
             let name = path.display().to_string();
-            // A grammar with several roots is a question to the user.
+            // The user must choose the start rule of a grammar with several roots.
             let Ok(language) = languages::read(&path, None) else { continue };
             let Counts { made, .. } = check(&name, &language, &WriteOptions::default(), 5);
             let textless = language.grammar().terminals().values().any(

@@ -1,12 +1,12 @@
-//! Every criterion on every example grammar: each test parses, and all targets are covered, as the parser
-//! and the criteria themselves measure it. A few grammars of the collection stand for the rest, which
-//! `cargo xtask proof suites` tries.
+//! Every criterion on every example grammar: each test parses, and all targets are covered, as
+//! measured by the parser and the criteria. A few grammars of the collection represent the rest,
+//! which `cargo xtask proof suites` checks.
 
 use gramercy_proof::suites::subject::{self, Subject};
 use gramercy_proof::suites::table::Suites;
-use gramercy_proof::suites::trial::{self, Effort, Form};
+use gramercy_proof::suites::trial::{self, Effort, SuiteKind};
 
-/// A part of the criteria of the full proof, with one of each kind.
+/// Some of the criteria of the full proof, with one of each kind.
 const COVERS: [&str; 16] = [
     "symbol",
     "rule",
@@ -26,10 +26,10 @@ const COVERS: [&str; 16] = [
     "lr-path:2",
 ];
 
-fn check(subject: &Subject, form: Form) -> Suites {
-    // Suites that are made smaller take longer.
-    let most_targets = if form == Form::Small { 4_000 } else { 400 };
-    let effort = Effort { covers: COVERS.to_vec(), form, most_targets };
+fn check(subject: &Subject, kind: SuiteKind) -> Suites {
+    // Minimized suites take longer.
+    let most_targets = if kind == SuiteKind::Small { 4_000 } else { 400 };
+    let effort = Effort { covers: COVERS.to_vec(), kind, most_targets };
     let suites = trial::all(None, subject, &effort, &|_| ()).expect("all criteria are known");
     for trial in suites.made() {
         let (name, cover) = (&subject.name, trial.cover);
@@ -39,30 +39,30 @@ fn check(subject: &Subject, form: Form) -> Suites {
     suites
 }
 
-/// As [`check`], and nothing is unwritten; how many tests there are.
-fn check_example(subject: &Subject, form: Form) -> u64 {
-    let suites = check(subject, form);
+/// As [`check`], and nothing is unwritten; returns the number of tests.
+fn check_example(subject: &Subject, kind: SuiteKind) -> u64 {
+    let suites = check(subject, kind);
     let unwritten = suites.made().filter(|trial| trial.unwritten > 0);
     let unwritten: Vec<_> = unwritten.map(|trial| (trial.cover, trial.obstacles.clone())).collect();
-    assert!(unwritten.is_empty(), "{} {form:?}: {unwritten:?}", subject.name);
+    assert!(unwritten.is_empty(), "{} {kind:?}: {unwritten:?}", subject.name);
     suites.made().map(|trial| trial.tests).sum()
 }
 
 #[test]
 fn every_target_of_every_example_is_covered() {
-    subject::own().iter().for_each(|subject| _ = check_example(subject, Form::Small));
+    subject::own().iter().for_each(|subject| _ = check_example(subject, SuiteKind::Small));
 }
 
-/// They have targets that no text has, but none that is lost.
+/// These have targets without a text, but none that is lost.
 #[test]
 fn grammars_of_rare_features_are_covered() {
-    subject::features().iter().for_each(|subject| drop(check(subject, Form::Small)));
+    subject::features().iter().for_each(|subject| drop(check(subject, SuiteKind::Small)));
 }
 
 #[test]
 fn suites_that_are_made_smaller_lose_nothing() {
-    let tests = |form| subject::own().iter().map(|it| check_example(it, form)).sum::<u64>();
-    let (minimized, packed) = (tests(Form::Minimized), tests(Form::Packed));
+    let tests = |kind| subject::own().iter().map(|it| check_example(it, kind)).sum::<u64>();
+    let (minimized, packed) = (tests(SuiteKind::Minimized), tests(SuiteKind::Packed));
     assert!(packed < minimized / 2, "{packed}, {minimized}");
 }
 
@@ -71,5 +71,5 @@ fn grammars_of_the_collection_are_covered() {
     let daily = ["ampl20.y", "go.y", "json_ecma.y", "iso8601.tribble", "json.tribble", "edn"];
     let collection = subject::collection().expect("a good index");
     let daily = collection.iter().filter(|subject| daily.contains(&&*subject.name));
-    daily.for_each(|subject| drop(check(subject, Form::Small)));
+    daily.for_each(|subject| drop(check(subject, SuiteKind::Small)));
 }

@@ -1,4 +1,4 @@
-//! Our own program, run from outside, and the grammars that it is run on.
+//! The program, run as users run it, and the grammars for it.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,11 @@ impl Gramercy {
         Ok(Self { path: target()?.join(profile.folder()).join("gramercy") })
     }
 
+    /// Where it lies.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// A command on a grammar.
     pub(crate) fn on(&self, command: &str, entry: &Entry, arguments: &[&str]) -> Call {
         let call = Call::new(&self.path).arg(command).arg(&entry.path).args(arguments);
@@ -28,21 +33,21 @@ impl Gramercy {
     }
 }
 
-/// A grammar to look at.
+/// A grammar for a chore.
 pub(crate) struct Entry {
     /// The file to read.
     pub(crate) path: PathBuf,
-    /// Its start rule, where that has to be said.
+    /// Its start rule, if the file does not determine it.
     pub(crate) start: Option<String>,
 }
 
 impl Entry {
-    /// A grammar whose start rule is found by itself.
+    /// A grammar whose file determines the start rule.
     pub(crate) fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), start: None }
     }
 
-    /// Its file's name without extension.
+    /// The name of its file without extension.
     pub(crate) fn name(&self) -> String {
         self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
     }
@@ -63,7 +68,7 @@ pub(crate) fn examples() -> Fallible<Vec<Entry>> {
     Ok(paths.map(Entry::new).collect())
 }
 
-/// The grammars of a collection that may lie beside the checkout; none where it does not.
+/// The grammars of a collection next to the checkout; empty if it does not exist.
 pub(crate) fn collection() -> Fallible<Vec<Entry>> {
     let folder = root().join("../shared/grammars");
     if !folder.is_dir() {
@@ -79,7 +84,7 @@ pub(crate) fn collection() -> Fallible<Vec<Entry>> {
     Ok(entries)
 }
 
-/// The ANTLR grammars of the collection, with the start rules that its index names.
+/// The ANTLR grammars of the collection, with the start rules of its index.
 pub(crate) fn antlr_collection() -> Fallible<Vec<Entry>> {
     let folder = root().join("../shared/grammars/antlr");
     let Ok(index) = std::fs::read_to_string(folder.join("index.tsv")) else {

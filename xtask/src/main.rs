@@ -1,8 +1,8 @@
-//! Chores of the workspace: `cargo xtask NAME`. A chore is a line in [`CHORES`] and, where it is
-//! more than a command or two, a module of its own.
+//! Chores of the workspace: `cargo xtask NAME`. A chore is a line in [`CHORES`] and, if it is more
+//! than a command or two, a module.
 
 mod bench;
-mod form;
+mod extent;
 mod gramercy;
 mod process;
 mod proof;
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 
 use process::{Cargo, Fallible, run};
 
-/// Something that `cargo xtask` does.
+/// A command of `cargo xtask`.
 struct Chore {
     name: &'static str,
     about: &'static str,
@@ -65,8 +65,8 @@ fn ci(_: &[String]) -> Fallible {
     run("bash", &[".ci/run"])
 }
 
-/// Tests run under nextest where it is installed: it is faster, but it does not run the examples in
-/// the documentation.
+/// Tests run under nextest if it is installed: it is faster, but does not run the examples in the
+/// documentation.
 fn test(arguments: &[String]) -> Fallible {
     if !Cargo::has("nextest") {
         say("cargo-nextest is not installed; running the tests with cargo itself");

@@ -1,4 +1,4 @@
-//! The one place where chores start programs. They run at the root of the checkout.
+//! The only module that starts programs. They run at the root of the checkout.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::form::Form;
+use crate::extent::Extent;
 
-/// A chore fails with a sentence.
+/// The result of a chore, which fails with a message.
 pub(crate) type Fallible<T = ()> = Result<T, String>;
 
 /// The root of the checkout.
@@ -25,14 +25,14 @@ fn command(program: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// Runs a program that talks to the developer itself.
+/// Runs a program with the terminal's input and output.
 pub(crate) fn run(program: &str, arguments: &[&str]) -> Fallible {
     let mut command = command(program);
     command.args(arguments);
     finish(command)
 }
 
-/// The folder for everything that is built.
+/// The target folder.
 pub(crate) fn target() -> Fallible<PathBuf> {
     let arguments = ["metadata", "--format-version", "1", "--no-deps", "--locked"];
     let metadata = output(Cargo::path(), &arguments)?;
@@ -41,7 +41,7 @@ pub(crate) fn target() -> Fallible<PathBuf> {
     folder.map(PathBuf::from).ok_or_else(|| "cargo names no target directory".into())
 }
 
-/// How our programs are built.
+/// The build profile of our programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
     /// As for tests.
@@ -51,15 +51,15 @@ pub(crate) enum Profile {
 }
 
 impl Profile {
-    /// That for a form of a proof: short ones use what the tests have built.
-    pub(crate) fn of(form: Form) -> Self {
-        match form {
-            Form::Short => Profile::Dev,
-            Form::Full => Profile::Release,
+    /// The profile for an extent: short ones use the build of the tests.
+    pub(crate) fn of(extent: Extent) -> Self {
+        match extent {
+            Extent::Short => Profile::Dev,
+            Extent::Full => Profile::Release,
         }
     }
 
-    /// What cargo is told.
+    /// The arguments for cargo.
     pub(crate) fn flags(self) -> &'static [&'static str] {
         match self {
             Profile::Dev => &[],
@@ -67,7 +67,7 @@ impl Profile {
         }
     }
 
-    /// Where programs are put.
+    /// The folder of the programs.
     pub(crate) fn folder(self) -> &'static str {
         match self {
             Profile::Dev => "debug",
@@ -76,10 +76,10 @@ impl Profile {
     }
 }
 
-/// A call of a program for what it prints, however it ends.
+/// A call of a program whose output is captured, whatever its exit code.
 pub(crate) struct Call(Command);
 
-/// What a program printed, and how it ended.
+/// The output and exit code of a program.
 pub(crate) struct Output {
     /// The exit code; `None` if a signal ended it.
     pub(crate) code: Option<i32>,
@@ -95,25 +95,25 @@ impl Call {
         Self(command(program))
     }
 
-    /// One more argument.
+    /// Adds an argument.
     pub(crate) fn arg(mut self, argument: impl AsRef<OsStr>) -> Self {
         self.0.arg(argument);
         self
     }
 
-    /// More arguments.
+    /// Adds arguments.
     pub(crate) fn args(mut self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Self {
         self.0.args(arguments);
         self
     }
 
-    /// Another call, as arguments: this program runs that one.
+    /// Adds another call as arguments: this program runs that one.
     pub(crate) fn call(mut self, other: &Call) -> Self {
         self.0.arg(other.0.get_program()).args(other.0.get_args());
         self
     }
 
-    /// A variable of the environment.
+    /// Sets a variable of the environment.
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.0.env(name, value);
         self
@@ -135,7 +135,7 @@ impl Call {
 }
 
 impl Output {
-    /// What was printed, if the program says that all went well; else the first lines of complaint.
+    /// The output if the program succeeded; otherwise the first lines of its errors.
     pub(crate) fn success(self) -> Fallible<String> {
         const SHOWN: usize = 12;
         if self.code == Some(0) {
@@ -145,7 +145,7 @@ impl Output {
     }
 }
 
-/// Runs a program for what it prints.
+/// Runs a program and returns its output.
 pub(crate) fn output(program: &str, arguments: &[&str]) -> Fallible<String> {
     let mut command = command(program);
     command.args(arguments);
@@ -192,13 +192,13 @@ impl Cargo {
         Self(command)
     }
 
-    /// More arguments.
+    /// Adds arguments.
     pub(crate) fn with(mut self, arguments: &[impl AsRef<OsStr>]) -> Self {
         self.0.args(arguments);
         self
     }
 
-    /// A variable of the environment.
+    /// Sets a variable of the environment.
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.0.env(name, value);
         self
@@ -209,7 +209,7 @@ impl Cargo {
         finish(self.0)
     }
 
-    /// Runs it for what it prints.
+    /// Runs it and returns its output.
     pub(crate) fn output(self) -> Fallible<String> {
         printed(self.0)
     }

@@ -1,16 +1,16 @@
-//! Programs of others that proofs and benchmarks run beside ours.
+//! Other programs that proofs and benchmarks run.
 
-use crate::form::Form;
+use crate::extent::Extent;
 use crate::process::{Call, Fallible};
 use crate::say;
 
-/// Whether a program can be run. In full form it is installed from the Debian package, and an error
-/// says what is missing where that fails; in short form it is done without.
-pub(crate) fn have(program: &str, package: &str, form: Form) -> Fallible<bool> {
+/// Whether a program can be run. In the full extent it is installed from the Debian package, and an
+/// error names a missing program; in the short extent it is skipped.
+pub(crate) fn have(program: &str, package: &str, extent: Extent) -> Fallible<bool> {
     if is_installed(program) {
         return Ok(true);
     }
-    if form == Form::Short {
+    if extent == Extent::Short {
         say(&format!("skipped: {program} is not installed (Debian package {package})"));
         return Ok(false);
     }

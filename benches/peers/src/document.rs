@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// About so many bytes: an array of small records, nested a little.
+/// An array of small, slightly nested records of about this many bytes.
 pub(crate) fn json(bytes: usize) -> String {
     let mut text = String::with_capacity(bytes + 100);
     text.push('[');

@@ -1,14 +1,13 @@
-//! The speed of our parser beside parsers of others, in one run, and how it grows.
+//! The speed of our parser compared with other parsers in one run, and its growth.
 //!
 //! - `json BYTES` reads one token-dense JSON document with ours, tree-sitter, ANTLR and lark;
 //! - `growth BYTES` makes the forest of one such document: time and the most memory of the process;
 //! - `ambiguous GRAMMAR N` counts the trees of N letters `a`, and picks two of them;
 //! - `examples NAME` reads the examples of a grammar of the collection with ours and with ANTLR.
 //!
-//! Figures are lines of fields separated by tabs. Times are those that the parsing thread itself
-//! runs, ours and others', so that they can be compared on a busy machine: the best of several runs,
-//! all of them warm: whatever is made on first use was made before. A forest takes new memory unless
-//! it says otherwise. A peer that cannot be had is a line that begins with `skipped` and says why.
+//! Figures are lines of fields separated by tabs. Times are CPU times of the parsing thread, so
+//! they can be compared on a busy machine: the best of several warm runs. A forest takes new memory
+//! unless stated otherwise. A missing peer is a line that begins with `skipped` and the reason.
 
 mod document;
 mod lark;
@@ -23,7 +22,7 @@ use gramercy_parse::{Derivations, Preferences};
 use gramercy_proof::antlr::subject;
 use gramercy_proof::{Fallible, languages};
 
-/// Runs of what takes long enough to be measured once or a few times.
+/// The number of runs of long measurements.
 const RUNS: usize = 20;
 
 fn main() -> ExitCode {
@@ -49,7 +48,7 @@ fn number(text: &str) -> Fallible<usize> {
     text.parse().map_err(|error| format!("{text}: {error}"))
 }
 
-/// How long this thread has run: what other programs do on the same machine counts little.
+/// The CPU time of this thread.
 fn clock() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
@@ -123,7 +122,7 @@ fn json(bytes: usize) -> Fallible<()> {
 /// What lark's Earley reads in seconds.
 const LARK_BYTES: usize = 10_000;
 
-/// The most memory that the process had, in kilobytes.
+/// The peak memory of the process in kilobytes.
 fn peak() -> Fallible<f64> {
     let status = std::fs::read_to_string("/proc/self/status").map_err(|error| error.to_string())?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,12 +1,12 @@
-//! Parsers of others that run here: tree-sitter in the process, ANTLR in a warm JVM.
+//! Other parsers that run here: tree-sitter in the process, ANTLR in a warm JVM.
 //!
-//! ANTLR's parser runs twice: without its tree, to be compared with recognition, and with its tree,
-//! to be compared with a forest. Its clock runs in the JVM, from the text as a string to the end of
-//! the parse; garbage is collected by another thread, which nobody counts.
+//! ANTLR's parser runs twice: without its tree, to compare with recognition, and with its tree, to
+//! compare with a forest. Its clock runs in the JVM, from the text as a string to the end of the
+//! parse; the garbage collector is a separate thread, which is not counted.
 
 use gramercy_language::Language;
-use gramercy_proof::antlr::judge::{Judge, Making, Verdict};
-use gramercy_proof::antlr::subject::{Form, Subject};
+use gramercy_proof::antlr::judge::{Judge, ParserOutput, Verdict};
+use gramercy_proof::antlr::subject::{AntlrInput, Subject};
 use gramercy_proof::antlr::tool::{End, Input, Tool};
 use gramercy_proof::{Fallible, languages};
 
@@ -14,8 +14,7 @@ use std::time::{Duration, Instant};
 
 use crate::{RUNS, best, line, workspace};
 
-/// So many rounds until the JVM has compiled what is hot, and as many again that count; fewer where
-/// they take longer than so long.
+/// The number of warm-up rounds, and of measured rounds; fewer if they take longer than this limit.
 const ROUNDS: usize = 2000;
 const PATIENCE: Duration = Duration::from_secs(15);
 const LEAST: usize = 5;
@@ -36,13 +35,13 @@ pub(crate) fn tree_sitter(text: &str) -> Fallible<()> {
     Ok(())
 }
 
-/// ANTLR's parser of the same grammar, as we write it for ANTLR.
+/// ANTLR's parser of the same grammar, as written for ANTLR.
 pub(crate) fn antlr_json(text: &str) -> Fallible<()> {
     let main = workspace().join("grammars/json.gram");
     let language = languages::read(&main, None)?;
     let examples = main.with_extension("corpus.ndjson");
     let name = "bench-json".into();
-    let subject = Subject { name, main, start: None, form: Form::Converted, examples };
+    let subject = Subject { name, main, start: None, input_kind: AntlrInput::Converted, examples };
     antlr(&subject, &language, &[text])
 }
 
@@ -59,11 +58,11 @@ pub(crate) fn antlr_texts(
 fn antlr(subject: &Subject, language: &Language, texts: &[&str]) -> Fallible<()> {
     let built = Tool::find()?.build(&Input::new(subject, language)?, End::AsWritten)?;
     let forms = [
-        (Making::Nothing, "ANTLR without its tree", "beside recognition"),
-        (Making::Tree, "ANTLR with its tree", "beside the forest"),
+        (ParserOutput::Nothing, "ANTLR without its tree", "beside recognition"),
+        (ParserOutput::Tree, "ANTLR with its tree", "beside the forest"),
     ];
-    for (making, name, note) in forms {
-        let mut judge = Judge::new(built.clone()).making(making).with_patience(PATIENCE_COLD);
+    for (output, name, note) in forms {
+        let mut judge = Judge::new(built.clone()).output(output).with_patience(PATIENCE_COLD);
         rounds(&mut judge, texts)?;
         let shortest = rounds(&mut judge, texts)?;
         line(name, shortest, note);

@@ -12,12 +12,13 @@
 //! In reading order: [`rows`], [`components`], [`fixpoint`], [`alphabet`]; on productions
 //! [`productive`], [`reachable`], [`useful`], [`nullable`], [`sides`], [`first`], [`last`], [`follow`],
 //! [`precede`], [`adjacency`], [`shortest_yield`], [`longest_yield`], [`heights`], [`cyclic`], [`left_recursive`],
-//! [`duplicates`]; on the grammar graph [`viable`], [`kpaths`] and, again, [`heights`].
+//! [`duplicates`], [`counts`]; on the grammar graph [`viable`], [`kpaths`] and, again, [`heights`].
 
 pub mod adjacency;
 pub mod alphabet;
 mod and_or;
 pub mod components;
+pub mod counts;
 pub mod cyclic;
 pub mod duplicates;
 pub mod first;

@@ -1,12 +1,13 @@
-//! What a corpus covers already.
+//! What a suite need not cover: what a corpus covers already, and exempt targets.
 
 use std::ops::ControlFlow;
 
-use gramercy_coverage::{CriterionSpec, Measure, TargetSet};
+use gramercy_coverage::{CountedTrees, CriterionSpec, Exemptions, Measure, TargetSet};
 use gramercy_language::Language;
 use gramercy_suite::{Corpus, Expectation};
 
 use crate::engine::summary::Given;
+use crate::recipe::Systematic;
 use crate::suite::SuiteError;
 
 /// What inputs cover of each criterion, and what became of them. Inputs that are not in the language cover nothing.
@@ -22,7 +23,7 @@ pub(crate) fn measure(
     let parser = language.parser()?;
     let criteria = cover.iter().map(|spec| spec.build(language)).collect::<Result<_, _>>()?;
     let productions = language.bnf().production_count();
-    let measure = Measure { parser, criteria, productions, preferences: None };
+    let measure = Measure { parser, criteria, productions, trees: CountedTrees::All };
     let (mut workspace, mut sum) = (parser.workspace(), measure.nothing());
     let mut unreadable = Vec::new();
     Corpus::new(corpus).for_each(|input| {
@@ -51,4 +52,23 @@ pub(crate) fn measure(
         true => Ok((sum.targets, given)),
         false => Err(SuiteError::Unreadable(unreadable)),
     }
+}
+
+/// Adds the exempt targets of each criterion to what is covered.
+pub(crate) fn exempt(
+    language: &Language,
+    tests: &Systematic,
+    covered: &mut [TargetSet],
+) -> Result<(), SuiteError> {
+    let canonical = |name: &str| name.parse::<CriterionSpec>().map(|spec| spec.to_string());
+    let exemptions = Exemptions::read(&tests.exempt.join("\n"), &canonical)
+        .map_err(|(_, error)| SuiteError::Conflict(error.message))?;
+    if exemptions.is_empty() {
+        return Ok(());
+    }
+    for (spec, covered) in tests.cover.iter().zip(covered) {
+        let (targets, _) = exemptions.of(&spec.to_string(), &*spec.build(language)?);
+        targets.iter().for_each(|target| _ = covered.insert(target));
+    }
+    Ok(())
 }

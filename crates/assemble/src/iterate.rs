@@ -55,7 +55,7 @@ struct Channel {
 
 impl Sink for Channel {
     fn wants(&self) -> Wants {
-        Wants { text: true, tokens: true, target: true, covers: true }
+        Wants { text: true, tokens: true, target: true, covers: true, rejection: true }
     }
 
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {

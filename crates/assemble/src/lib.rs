@@ -5,7 +5,8 @@
 //! equal ones and answers each strategy with the outcome. Nothing else makes suites.
 //!
 //! In reading order: [`recipe`], `named` (recipes in files), [`plan`] (what a recipe needs, built once), `given`
-//! (what a corpus covers already), [`systematic`] and [`random`] (the strategies of both kinds of recipes),
+//! (what a corpus covers already), [`systematic`], [`random`], [`uniform`] and [`negative`] (the strategies of each
+//! kind of recipe),
 //! `guided` (tests that a model predicts to reach a target),
 //! [`engine`] (from candidates to tests), [`mod@suite`] (the whole way), [`manifest`] (a recipe beside its suite),
 //! [`iterate`] (a suite as an iterator).
@@ -16,11 +17,13 @@ mod guided;
 pub mod iterate;
 pub mod manifest;
 mod named;
+pub mod negative;
 pub mod plan;
 pub mod random;
 pub mod recipe;
 pub mod suite;
 pub mod systematic;
+pub mod uniform;
 
 pub use engine::options::Shard;
 pub use engine::summary::{Summary, Unwritten};

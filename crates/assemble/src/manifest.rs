@@ -3,7 +3,9 @@
 use std::fmt;
 use std::path::Path;
 
+use gramercy_base::files;
 use gramercy_language::Language;
+use gramercy_suite::manifest::MANIFEST_BYTES;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::summary::{End, Summary};
@@ -140,7 +142,7 @@ impl Manifest {
     /// If the file cannot be read, is no manifest, or was written by another version.
     pub fn read(path: &Path) -> Result<Self, ManifestError> {
         let unreadable = |error: &dyn fmt::Display| ManifestError::Unreadable(error.to_string());
-        let text = std::fs::read_to_string(path).map_err(|error| unreadable(&error))?;
+        let text = files::read_text(path, MANIFEST_BYTES).map_err(|error| unreadable(&error))?;
         let versioned: Versioned =
             serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
         match versioned.schema {

@@ -4,7 +4,7 @@ use gramercy_language::Language;
 use gramercy_lexis::Writer;
 use gramercy_sample::methods::calibration::{self, Calibrated};
 use gramercy_sample::methods::{Bound, Method, RandomError, RandomOptions, least_depth};
-use gramercy_suite::Sink;
+use gramercy_suite::{Sink, Wants};
 
 use crate::engine::options::{Bounds, Merge, Options};
 use crate::engine::summary::Summary;
@@ -19,6 +19,8 @@ const TOKENS: u64 = 50;
 const DEPTH_BEYOND: u32 = 6;
 /// How many tests are made in search of one that is new.
 const TRIES_PER_UNIQUE: u64 = 64;
+/// Suites of at least this number of tests are counted without being made, where that is possible.
+const MIN_COUNTED: u64 = 10_000_000;
 /// The number of tests, if none is requested.
 pub const TESTS: u64 = 10;
 
@@ -38,6 +40,9 @@ pub(crate) fn make(
     let strategy = tests.method().strategy(&drawn, &options)?;
     let criteria = plan::criteria(language, &recipe.report)?;
     let engine = Engine::new(language, writer, criteria, engine_options(recipe, tests));
+    if let Some(counted) = counted(recipe, &engine, sink) {
+        return Ok(counted);
+    }
     Ok(engine.run(&mut [strategy], sink, watch)?)
 }
 
@@ -51,6 +56,18 @@ pub(crate) fn drawn_language(language: &Language, writer: &mut Writer<'_>) -> La
     let writable = language.without(&never);
     let is_empty = !writable.productive().contains(language.bnf().start());
     if is_empty { language.clone() } else { writable }
+}
+
+/// The number of tests where nothing else is wanted and every test is known to have a text: as many as requested.
+fn counted(recipe: &Recipe, engine: &Engine<'_>, sink: &dyn Sink) -> Option<Summary> {
+    let is_all = !recipe.unique && recipe.max_bytes.is_none() && recipe.shard.is_none();
+    let is_certain = is_all && engine.is_certain() && sink.wants() == Wants::default();
+    let tests = recipe.limit.unwrap_or(TESTS);
+    (is_certain && tests >= MIN_COUNTED).then(|| Summary {
+        tests,
+        numbered: tests,
+        ..Summary::default()
+    })
 }
 
 /// Refuses a size that the method does not have.

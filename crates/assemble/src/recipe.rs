@@ -19,6 +19,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::options::Shard;
 use crate::named;
+pub use crate::negative::recipe::{Bases, Negative};
+pub use crate::uniform::recipe::{Over, Selection, Uniform};
 
 /// How a suite is made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -85,6 +87,10 @@ pub enum Tests {
     Systematic(Systematic),
     /// Random tests.
     Random(Random),
+    /// Tests that must fail.
+    Negative(Negative),
+    /// Exactly uniform random tests.
+    Uniform(Uniform),
     /// Tests that a model predicts to reach a target of a program.
     Guided(Guided),
 }
@@ -122,6 +128,9 @@ pub struct Systematic {
     pub variants: u32,
     /// What these inputs cover is left out: files, folders, patterns, archives or NDJSON.
     pub given: Vec<String>,
+    /// Targets that nothing is made for: lines of a list of [`Exemptions`](gramercy_coverage::Exemptions).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exempt: Vec<String>,
     /// Tests are made only for the targets of these ranks.
     #[serde(with = "named::optional_text")]
     pub targets: Option<Ranks>,
@@ -152,6 +161,7 @@ impl Default for Systematic {
             ties: TieBreak::First,
             variants: 1,
             given: Vec::new(),
+            exempt: Vec::new(),
             targets: None,
             minimize: None,
             close_off: CloseOffName::Shortest,

@@ -11,12 +11,13 @@ use gramercy_language::Language;
 use gramercy_lexis::LexerError;
 use gramercy_parse::text::TextParserError;
 use gramercy_sample::methods::RandomError;
+use gramercy_sample::methods::uniform::SpaceError;
 use gramercy_suite::{CorpusError, Sink, SinkError};
 
 use crate::engine::Watch;
 use crate::engine::summary::Summary;
 use crate::recipe::{Recipe, Tests};
-use crate::{guided, random, systematic};
+use crate::{guided, negative, random, systematic, uniform};
 
 /// Makes the suite of a recipe and hands its tests to a sink, which is finished in the end.
 ///
@@ -31,6 +32,8 @@ pub fn suite(
     match &recipe.tests {
         Tests::Systematic(tests) => systematic::make(language, recipe, tests, sink, watch),
         Tests::Random(tests) => random::make(language, recipe, tests, sink, watch),
+        Tests::Negative(tests) => negative::make(language, recipe, tests, sink, watch),
+        Tests::Uniform(tests) => uniform::make(language, recipe, tests, sink, watch),
         Tests::Guided(tests) => guided::make(language, recipe, tests, sink, watch),
     }
 }
@@ -76,6 +79,8 @@ pub enum SuiteError {
         /// The mean of the nearest tests.
         nearest: u64,
     },
+    /// No uniform random test of the requested kind exists.
+    Space(SpaceError),
     /// The sink failed.
     Sink(SinkError),
 }
@@ -108,6 +113,7 @@ impl fmt::Display for SuiteError {
             Self::NoBytes { bytes, nearest } => {
                 write!(f, "no tests of about {bytes} bytes were found; the nearest have {nearest}")
             }
+            Self::Space(error) => error.fmt(f),
             Self::Sink(error) => error.fmt(f),
         }
     }
@@ -148,6 +154,16 @@ impl From<StrategyError> for SuiteError {
 impl From<RandomError> for SuiteError {
     fn from(error: RandomError) -> Self {
         Self::Size(error)
+    }
+}
+
+impl From<SpaceError> for SuiteError {
+    fn from(error: SpaceError) -> Self {
+        match error {
+            SpaceError::NoSentence => Self::NoSentence,
+            SpaceError::Limit(limit) => Self::Limit(limit),
+            error => Self::Space(error),
+        }
     }
 }
 

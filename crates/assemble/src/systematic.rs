@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 
+use gramercy_base::LimitReached;
 use gramercy_coverage::{CriterionSpec, TargetId, TargetSet};
 use gramercy_derive::strategy::Strategy;
 use gramercy_derive::{Resolution, Resolutions};
@@ -33,6 +34,15 @@ const MAX_TRAVERSED: usize = 200_000;
 /// The most tokens of a random tree.
 const MAX_SAMPLED_TOKENS: u64 = 10_000;
 
+/// The most targets of suites that are packed or minimized: both look at targets again and again.
+const MAX_PACKED: usize = 2_000_000;
+const MAX_MINIMIZED: usize = 4_000_000;
+/// The most nonterminals of a grammar whose suites are packed: a repetition `{0,N}` has N of them, one in the other,
+/// and trees are cut at each.
+const MAX_PACKED_NONTERMINALS: usize = 50_000;
+/// The most productions in the tables of all variants.
+const MAX_VARIANT_ENTRIES: usize = 20_000_000;
+
 /// Which time a suite is made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pass {
@@ -53,10 +63,12 @@ pub(crate) fn make(
     let writer = plan::writer(language, &recipe.text)?;
     let mut criteria = plan::criteria(language, &tests.cover)?;
     check_targets(language, &criteria)?;
+    check_sizes(language, tests, &criteria)?;
     let resolution = tests.resolution(recipe.seed);
     let resolutions = Resolutions::new(language, resolution, tests.variants);
     let resolutions = resolutions.guided(language, &writer);
-    let (covered, given) = given::measure(language, &tests.cover, &tests.given)?;
+    let (mut covered, given) = given::measure(language, &tests.cover, &tests.given)?;
+    given::exempt(language, tests, &mut covered)?;
     let requests = requests(recipe, tests, covered, criteria[0].criterion.targets())?;
     criteria.extend(plan::criteria(language, &recipe.report)?);
     let options = Options {
@@ -100,6 +112,7 @@ fn check(tests: &Systematic) -> Result<(), SuiteError> {
 fn unfit_for_traversal(tests: &Systematic) -> Option<&'static str> {
     let given = [
         ("--given", !tests.given.is_empty()),
+        ("--exempt", !tests.exempt.is_empty()),
         ("--targets", tests.targets.is_some()),
         ("--variants", tests.variants > 1),
     ];
@@ -119,6 +132,34 @@ fn check_targets(language: &Language, criteria: &[NamedCriterion<'_>]) -> Result
     }
     let names: Vec<&str> = criteria.iter().map(|named| named.name.as_str()).collect();
     Err(SuiteError::NothingToCover(names.join("+")))
+}
+
+/// Refuses suites whose tables would not fit in memory, before any is made.
+fn check_sizes(
+    language: &Language,
+    tests: &Systematic,
+    criteria: &[NamedCriterion<'_>],
+) -> Result<(), SuiteError> {
+    let refuse = |what, limit| Err(LimitReached { what, limit, option: None }.into());
+    let of_variants = tests.variants as usize;
+    if of_variants.saturating_mul(language.bnf().cfg().production_count()) > MAX_VARIANT_ENTRIES {
+        return refuse("productions in the tables of all --variants", MAX_VARIANT_ENTRIES);
+    }
+    let targets = criteria.iter().map(|named| named.criterion.targets());
+    let targets = targets.fold(0, u64::saturating_add);
+    let exceeds = |limit: usize| targets > limit as u64;
+    let is_packed = tests.strategy == StrategyName::Pack;
+    if is_packed && language.bnf().cfg().nonterminal_count() > MAX_PACKED_NONTERMINALS {
+        let what = "nonterminals of the BNF core in a suite of --pack";
+        return refuse(what, MAX_PACKED_NONTERMINALS);
+    }
+    if is_packed && exceeds(MAX_PACKED) {
+        return refuse("targets in a suite of --pack", MAX_PACKED);
+    }
+    if tests.minimize.is_some() && exceeds(MAX_MINIMIZED) {
+        return refuse("targets in a suite of --minimize", MAX_MINIMIZED);
+    }
+    Ok(())
 }
 
 /// What is requested of each criterion, of which some targets are covered already.

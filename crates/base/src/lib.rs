@@ -2,11 +2,12 @@
 //! tables they index, bit sets, spans in source files, diagnostics, deterministic maps and limits.
 //!
 //! In reading order: [`id`], [`table`], [`bits`], [`source`], [`diagnostic`], [`limits`], [`maps`],
-//! [`linked`], [`named`], [`draw`], [`fingerprint`], [`parallel`].
+//! [`linked`], [`named`], [`files`], [`draw`], [`fingerprint`], [`parallel`].
 
 pub mod bits;
 pub mod diagnostic;
 pub mod draw;
+pub mod files;
 pub mod fingerprint;
 pub mod id;
 pub mod limits;

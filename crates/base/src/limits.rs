@@ -10,6 +10,8 @@ pub struct Limits {
     pub states: usize,
     /// Bytes of one grammar file.
     pub file_bytes: usize,
+    /// Bytes of one input.
+    pub input_bytes: usize,
     /// Nesting of parentheses, braces and the like in a grammar file.
     pub nesting: usize,
     /// Symbols of the BNF core after the expansion of repetitions.
@@ -22,7 +24,8 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             states: 2_000_000,
-            file_bytes: 256 << 20,
+            file_bytes: 32 << 20,
+            input_bytes: 256 << 20,
             nesting: 500,
             symbols: 20_000_000,
             targets: 8_000_000_000,

@@ -9,6 +9,8 @@ gramercy::base::codes! {
     SEVERAL_FILES, "several-files", Error;
     /// Something grew beyond its limit.
     LIMIT_REACHED, "limit-reached", Error;
+    /// Reading an input takes more memory or time than is allowed; whether it is in the language is not known.
+    INPUT_LIMIT, "input-limit", Error;
     /// A transformation would leave nothing of the grammar.
     NOTHING_LEFT, "nothing-left", Error;
     /// No strategy makes suites for a criterion.
@@ -21,6 +23,16 @@ gramercy::base::codes! {
     NO_SUCH_SIZE, "no-such-size", Error;
     /// Fewer tests were found than wished that all differ.
     FEW_TESTS, "few-tests", Warning;
+    /// A set is too large to be listed, so that its number is not told.
+    NOT_COUNTED, "not-counted", Warning;
+    /// A grammar is so ambiguous that words are seldom drawn: most trees share their word with many others.
+    TOO_AMBIGUOUS, "too-ambiguous", Warning;
+    /// A grammar has infinitely many trees of one size, because some rules derive themselves.
+    CYCLIC_SIZES, "cyclic-sizes", Error;
+    /// Texts of a terminal have several lengths, so sizes in characters are not a matter of trees.
+    NO_LENGTH, "no-length", Error;
+    /// No tree of the requested size covers some elements.
+    NOT_COVERABLE, "not-coverable", Warning;
     /// Ctrl-C ended a command before it was done; what is told is what was done until then.
     INTERRUPTED, "interrupted", Warning;
     /// An option, or a default of `gramercy.toml`, decides about nothing here.
@@ -30,6 +42,8 @@ gramercy::base::codes! {
     UNWRITTEN, "unwritten", Warning;
     /// Names of tokens stand in for texts that the grammar does not say.
     PLACEHOLDERS, "placeholders", Warning;
+    /// A rule is asked for that the grammar does not have.
+    NO_SUCH_RULE, "no-such-rule", Error;
     /// Random tests reached the most tokens of a test, and were closed off there.
     CLOSED_OFF, "closed-off", Warning;
     /// Texts are given for a token that the grammar does not have.
@@ -52,10 +66,18 @@ gramercy::base::codes! {
     UNREADABLE_INPUT, "unreadable-input", Error;
     /// An input that a suite is to begin with is not in the language.
     GIVEN_REJECTED, "given-rejected", Warning;
+    /// No negative test was found: nothing that was tried is outside the language.
+    NOTHING_NEGATIVE, "nothing-negative", Warning;
     /// Less is covered than was asked for.
     COVERAGE_TOO_LOW, "coverage-too-low", Error;
-    /// Something that the baseline covers is covered no more.
+    /// Something that the baseline covers is no longer covered.
     REGRESSION, "regression", Error;
+    /// A part of the result has nothing in the baseline that it could be compared with.
+    NOT_COMPARED, "not-compared", Warning;
+    /// A list of exempt targets cannot be used.
+    BAD_EXEMPTIONS, "bad-exemptions", Error;
+    /// A list of exempt targets names one that the criterion does not have.
+    UNKNOWN_EXEMPTION, "unknown-exemption", Warning;
     /// A file cannot be used as a baseline.
     BAD_BASELINE, "bad-baseline", Error;
     /// What a program did on inputs cannot be read, or there is nothing to learn from.

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::process::ExitCode;
+use std::time::Instant;
 
 use anstream::AutoStream;
 use clap::{ColorChoice, ValueEnum};
@@ -16,12 +17,14 @@ pub(crate) struct Console {
     out: BufWriter<StdoutLock<'static>>,
     color: ColorChoice,
     quiet: bool,
+    began: Instant,
 }
 
 impl Console {
     /// The standard streams, with what the user wants to see there.
     pub(crate) fn new(color: ColorChoice, quiet: bool) -> Self {
-        Self { out: BufWriter::new(io::stdout().lock()), color, quiet }
+        let began = Instant::now();
+        Self { out: BufWriter::new(io::stdout().lock()), color, quiet, began }
     }
 
     /// The standard streams, while the arguments are not understood yet: of them only `--color`
@@ -61,9 +64,26 @@ impl Console {
         io::stdout().is_terminal()
     }
 
-    /// Tells people who look at a terminal.
-    pub(crate) fn remark(&self, text: &str) {
-        if !self.quiet && io::stderr().is_terminal() {
+    /// Whether somebody watches standard error on a terminal.
+    pub(crate) fn is_watched(&self) -> bool {
+        io::stderr().is_terminal()
+    }
+
+    /// The seconds since the command began.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.began.elapsed().as_secs_f64()
+    }
+
+    /// Writes to standard error, unless `--quiet` forbids it.
+    pub(crate) fn say(&self, text: &str) {
+        if !self.quiet {
+            write_to_stderr(text);
+        }
+    }
+
+    /// Tells what holds for a result, on standard error.
+    pub(crate) fn tell(&self, text: &str) {
+        if !self.quiet {
             write_to_stderr(text);
         }
     }
@@ -77,25 +97,36 @@ impl Console {
         write_to_stderr(&text);
     }
 
-    /// Tells why a command failed, writes what is left, and gives the exit code.
+    /// Writes what is left of the output, tells why a command failed, and gives the exit code.
     pub(crate) fn close(mut self, result: Result<Outcome, Failure>) -> ExitCode {
-        let result = self.tell(result).and_then(|outcome| {
-            self.out.flush()?;
+        let result = self.print_help(result);
+        let flushed = self.out.flush();
+        let result = result.and_then(|outcome| {
+            flushed?;
             Ok(outcome)
         });
+        self.tell_failure(&result);
         outcome::exit_code(&result)
     }
 
-    fn tell(&mut self, result: Result<Outcome, Failure>) -> Result<Outcome, Failure> {
-        match &result {
-            Err(Failure::Usage(message)) if message.use_stderr() => {
+    /// Help and version go to standard output.
+    fn print_help(&mut self, result: Result<Outcome, Failure>) -> Result<Outcome, Failure> {
+        match result {
+            Err(Failure::Usage(help)) if !help.use_stderr() => {
+                let text = styled(&help, self.wants_color(&io::stdout()));
+                self.out.write_all(text.as_bytes())?;
+                Ok(Outcome::Clean)
+            }
+            result => result,
+        }
+    }
+
+    /// Tells why a command failed.
+    fn tell_failure(&self, result: &Result<Outcome, Failure>) {
+        match result {
+            Err(Failure::Usage(message)) => {
                 let text = styled(message, self.wants_color(&io::stderr()));
                 write_to_stderr(&text);
-            }
-            Err(Failure::Usage(help)) => {
-                let text = styled(help, self.wants_color(&io::stdout()));
-                self.out.write_all(text.as_bytes())?;
-                return Ok(Outcome::Clean);
             }
             Err(Failure::Refused(diagnostics, sources)) => self.report(diagnostics, sources),
             Err(Failure::Exhausted(diagnostic)) => {
@@ -103,7 +134,6 @@ impl Console {
             }
             Ok(_) | Err(Failure::Reported | Failure::ClosedPipe) => {}
         }
-        result
     }
 
     fn wants_color(&self, stream: &impl anstream::stream::RawStream) -> bool {

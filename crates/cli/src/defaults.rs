@@ -5,18 +5,23 @@
 //! and goes first. Paths are relative to the file.
 //!
 //! The value of a key becomes the argument parser's own default of that option. So flags win, one
-//! parser judges both, and a new option needs nothing here.
+//! parser judges both, and a new option needs nothing here. Only the grammar is an operand, which may
+//! stand before inputs: it is put into the arguments unless they name a grammar. They do if the first
+//! operand has the extension of a notation, or `--notation` is given, and inputs follow it.
 
 use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 
+use clap::error::ErrorKind;
 use clap::{Arg, Command, ValueHint};
-use gramercy::base::{Code, Diagnostic, IndexMap, SourceId, Sources, Span};
+use gramercy::base::{Code, Diagnostic, IndexMap, SourceId, Sources, Span, files};
+use gramercy::formats::notation_of;
 use gramercy::formats::suggest::did_you_mean;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
 use crate::codes;
+use crate::flags::SMALL_FILE;
 use crate::outcome::Failure;
 
 const FILE: &str = "gramercy.toml";
@@ -27,21 +32,37 @@ const GRAMMAR: &str = "grammar";
 /// Options that make no sense as defaults.
 const NEVER: [&str; 3] = ["help", "version", "no-config"];
 
-/// The command with the defaults of the file that applies to these arguments, if there is one.
-pub(crate) fn apply(command: Command, arguments: &[OsString]) -> Result<Command, Failure> {
-    let Some(request) = Request::of(&command, arguments) else {
-        return Ok(command);
+/// The command with the defaults of the file that applies to these arguments, if there is one, and the
+/// arguments with the grammar that the file names, if they name none.
+pub(crate) fn apply(
+    command: Command,
+    arguments: &[OsString],
+) -> Result<(Command, Vec<OsString>), Failure> {
+    let mut arguments = arguments.to_vec();
+    let Some(request) = Request::of(&command, &arguments) else {
+        return Ok((command, arguments));
     };
-    match nearest_file(&request.beside) {
-        Some(path) => apply_file(command, &request.command, &path),
-        None => Ok(command),
+    let Some(path) = request.folders.iter().find_map(|folder| nearest_file(folder)) else {
+        return Ok((command, arguments));
+    };
+    let mut values = read_file(&command, &request.command, &path)?;
+    let grammar = values.shift_remove(GRAMMAR).filter(|_| !request.names_grammar);
+    if let Some(grammar) = grammar {
+        // Behind the name of the command, so that what follows are its inputs.
+        let at = arguments.iter().position(|argument| *argument == *request.command);
+        let at = at.map_or(arguments.len(), |at| at + 1);
+        arguments.splice(at..at, grammar);
     }
+    Ok((with_defaults(command, &request.command, values), arguments))
 }
 
 /// Which command is asked for, and where its defaults are looked for.
 struct Request {
     command: String,
-    beside: PathBuf,
+    /// Whether the first operand is a grammar, not an input.
+    names_grammar: bool,
+    /// Where the search begins; the next one counts only if there is no file for the first.
+    folders: Vec<PathBuf>,
 }
 
 impl Request {
@@ -50,16 +71,35 @@ impl Request {
     fn of(command: &Command, arguments: &[OsString]) -> Option<Self> {
         let matches = command.clone().ignore_errors(true).try_get_matches_from(arguments).ok()?;
         let (name, matches) = matches.subcommand()?;
-        let grammar = matches.try_get_one::<PathBuf>(GRAMMAR).ok()?;
+        let grammar = matches.try_get_raw(GRAMMAR).ok()?;
+        let grammar = grammar.and_then(|mut values| values.next()).map(PathBuf::from);
         let unwanted =
             matches.try_get_one::<bool>("no_config").is_ok_and(|flag| flag == Some(&true));
-        let beside = match grammar {
+        let subcommand = command.find_subcommand(name)?;
+        let takes_inputs = subcommand.get_positionals().count() > 1;
+        let names_grammar = grammar.as_deref().is_some_and(|path| {
+            let has_notation = matches.try_get_raw("notation").is_ok_and(|value| value.is_some());
+            !takes_inputs
+                || (has_notation || notation_of(path).is_some())
+                    && !lacks_inputs(command, arguments)
+        });
+        let beside = match &grammar {
             Some(path) if path.is_dir() => path.clone(),
             Some(path) => path.parent().unwrap_or(Path::new("")).to_path_buf(),
             None => PathBuf::new(),
         };
-        (!unwanted).then(|| Self { command: name.to_owned(), beside })
+        let folders = match takes_inputs {
+            true => vec![beside, PathBuf::new()],
+            false => vec![beside],
+        };
+        (!unwanted).then(|| Self { command: name.to_owned(), names_grammar, folders })
     }
+}
+
+/// Whether a command has no inputs if the first operand is its grammar.
+fn lacks_inputs(command: &Command, arguments: &[OsString]) -> bool {
+    let error = command.clone().try_get_matches_from(arguments).err();
+    error.is_some_and(|error| error.kind() == ErrorKind::MissingRequiredArgument)
 }
 
 /// The file in this folder or the nearest one above it. The path stays relative where it can.
@@ -74,8 +114,13 @@ fn nearest_file(folder: &Path) -> Option<PathBuf> {
     folders.map(|folder| folder.join(FILE)).find(|path| path.is_file())
 }
 
-fn apply_file(command: Command, name: &str, path: &Path) -> Result<Command, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| {
+/// The values of a file for a command, by the ids of its arguments.
+fn read_file(
+    command: &Command,
+    name: &str,
+    path: &Path,
+) -> Result<IndexMap<String, Vec<OsString>>, Failure> {
+    let text = files::read_text(path, SMALL_FILE).map_err(|error| {
         let message = format!("cannot read `{}`: {error}", path.display());
         Failure::refused(Diagnostic::new(codes::BAD_DEFAULTS, message))
     })?;
@@ -84,7 +129,7 @@ fn apply_file(command: Command, name: &str, path: &Path) -> Result<Command, Fail
     let (table, errors) = DeTable::parse_recoverable(&text);
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut reading = Reading {
-        command: &command,
+        command,
         name,
         folder,
         source,
@@ -94,7 +139,7 @@ fn apply_file(command: Command, name: &str, path: &Path) -> Result<Command, Fail
     reading.read(table.get_ref());
     let Reading { mut problems, values, .. } = reading;
     if problems.is_empty() {
-        return Ok(with_defaults(command, name, values));
+        return Ok(values);
     }
     problems.sort_by_key(Diagnostic::span);
     Err(Failure::Refused(problems, sources))
@@ -177,6 +222,12 @@ impl Reading<'_> {
                 _ => Err(reject("this option is either `true` or `false`")),
             };
         }
+        if option.get_num_args().is_some_and(|range| range.min_values() == 0)
+            && let DeValue::Boolean(is_given) = value.get_ref()
+        {
+            let given = given_without_value(owner, option);
+            return Ok(if *is_given { given } else { Vec::new() });
+        }
         let items = match value.get_ref() {
             DeValue::Array(items) => items.iter().map(Spanned::get_ref).collect(),
             single => vec![single],
@@ -219,12 +270,26 @@ fn key_of(option: &Arg) -> Option<&str> {
 }
 
 fn option_of<'c>(command: &'c Command, key: &str) -> Option<&'c Arg> {
-    command.get_arguments().find(|option| key_of(option) == Some(key))
+    let is_alias =
+        |option: &Arg| option.get_all_aliases().is_some_and(|aliases| aliases.contains(&key));
+    command.get_arguments().find(|option| key_of(option) == Some(key) || is_alias(option))
 }
 
 fn takes_values(option: &Arg) -> bool {
     let no_values = option.get_num_args().is_some_and(|range| !range.takes_values());
     option.get_action().takes_values() && !no_values
+}
+
+/// What the parser of the command line makes of an option whose value is left out.
+fn given_without_value(owner: &Command, option: &Arg) -> Vec<OsString> {
+    let Some(long) = option.get_long() else { return Vec::new() };
+    let trial = owner.clone().no_binary_name(true).ignore_errors(true);
+    let matches = trial.try_get_matches_from([format!("--{long}")]);
+    let values = matches.ok().and_then(|matches| {
+        let values = matches.try_get_raw(option.get_id().as_str()).ok()??;
+        Some(values.map(ToOwned::to_owned).collect())
+    });
+    values.unwrap_or_default()
 }
 
 /// A value as a word of a command line.
@@ -251,7 +316,7 @@ fn complaint(owner: &Command, option: &Arg, words: &[OsString]) -> Option<clap::
     }
     let trial = owner.clone().no_binary_name(true).subcommand_required(false);
     let error = trial.arg_required_else_help(false).try_get_matches_from(line).err()?;
-    (error.kind() != clap::error::ErrorKind::MissingRequiredArgument).then_some(error)
+    (error.kind() != ErrorKind::MissingRequiredArgument).then_some(error)
 }
 
 fn explain(reject: impl Fn(&str) -> Box<Diagnostic>, error: &clap::Error) -> Box<Diagnostic> {

@@ -5,7 +5,7 @@
 //! a renderer; how that ended becomes the exit code.
 //!
 //! In reading order: [`flags`], [`defaults`], [`commands`], [`render`], [`console`], [`progress`],
-//! [`interrupt`], [`outcome`].
+//! [`interrupt`], [`memory`], [`outcome`], [`output_file`].
 
 mod codes;
 mod commands;
@@ -13,7 +13,9 @@ mod console;
 mod defaults;
 mod flags;
 mod interrupt;
+mod memory;
 mod outcome;
+mod output_file;
 mod progress;
 mod render;
 
@@ -43,7 +45,7 @@ fn main() -> ExitCode {
 }
 
 fn parse(arguments: &[OsString]) -> Result<Cli, Failure> {
-    let command = defaults::apply(Cli::command(), arguments)?;
+    let (command, arguments) = defaults::apply(Cli::command(), arguments)?;
     let matches = command.try_get_matches_from(arguments)?;
     Ok(Cli::from_arg_matches(&matches)?)
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use gramercy::TransformError;
 use gramercy::base::{Diagnostic, LimitReached, Sources};
 use gramercy::lexis::LexerError;
@@ -19,6 +20,8 @@ pub(crate) enum Outcome {
     Clean,
     /// Something was found: a denied warning, a rejected input.
     Found,
+    /// Some input reached a limit of memory or time; the others were read.
+    Limited,
     /// The user wanted no more; what was done is kept.
     Interrupted,
 }
@@ -39,6 +42,11 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// Arguments that do not go together, or mean nothing here.
+    pub(crate) fn usage(message: &str) -> Self {
+        clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n")).into()
+    }
+
     /// A refusal that needs no source file to be understood.
     pub(crate) fn refused(diagnostic: Diagnostic) -> Self {
         Failure::Refused(vec![diagnostic], Sources::new())
@@ -136,8 +144,7 @@ pub(crate) fn exit_code(result: &Result<Outcome, Failure>) -> ExitCode {
         Ok(Outcome::Clean) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
         Ok(Outcome::Interrupted) => ExitCode::from(130),
-        Err(Failure::Usage(error)) if !error.use_stderr() => ExitCode::SUCCESS,
         Err(Failure::Usage(_) | Failure::Reported | Failure::Refused(..)) => ExitCode::from(2),
-        Err(Failure::Exhausted(_)) => ExitCode::from(3),
+        Ok(Outcome::Limited) | Err(Failure::Exhausted(_)) => ExitCode::from(3),
     }
 }

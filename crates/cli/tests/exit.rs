@@ -165,26 +165,18 @@ mod interrupted {
     /// What was measured until then is told, and that it is not all.
     #[test]
     fn a_measurement_tells_how_far_it_came() {
-        use std::io::Write;
         let folder = Folder::new("interrupted-corpus");
-        let corpus = folder.path().join("inputs.ndjson");
-        #[expect(clippy::disallowed_methods, reason = "a pipe with a name")]
-        let made = Command::new("mkfifo").arg(&corpus).status().expect("mkfifo starts");
-        assert!(made.success());
-        let path = corpus.display().to_string();
+        let corpus = folder.file("inputs.ndjson", "{\"text\":\"[1]\"}\n".repeat(2_000_000));
+        let (path, csv) = (corpus.display().to_string(), folder.path().join("rows.csv"));
+        let table = csv.display().to_string();
+        let grammar = example("json.gram");
         let process =
-            start(&["measure", &example("json.gram"), &path, "--cover", "rule", "--jobs=1"]);
-        let mut inputs = std::fs::File::create(&corpus).expect("the pipe is read");
-        let line = b"{\"text\":\"[1]\"}\n";
-        // A pipe holds far fewer, so some are measured when the last one is written.
-        for _ in 0..20_000 {
-            inputs.write_all(line).expect("it reads");
-        }
-        interrupt(&process);
-        // It looks up behind the next input.
-        while inputs.write_all(line).is_ok() {
+            start(&["measure", &grammar, &path, "--cover", "rule", "--jobs=1", "--csv", &table]);
+        // Rows are written in blocks, so some inputs are measured when the file is not empty.
+        while std::fs::metadata(&csv).map_or(0, |file| file.len()) == 0 {
             std::thread::yield_now();
         }
+        interrupt(&process);
         let output = process.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(130));
         let told = String::from_utf8_lossy(&output.stderr).into_owned();

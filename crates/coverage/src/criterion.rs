@@ -4,6 +4,7 @@ use gramercy_base::Span;
 use gramercy_grammar::{NonterminalId, ProductionId, RuleId, Symbol};
 use gramercy_parse::Derivations;
 
+use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 
 /// What is known of an input that was read, or of a tree that was made.
@@ -22,6 +23,21 @@ impl<'r> Reading<'r> {
     pub fn of(derivations: &'r Derivations) -> Self {
         Self { derivations, lexemes: &[] }
     }
+}
+
+/// What is known of an input that was rejected.
+#[derive(Clone, Copy, Debug)]
+pub struct RejectedInput<'r> {
+    /// The input.
+    pub text: &'r str,
+    /// The byte of its first error.
+    pub byte: usize,
+    /// The class of the error, if the corpus tells.
+    pub class: Option<&'r str>,
+    /// The operator that made it from a sentence, if the corpus tells.
+    pub operator: Option<&'r str>,
+    /// The item of a rule that was changed, if the corpus tells.
+    pub item: Option<&'r str>,
 }
 
 /// A match of a lexer.
@@ -49,6 +65,11 @@ pub trait Criterion: Send + Sync + std::fmt::Debug {
     /// Adds what an input covers: every target that one of its trees, or one of its lexemes, covers.
     fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet);
 
+    /// Adds what an input covers that is not in the language: only negative criteria have such targets.
+    fn cover_rejected(&self, input: &RejectedInput<'_>, covered: &mut TargetSet) {
+        let _ = (input, covered);
+    }
+
     /// Whether lexemes are looked at; else nobody needs to collect them.
     fn reads_lexemes(&self) -> bool {
         false
@@ -63,6 +84,12 @@ pub trait Criterion: Send + Sync + std::fmt::Debug {
 
     /// A target for people.
     fn describe(&self, target: TargetId) -> String;
+
+    /// A target for people, on one line and in few words: what is not near it is left out. Several targets may have
+    /// the same outline.
+    fn outline(&self, target: TargetId) -> String {
+        pattern::shortened(&self.describe(target))
+    }
 
     /// The place in the grammar file that a target speaks of.
     fn place(&self, target: TargetId) -> Option<Span>;

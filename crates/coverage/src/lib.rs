@@ -8,11 +8,12 @@
 //! In reading order: [`spec`] (how criteria are named), [`targets`] (sets of targets), [`criterion`] (what each must do),
 //! [`path_walk`] (paths of the grammar graph in derivations), [`criteria`],
 //! `token_grammar`, [`witness`], [`pattern`], [`measure`] (what a corpus covers), [`alternatives`] (how often each
-//! was used), [`select`] (a small subset that covers the same).
+//! was used), [`select`] (a small subset that covers the same), [`exempt`] (targets to leave).
 
 pub mod alternatives;
 pub mod criteria;
 pub mod criterion;
+pub mod exempt;
 pub mod measure;
 pub mod path_walk;
 pub mod pattern;
@@ -23,7 +24,10 @@ mod token_grammar;
 pub mod witness;
 
 pub use alternatives::{AlternativeUses, uses_of_alternatives};
-pub use criterion::{Criterion, Fragment, FragmentItem, Lexeme, Reading, Uncoverable};
-pub use measure::{Covered, Measure};
+pub use criterion::{
+    Criterion, Fragment, FragmentItem, Lexeme, Reading, RejectedInput, Uncoverable,
+};
+pub use exempt::Exemptions;
+pub use measure::{CountedTrees, Covered, Measure};
 pub use spec::{Argument, CriterionSpec, SpecError};
 pub use targets::{TargetId, TargetSet};

@@ -6,10 +6,10 @@
 use gramercy_base::Table;
 use gramercy_grammar::ProductionId;
 use gramercy_parse::{
-    Derivations, Preferences, RuleMatch, TextParser, TextRejection, TextWorkspace,
+    Derivations, PreferredTree, RuleMatch, TextParser, TextRejection, TextWorkspace,
 };
 
-use crate::criterion::{Criterion, Lexeme, Reading};
+use crate::criterion::{Criterion, Lexeme, Reading, RejectedInput};
 use crate::targets::TargetSet;
 
 /// What is measured, and how.
@@ -19,10 +19,19 @@ pub struct Measure<'m> {
     pub parser: &'m TextParser,
     /// The criteria.
     pub criteria: Vec<Box<dyn Criterion + 'm>>,
-    /// What chooses one tree of an ambiguous input; without it, all trees count.
-    pub preferences: Option<&'m Preferences>,
+    /// The derivations of an input that count.
+    pub trees: CountedTrees,
     /// The number of productions of the BNF core.
     pub productions: usize,
+}
+
+/// The derivations of an input that count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CountedTrees {
+    /// All of them.
+    All,
+    /// The one that the grammar prefers.
+    Preferred,
 }
 
 /// What one input covers.
@@ -32,8 +41,6 @@ pub struct Covered {
     pub targets: Vec<TargetSet>,
     /// For each production, how often it occurs.
     pub uses: Table<ProductionId, u64>,
-    /// How many inputs have several trees of which one was chosen.
-    pub chosen: u64,
 }
 
 impl Measure<'_> {
@@ -46,9 +53,16 @@ impl Measure<'_> {
         workspace: &mut TextWorkspace,
         text: &str,
     ) -> Result<Covered, Box<TextRejection>> {
-        let forest = self.parser.forest(workspace, text)?;
-        let derivations = Derivations::of_forest(self.parser.parser(), &forest);
-        drop(forest);
+        let derivations = match self.trees {
+            CountedTrees::All => {
+                let forest = self.parser.forest(workspace, text)?;
+                Derivations::of_forest(self.parser.parser(), &forest)
+            }
+            CountedTrees::Preferred => {
+                let PreferredTree { tree, .. } = self.parser.preferred(workspace, text)?;
+                tree
+            }
+        };
         let matches = match self.criteria.iter().any(|criterion| criterion.reads_lexemes()) {
             true => self.parser.matches(workspace, text),
             false => Vec::new(),
@@ -61,14 +75,7 @@ impl Measure<'_> {
                 is_last: end == text.len(),
             })
             .collect();
-        let (counting, chosen) = match self.preferences {
-            Some(preferences) if !derivations.is_unambiguous() => {
-                (preferences.pick(&derivations), 1)
-            }
-            _ => (derivations, 0),
-        };
-        let covered = self.reading(&Reading { derivations: &counting, lexemes: &lexemes });
-        Ok(Covered { chosen, ..covered })
+        Ok(self.reading(&Reading { derivations: &derivations, lexemes: &lexemes }))
     }
 
     /// What an input that was read covers.
@@ -85,7 +92,17 @@ impl Measure<'_> {
                 derivations.ways(node).for_each(|way| uses[way.production] += 1);
             }
         }
-        Covered { targets, uses, chosen: 0 }
+        Covered { targets, uses }
+    }
+
+    /// What an input covers that is not in the language.
+    #[must_use]
+    pub fn rejected(&self, input: &RejectedInput<'_>) -> Covered {
+        let mut covered = self.nothing();
+        for (criterion, covered) in self.criteria.iter().zip(&mut covered.targets) {
+            criterion.cover_rejected(input, covered);
+        }
+        covered
     }
 
     /// Nothing covered yet.
@@ -94,7 +111,6 @@ impl Measure<'_> {
         Covered {
             targets: self.criteria.iter().map(|_| TargetSet::new()).collect(),
             uses: Table::filled(0, self.productions),
-            chosen: 0,
         }
     }
 }
@@ -105,7 +121,6 @@ impl Covered {
         for (production, uses) in other.uses.iter() {
             self.uses[production] += uses;
         }
-        self.chosen += other.chosen;
         let pairs = self.targets.iter_mut().zip(&other.targets);
         pairs.map(|(here, other)| here.union_with(other)).collect()
     }

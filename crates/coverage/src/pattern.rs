@@ -1,6 +1,6 @@
 //! Targets for people: readable patterns in the grammar's own words.
 //!
-//! A k-path becomes the rule that one gets by following it (paper 001 §5.2): the alternative that
+//! A k-path becomes the rule that one gets by following it (Havrikov, Kampmann, Zeller, TOSEM, section 5.2): the alternative that
 //! holds its first node, in which each node of the path is replaced by the part of its definition
 //! that holds the next one. What lies beside the path stays as it is; choices on the path are made,
 //! quotes are dropped: `MultExpr (* | / | %) ( AddExpr - MultExpr )`.
@@ -129,6 +129,78 @@ pub(crate) fn path(
     pattern.expr(grammar.rules()[rule].body, Some((first, rest)), Outer::Rule)
 }
 
+/// A path in a few words: each rule by its name, with the symbols beside the path, and in brackets what the path
+/// leads to.
+///
+/// In `s := "a" t | "b"; t := "c" | "d" t;` the path from the first `t` to `"d"` is `s: a [t: d t]`.
+pub(crate) fn outline(
+    grammar: &Grammar,
+    graph: &GrammarGraph,
+    rule: RuleId,
+    path: &[NodeId],
+) -> String {
+    let pattern = Pattern { grammar, graph };
+    let (mut head, mut tail, mut rule) = (String::new(), String::new(), Some(rule));
+    for (at, &node) in path.iter().enumerate() {
+        let Some(of) = rule else { break };
+        let (before, after) = pattern.beside(grammar.rules()[of].body, node);
+        head.push_str(&format!("{}: {before}", grammar.rules()[of].name));
+        let mut after = after;
+        rule = match graph.kind(node) {
+            NodeKind::Reference(next) if at + 1 < path.len() => {
+                head.push('[');
+                after.insert(0, ']');
+                Some(next)
+            }
+            NodeKind::Reference(last) => {
+                head.push_str(&grammar.rules()[last].name);
+                None
+            }
+            _ => {
+                head.push_str(&pattern.expr_of(node));
+                None
+            }
+        };
+        tail.insert_str(0, &after);
+    }
+    head + &tail
+}
+
+/// The most characters of a description in a list.
+const LISTED: usize = 100;
+/// The most characters of a symbol beside what matters.
+const BESIDE: usize = 24;
+
+/// A description on one line: without line breaks, and in the middle of a long one the innermost production, which
+/// is what a target is about.
+pub(crate) fn shortened(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    if line.chars().count() <= LISTED {
+        return line;
+    }
+    let (left, right) = match line.rfind('→') {
+        Some(arrow) => (line[..arrow].trim_end(), line[arrow..].trim_start()),
+        None => ("", line.as_str()),
+    };
+    let left = match left.rfind('[') {
+        Some(bracket) => {
+            format!("{} … {}", cut(&left[..bracket], BESIDE), cut(&left[bracket..], BESIDE))
+        }
+        None => cut(left, BESIDE + BESIDE / 2),
+    };
+    let space = if left.is_empty() { "" } else { " " };
+    format!("{left}{space}{}", cut(right, LISTED.saturating_sub(left.chars().count())))
+}
+
+/// The first characters of a text, with a mark where it goes on.
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", text[..end].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
 /// The nodes of a path still to come.
 type Focus<'p> = (NodeId, &'p [NodeId]);
 
@@ -192,6 +264,66 @@ impl Pattern<'_> {
             ExprKind::Rule(rule) => self.grammar.rules()[*rule].name.to_string(),
             ExprKind::Terminal(terminal) => self.terminal(*terminal),
             ExprKind::Commands(_) => String::new(),
+        }
+    }
+
+    /// What stands directly before and behind a node in the innermost sequence that holds it.
+    fn beside(&self, body: ExprId, node: NodeId) -> (String, String) {
+        let (mut id, mut around) = (body, None);
+        let (mut more_before, mut more_behind) = (false, false);
+        loop {
+            let is_leaf = matches!(
+                self.grammar.expr(id).kind,
+                ExprKind::Rule(_) | ExprKind::Terminal(_) | ExprKind::Commands(_)
+            );
+            if is_leaf || !self.holds(id, node) {
+                break;
+            }
+            match &self.grammar.expr(id).kind {
+                ExprKind::Alternation(branches) => {
+                    let branch = branches.iter().find(|branch| self.holds(branch.expr, node));
+                    let Some(branch) = branch else { break };
+                    id = branch.expr;
+                }
+                &ExprKind::Repeat { body, .. } => id = body,
+                ExprKind::Sequence(items) => {
+                    let Some(at) = items.iter().position(|&item| self.holds(item, node)) else {
+                        break;
+                    };
+                    if around.is_some() {
+                        (more_before, more_behind) = (true, true);
+                    }
+                    around = Some((items, at));
+                    id = items[at];
+                }
+                ExprKind::Rule(_) | ExprKind::Terminal(_) | ExprKind::Commands(_) => break,
+            }
+        }
+        let Some((items, at)) = around else { return (String::new(), String::new()) };
+        let near = |item: ExprId| {
+            let text = shortened(&self.expr(item, None, Outer::Part));
+            if text.chars().count() > BESIDE { "…".to_owned() } else { text }
+        };
+        let is_shown =
+            |&item: &ExprId| !matches!(self.grammar.expr(item).kind, ExprKind::Commands(_));
+        let before: Vec<ExprId> = items[..at].iter().copied().filter(is_shown).collect();
+        let behind: Vec<ExprId> = items[at + 1..].iter().copied().filter(is_shown).collect();
+        let mut left = before.last().map_or(String::new(), |&item| near(item) + " ");
+        if (before.len() > 1 || more_before) && !left.starts_with('…') {
+            left.insert_str(0, "… ");
+        }
+        let mut right = behind.first().map_or(String::new(), |&item| format!(" {}", near(item)));
+        if (behind.len() > 1 || more_behind) && !right.ends_with('…') {
+            right.push_str(" …");
+        }
+        (left, right)
+    }
+
+    /// The text of a leaf.
+    fn expr_of(&self, node: NodeId) -> String {
+        match self.graph.kind(node) {
+            NodeKind::Leaf(terminal) => self.terminal(terminal),
+            _ => String::new(),
         }
     }
 

@@ -117,6 +117,25 @@ pub fn listed() -> Vec<(String, String)> {
     entries.chain(aliases).collect()
 }
 
+/// Names that are complete, with common arguments, for completions: `kpath:2`, `pop-edge:lr0`.
+#[must_use]
+pub fn examples() -> Vec<(String, String)> {
+    let numbers = ["1", "2", "3"].as_slice();
+    let automata = ["lr0", "lalr", "lr1"].as_slice();
+    let of_entry = |entry: &Entry| {
+        let arguments = match entry.takes {
+            Takes::Nothing => return vec![(entry.name.to_owned(), entry.help.to_owned())],
+            Takes::Number | Takes::NumberAndAutomaton => numbers,
+            Takes::Automaton => automata,
+        };
+        let name = |argument: &&str| (format!("{}:{argument}", entry.name), entry.help.to_owned());
+        arguments.iter().map(name).collect()
+    };
+    let aliases =
+        ALIASES.iter().map(|alias| (alias.name.to_owned(), format!("`{}`", alias.stands_for)));
+    REGISTRY.iter().flat_map(of_entry).chain(aliases).collect()
+}
+
 impl CriterionSpec {
     /// A criterion of the registry.
     ///
@@ -269,6 +288,9 @@ mod tests {
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
         for (usage, help) in listed() {
             assert!(!help.is_empty(), "{usage}");
+        }
+        for (name, _) in super::examples() {
+            assert!(name.parse::<CriterionSpec>().is_ok(), "{name}");
         }
         for alias in ALIASES {
             assert!(alias.stands_for.parse::<CriterionSpec>().is_ok(), "{}", alias.name);

@@ -22,5 +22,5 @@ mod text;
 pub use bars::{Bar, bars};
 pub use grammar_graph::grammar_graph;
 pub use lr_graph::lr_graph;
-pub use railroad::railroad;
+pub use railroad::{railroad, railroads};
 pub use sketch::{Sketch, TooLarge};

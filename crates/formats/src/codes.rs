@@ -40,11 +40,13 @@ codes! {
     EMPTY_REGEX, "empty-regex", Warning;
     /// A regular expression contains a construct that has no special meaning in this dialect.
     SUSPICIOUS_REGEX, "suspicious-regex", Warning;
+    /// A precedence cannot be written in another notation.
+    LOST_PRECEDENCE, "lost-precedence", Warning;
     /// A literal in a syntax rule is the text of several token rules.
     AMBIGUOUS_LITERAL, "ambiguous-literal", Error;
     /// A command of a token rule names a mode that does not exist.
     UNKNOWN_MODE, "unknown-mode", Error;
-    /// A lexer was given for a grammar that has one or does not need one.
+    /// A lexer was given for a grammar whose rules are about characters.
     LEXER_NOT_WANTED, "lexer-not-wanted", Error;
     /// The file that was given as a lexer has no token rules.
     EMPTY_LEXER, "empty-lexer", Error;

@@ -3,15 +3,16 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use gramercy_base::IndexMap;
+use gramercy_base::{IndexMap, files};
 
 /// A source of files: the disk, or memory.
 pub trait Files {
     /// The bytes of a file.
     ///
     /// # Errors
-    /// If there is no such file or it cannot be read.
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>>;
+    /// If there is no such file, it cannot be read, or it has more bytes than the limit
+    /// ([`io::ErrorKind::FileTooLarge`]).
+    fn read(&self, path: &Path, limit: usize) -> io::Result<Vec<u8>>;
 
     /// Whether there is such a file.
     fn exists(&self, path: &Path) -> bool;
@@ -22,8 +23,9 @@ pub trait Files {
 pub struct Disk;
 
 impl Files for Disk {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        std::fs::read(path)
+    /// Only regular files are read, and streams that are open already, such as `/dev/stdin`.
+    fn read(&self, path: &Path, limit: usize) -> io::Result<Vec<u8>> {
+        files::read(path, limit)
     }
 
     fn exists(&self, path: &Path) -> bool {
@@ -53,8 +55,9 @@ impl Memory {
 }
 
 impl Files for Memory {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
-        self.files.get(path).cloned().ok_or_else(|| io::ErrorKind::NotFound.into())
+    fn read(&self, path: &Path, limit: usize) -> io::Result<Vec<u8>> {
+        let content = self.files.get(path).ok_or(io::ErrorKind::NotFound)?;
+        files::read_all(content.as_slice(), limit)
     }
 
     fn exists(&self, path: &Path) -> bool {

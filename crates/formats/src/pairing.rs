@@ -1,9 +1,10 @@
-//! Combines a grammar without a lexer and a lexer into one grammar.
+//! Combines a grammar with a lexer from another file.
 //!
 //! A yacc grammar knows its tokens by name; a lexer grammar of ANTLR, or a native file with token
 //! rules, defines their texts. Tokens are paired by name, then by text: an alias or a quoted
 //! character with the rule that matches exactly this text. Unpaired tokens of either side are
-//! reported. The tokens keep their names of the grammar.
+//! reported. The tokens keep their names of the grammar. If the grammar has a lexer already, that
+//! lexer is replaced: only the syntax rules are kept.
 //!
 //! Linear in both grammars.
 
@@ -20,8 +21,8 @@ use crate::{Files, LoadOptions, Reading, codes, notation_of};
 
 /// The grammar combined with the lexer in a file, or a report why that is impossible.
 pub(crate) fn pair(reading: &mut Reading<'_>, grammar: &Grammar, lexer: &Path) -> Option<Grammar> {
-    if grammar.text_kind() != TextKind::TokensOnly {
-        let message = "this grammar defines its own text and takes no other lexer";
+    if grammar.text_kind() == TextKind::Scannerless {
+        let message = "this grammar has no tokens: its rules match characters, and take no lexer";
         reading.report(Diagnostic::new(codes::LEXER_NOT_WANTED, message));
         return None;
     }
@@ -42,7 +43,11 @@ const ALONE: &str = "gramercy_lexer_alone";
 /// Reads a lexer, which may be the only content of its file.
 fn read_lexer(reading: &mut Reading<'_>, path: &Path) -> Option<Grammar> {
     let options = LoadOptions { limits: *reading.limits(), ..LoadOptions::default() };
-    let text = reading.files().read(path).ok().and_then(|bytes| String::from_utf8(bytes).ok());
+    let text = reading
+        .files()
+        .read(path, options.limits.file_bytes)
+        .ok()
+        .and_then(|bytes| String::from_utf8(bytes).ok());
     let text = text.unwrap_or_default();
     let is_antlr = notation_of(path).is_some_and(|it| it == gramercy_grammar::Notation::Antlr4);
     let lexer_header = text.lines().any(|line| line.trim_start().starts_with("lexer grammar"));
@@ -80,10 +85,10 @@ struct FilesWith<'f> {
 }
 
 impl Files for FilesWith<'_> {
-    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+    fn read(&self, path: &Path, limit: usize) -> io::Result<Vec<u8>> {
         match path == self.path {
             true => Ok(self.text.clone().into_bytes()),
-            false => self.files.read(path),
+            false => self.files.read(path, limit),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The state of a reader: the files, the options, and the diagnostics.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -93,20 +94,19 @@ impl<'r> Reading<'r> {
             None => Diagnostic::new(code, message),
         };
         let name = path.display().to_string();
-        let bytes = match self.files.read(path) {
+        let bytes = match self.files.read(path, self.limits().file_bytes) {
             Ok(bytes) => bytes,
             Err(error) => {
                 let message = format!("cannot read `{name}`: {error}");
-                self.report(at(codes::UNREADABLE_FILE, message));
+                let diagnostic = match error.kind() {
+                    io::ErrorKind::FileTooLarge => at(codes::FILE_TOO_LARGE, message)
+                        .help("raise the limit with --max-grammar-bytes"),
+                    _ => at(codes::UNREADABLE_FILE, message),
+                };
+                self.report(diagnostic);
                 return None;
             }
         };
-        let limit = self.limits().file_bytes;
-        if bytes.len() > limit {
-            let message = format!("`{name}` has {} bytes, the limit is {limit}", bytes.len());
-            self.report(at(codes::FILE_TOO_LARGE, message));
-            return None;
-        }
         match String::from_utf8(bytes) {
             Ok(text) => Some(self.sources.add(name, text)),
             Err(error) => {
@@ -127,6 +127,14 @@ impl<'r> Reading<'r> {
 
     pub(crate) fn read_grammar(&mut self, path: &Path) -> Option<Grammar> {
         let Some(notation) = self.options.notation.or_else(|| notation_of(path)) else {
+            // A file that is not there needs no notation.
+            if let Err(error) = self.files.read(path, self.limits().file_bytes)
+                && error.kind() == io::ErrorKind::NotFound
+            {
+                let message = format!("cannot read `{}`: {error}", path.display());
+                self.report(Diagnostic::new(codes::UNREADABLE_FILE, message));
+                return None;
+            }
             let message = format!("cannot tell the notation of `{}`", path.display());
             let known = Notation::ALL.map(Notation::as_str).join(", ");
             let help = format!("choose it with --notation: {known}");

@@ -1,4 +1,4 @@
-//! A grammar of tokens only with a lexer of another file.
+//! A grammar without a lexer, combined with a lexer of another file.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ fn read(grammar: (&str, &str), lexer: (&str, &str)) -> Loaded {
     load(Path::new(grammar.0), &files, &options)
 }
 
-/// The token rules of a grammar, each with the token that it makes.
+/// The token rules of a grammar, each with its token.
 fn rules(grammar: &Grammar) -> Vec<String> {
     let made = |kind: &RuleKind| match kind {
         RuleKind::Token(token) => Some(&*grammar.terminals()[token.token].name),
@@ -85,7 +85,7 @@ fn a_native_lexer_may_stand_alone_or_not() {
 }
 
 #[test]
-fn what_does_not_match_is_named() {
+fn unpaired_tokens_are_reported() {
     let lexer = "lexer grammar L; NUMBER : [0-9]+ ; ADD : '+' ; SUB : '-' ; TIMES : '*' ;";
     let loaded = read(("calc.y", CALC), ("L.g4", lexer));
     assert_eq!(
@@ -116,4 +116,14 @@ fn mistakes_are_told() {
     let options = LoadOptions { lexer: Some("none.g4".into()), ..LoadOptions::default() };
     let loaded = load(Path::new("calc.y"), &files, &options);
     assert!(codes(&loaded)[0].starts_with("unreadable-file"), "{:?}", codes(&loaded));
+}
+
+#[test]
+fn a_lexer_replaces_one_that_is_there() {
+    let own = "grammar G; s : A B | '+' EOF ; A : 'a' ; B : 'b' ; WS : ' ' -> skip ;";
+    let other = "lexer grammar L; B : 'bb' ; A : 'aa' ; PLUS : '+' ;";
+    let loaded = read(("G.g4", own), ("L.g4", other));
+    assert_eq!(codes(&loaded), [""; 0]);
+    let grammar = loaded.grammar.expect("a grammar");
+    assert_eq!(rules(&grammar), ["B B", "A A", "PLUS '+'"]);
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use gramercy_assemble::{Recipe, SuiteError, Tests};
 use gramercy_base::LimitReached;
-use gramercy_coverage::{CriterionSpec, Measure, SpecError};
+use gramercy_coverage::{CountedTrees, CriterionSpec, Measure, SpecError};
 use gramercy_language::ReadError;
 use gramercy_parse::count::TreeCount;
 use gramercy_parse::text::TextParserError;
@@ -79,7 +79,7 @@ impl Language {
         let specs = CriterionSpec::parse_list(criteria)?;
         let criteria = specs.iter().map(|spec| spec.build(&self.0)).collect::<Result<_, _>>()?;
         let productions = self.bnf().production_count();
-        let measure = Measure { parser, criteria, productions, preferences: None };
+        let measure = Measure { parser, criteria, productions, trees: CountedTrees::All };
         let (mut workspace, mut sum) = (parser.workspace(), measure.nothing());
         let mut rejected = Vec::new();
         for (number, text) in texts.into_iter().enumerate() {

@@ -6,6 +6,7 @@
 
 use std::fmt;
 
+use gramercy_coverage::measure::CountedTrees;
 use gramercy_language::Language;
 use serde::{Deserialize, Serialize};
 
@@ -247,10 +248,13 @@ impl Model {
         self.options.features.parse().map_err(ModelError::Damaged)
     }
 
-    /// Whether one tree of an ambiguous input counts.
+    /// The trees of an input that count.
     #[must_use]
-    pub fn prefers_trees(&self) -> bool {
-        self.options.trees == "preferred"
+    pub fn counted_trees(&self) -> CountedTrees {
+        match &*self.options.trees {
+            "preferred" => CountedTrees::Preferred,
+            _ => CountedTrees::All,
+        }
     }
 
     /// The file's text.

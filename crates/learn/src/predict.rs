@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use gramercy_base::{Id, Map, to_u32};
 use gramercy_coverage::CriterionSpec;
 use gramercy_language::Language;
-use gramercy_parse::{Derivations, Preferences, TextParser, TextRejection};
+use gramercy_parse::{Derivations, TextParser, TextRejection};
 
 use crate::features::extract::Extractor;
 use crate::features::{Feature, FeatureSet};
@@ -63,7 +63,7 @@ pub struct Predictor<'p> {
 }
 
 impl<'p> Predictor<'p> {
-    /// A predictor of a language's inputs. With preferences, one tree of an ambiguous input counts, else all do.
+    /// A predictor of a language's inputs.
     ///
     /// # Errors
     /// If a criterion has too many targets.
@@ -71,10 +71,9 @@ impl<'p> Predictor<'p> {
         language: &'p Language,
         parser: &'p TextParser,
         questions: &'p Questions<'p>,
-        preferences: Option<&'p Preferences>,
     ) -> Result<Self, gramercy_base::LimitReached> {
-        let preferences = preferences.filter(|_| questions.model.prefers_trees());
-        let extractor = Extractor::new(language, parser, &questions.set, preferences)?;
+        let trees = questions.model.counted_trees();
+        let extractor = Extractor::new(language, parser, &questions.set, trees)?;
         let criteria = questions.set.criteria.clone();
         Ok(Self { questions, extractor, of_step: Vec::new(), criteria })
     }

@@ -11,6 +11,7 @@ use std::ops::ControlFlow;
 
 use gramercy_base::named::{Choice, Named, choice};
 use gramercy_base::{Draw, IndexMap, parallel};
+use gramercy_coverage::measure::CountedTrees;
 use gramercy_language::Language;
 
 use crate::behaviour::Behaviour;
@@ -73,8 +74,8 @@ impl Named for Balance {
 pub struct TrainOptions {
     /// Which features are looked at.
     pub features: FeatureSet,
-    /// Whether one tree of an ambiguous input counts, else all.
-    pub prefers_trees: bool,
+    /// The trees of an input that count.
+    pub trees: CountedTrees,
     /// The learner.
     pub learner: Learner,
     /// How classes are balanced for greedy trees.
@@ -96,7 +97,7 @@ impl Default for TrainOptions {
         let OptimalOptions { leaf_cost, budget, .. } = OptimalOptions::default();
         Self {
             features: FeatureSet::paths(4),
-            prefers_trees: false,
+            trees: CountedTrees::All,
             learner: Learner::Cart,
             balance: Balance::None,
             depth: 5,
@@ -170,7 +171,11 @@ fn empty_model(
         grammar: language.fingerprint(),
         options: ModelOptions {
             features: options.features.to_string(),
-            trees: if options.prefers_trees { "preferred" } else { "all" }.to_owned(),
+            trees: match options.trees {
+                CountedTrees::All => "all",
+                CountedTrees::Preferred => "preferred",
+            }
+            .to_owned(),
             learner: options.learner.name().to_owned(),
             balance: options.balance.name().to_owned(),
             depth: options.depth,

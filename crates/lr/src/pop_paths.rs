@@ -44,6 +44,8 @@ gramercy_base::define_id!(struct EntriesId, "a list of stack entries");
 
 /// The limit on stored continuations.
 const MAX_CONTINUATIONS: usize = 20_000_000;
+/// The most edges of a sequence: every level of the table costs memory.
+const MAX_LENGTH: u32 = 1_000;
 
 /// All valid sequences of a length.
 #[derive(Clone, Debug)]
@@ -314,6 +316,11 @@ fn make_levels(
     k: u32,
     limits: &Limits,
 ) -> Result<Vec<ContinuationLevel>, LimitReached> {
+    if k > MAX_LENGTH {
+        let (what, limit) = ("edges in a sequence of pop edges", MAX_LENGTH as usize);
+        return Err(LimitReached { what, limit, option: None });
+    }
+    let mut continuations = 0;
     let mut levels: Vec<ContinuationLevel> = (1..k).map(|_| ContinuationLevel::default()).collect();
     let Some(top) = levels.last_mut() else { return Ok(levels) };
     for &goto in relation.ends.values() {
@@ -335,8 +342,10 @@ fn make_levels(
                     (pop, below.intern(&after), 0)
                 })
                 .collect();
+            // What is left of a stack may be as long as the sequence.
+            continuations += row.len() + entries.len();
             here.next.push(row);
-            if here.next.items().len() > MAX_CONTINUATIONS {
+            if continuations > MAX_CONTINUATIONS {
                 return Err(too_large());
             }
         }

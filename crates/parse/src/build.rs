@@ -59,6 +59,9 @@ pub trait Build {
 
     /// The start symbol over the whole input.
     fn accept(&mut self, value: Self::Value);
+
+    /// The bytes that were taken for what is built.
+    fn memory(&self) -> usize;
 }
 
 /// The first symbols of a production, over a range that begins at `start`.
@@ -109,6 +112,10 @@ impl Build for Recognize {
 
     #[inline]
     fn accept(&mut self, (): ()) {}
+
+    fn memory(&self) -> usize {
+        0
+    }
 }
 
 /// Builds the forest of all derivations.
@@ -355,5 +362,11 @@ impl Build for BuildForest {
 
     fn accept(&mut self, value: Child) {
         self.forest.set_root(value.as_node());
+    }
+
+    fn memory(&self) -> usize {
+        let prefixes = self.prefixes.capacity() * size_of::<((ProductionId, u32, u32, u32), u32)>();
+        let pivots = self.prefix_pivots.capacity() * size_of::<(ForestNodeId, u32)>();
+        self.forest.memory() + prefixes + pivots + self.journal.capacity() * size_of::<Done>()
     }
 }

@@ -61,10 +61,25 @@ pub(crate) struct Core {
 
 impl Core {
     pub(crate) fn new(grammar: &Grammar, bnf: &Bnf, limits: &Limits) -> Result<Self, LimitReached> {
-        let mut spelling = match grammar.text_kind() {
+        let spelling = match grammar.text_kind() {
             TextKind::Scannerless => Some(Spelling::new(grammar, bnf, limits)?),
             TextKind::Lexed | TextKind::TokensOnly => None,
         };
+        Ok(Self::spelled(bnf, spelling, || token_inputs(grammar)))
+    }
+
+    /// The working grammar for strings of the core's own terminals, whatever their texts.
+    pub(crate) fn of_terminals(bnf: &Bnf) -> Self {
+        let inputs = || Inputs::new(bnf.terminals().map(|id| Box::from([id])).collect());
+        Self::spelled(bnf, None, inputs)
+    }
+
+    /// The working grammar, in characters if terminals are spelled out.
+    fn spelled(
+        bnf: &Bnf,
+        mut spelling: Option<Spelling>,
+        token_inputs: impl FnOnce() -> Inputs,
+    ) -> Self {
         let textless = match &spelling {
             Some(spelling) => spelling.textless.clone(),
             None => IdSet::new(bnf.terminal_count()),
@@ -86,7 +101,7 @@ impl Core {
         let mut nonterminals: Table<_, _> =
             bnf.cfg().nonterminals().map(NonterminalSource::Bnf).collect();
         let (inputs, alphabet, terminal_count) = match spelling {
-            None => (token_inputs(grammar), Alphabet::Tokens, bnf.terminal_count()),
+            None => (token_inputs(), Alphabet::Tokens, bnf.terminal_count()),
             Some(spelling) => {
                 rules.extend(spelling.rules);
                 for &source in spelling.nonterminals.values().skip(nonterminals.len()) {
@@ -103,7 +118,7 @@ impl Core {
         let cfg = Cfg::new(terminal_count, nonterminals.len(), bnf.start(), productions);
         terminals.resize(cfg.size(), None);
         let (productions, is_empty) = (rules.sources, useful.is_empty());
-        Ok(Self { cfg, productions, terminals, nonterminals, inputs, alphabet, is_empty })
+        Self { cfg, productions, terminals, nonterminals, inputs, alphabet, is_empty }
     }
 }
 

@@ -4,8 +4,10 @@
 //! the root means infinitely many. Spellings of terminals are unambiguous, so they count as one.
 
 use dashu_int::UBig;
+use dashu_int::ops::BitTest;
 use gramercy_base::Id;
 
+use crate::budget::{Budget, InputLimit, InputLimits, Stop};
 use crate::forest::{Child, Forest, ForestNodeId};
 
 /// A number of trees.
@@ -49,25 +51,42 @@ impl Forest {
     /// two derivations it is one, because what was accepted has a tree.
     #[must_use]
     pub fn count_trees(&self) -> TreeCount {
+        let counted = self.count_trees_within(&InputLimits::default());
+        counted.expect("invariant: there are no limits to reach")
+    }
+
+    /// The same within limits.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    pub fn count_trees_within(&self, limits: &InputLimits) -> Result<TreeCount, InputLimit> {
         let Some(root) = self.root() else {
-            return TreeCount::Finite(UBig::ZERO);
+            return Ok(TreeCount::Finite(UBig::ZERO));
         };
         if self.is_surely_unambiguous() {
-            return TreeCount::Finite(UBig::ONE);
+            return Ok(TreeCount::Finite(UBig::ONE));
         }
         let Some(order) = self.children_first(root) else {
-            return TreeCount::Infinite;
+            return Ok(TreeCount::Infinite);
         };
+        let mut budget = Budget::new(limits);
+        let mut bytes = self.len() * size_of::<UBig>();
         let mut counts = vec![UBig::ZERO; self.len()];
         for node in order {
             let mut sum = UBig::ZERO;
             for alternative in self.alternatives(node) {
                 let factors = alternative.parts().filter_map(Child::as_node);
                 sum += product(factors.map(|node| &counts[node.index()]));
+                if budget.step()
+                    && let Err(Stop::Limit(limit)) = budget.check(bytes)
+                {
+                    return Err(limit);
+                }
             }
+            bytes += sum.bit_len() / 8;
             counts[node.index()] = sum;
         }
-        TreeCount::Finite(std::mem::take(&mut counts[root.index()]))
+        Ok(TreeCount::Finite(std::mem::take(&mut counts[root.index()])))
     }
 
     /// The nodes below `root` and itself, every node behind those below it; `None` if one is below

@@ -15,6 +15,8 @@ use crate::core::{NonterminalSource, ProductionSource};
 use crate::forest::{Alternative, Child, Forest, ForestNodeId, Label};
 use crate::parser::Parser;
 
+mod postorder;
+
 gramercy_base::define_id!(pub struct DerivedId, "a node of derivations");
 
 /// What stands below a node.
@@ -211,6 +213,11 @@ impl Derivations {
     #[must_use]
     pub fn is_unambiguous(&self) -> bool {
         self.nodes.values().all(|node| node.ways.1 - node.ways.0 == 1)
+    }
+
+    /// Whether some node is the first symbols of a production, so that not every way lists all parts of its production.
+    pub(crate) fn has_prefixes(&self) -> bool {
+        self.nodes.values().any(|node| matches!(node.label, Derived::Prefix(..)))
     }
 
     /// The nodes, every one behind those below it as far as there is no cycle.

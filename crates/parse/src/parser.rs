@@ -5,6 +5,7 @@ use gramercy_base::{Id, IdSet, LimitReached, Limits};
 use gramercy_grammar::{Bnf, Cfg, Grammar, NonterminalId, ProductionId, TerminalId};
 use gramercy_lr::{Automaton, Construction, Facts, Label, StateId};
 
+use crate::budget::{Budget, InputLimit, InputLimits, Stop};
 use crate::build::{Build, BuildForest, Recognize};
 use crate::core::{Alphabet, Core, NonterminalSource, ProductionSource};
 use crate::driver::{Driver, Machine, Memory};
@@ -28,6 +29,7 @@ pub struct Workspace {
     recognizing: Memory<()>,
     building: Memory<Child>,
     build: BuildForest,
+    pub(crate) limits: InputLimits,
 }
 
 impl Workspace {
@@ -46,6 +48,19 @@ pub struct Rejection {
     pub expected: IdSet<TerminalId>,
     /// Whether the input could have ended there.
     pub end_expected: bool,
+    /// The limit that was reached there, so that nothing is known about the rest.
+    pub limit: Option<InputLimit>,
+}
+
+/// How an attempt with few steps ended.
+#[derive(Clone, Debug)]
+pub(crate) enum Attempt<T> {
+    /// The input is a sentence.
+    Accepted(T),
+    /// It is not, or a limit was reached.
+    Rejected(Rejection),
+    /// More steps are needed.
+    Unfinished,
 }
 
 impl Parser {
@@ -54,11 +69,40 @@ impl Parser {
     /// # Errors
     /// If the automaton grows beyond the limit on states.
     pub fn new(grammar: &Grammar, bnf: &Bnf, limits: &Limits) -> Result<Self, LimitReached> {
-        let core = Core::new(grammar, bnf, limits)?;
+        Self::with_automaton(grammar, bnf, Construction::Lalr, limits)
+    }
+
+    /// The parser of a grammar, with an automaton of the given construction. It reads the same language.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn with_automaton(
+        grammar: &Grammar,
+        bnf: &Bnf,
+        construction: Construction,
+        limits: &Limits,
+    ) -> Result<Self, LimitReached> {
+        Self::of_core(Core::new(grammar, bnf, limits)?, bnf, construction, limits)
+    }
+
+    /// The parser of strings of the BNF core's own terminals, whatever their texts: terminal i is input symbol i.
+    ///
+    /// # Errors
+    /// If the automaton grows beyond the limit on states.
+    pub fn of_terminals(bnf: &Bnf, limits: &Limits) -> Result<Self, LimitReached> {
+        Self::of_core(Core::of_terminals(bnf), bnf, Construction::Lalr, limits)
+    }
+
+    fn of_core(
+        core: Core,
+        bnf: &Bnf,
+        construction: Construction,
+        limits: &Limits,
+    ) -> Result<Self, LimitReached> {
         let nullable = Nullable::of(&core.cfg);
         let first = First::of(&core.cfg, &Productive::of(&core.cfg), &nullable);
         let facts = Facts { nullable: &nullable, first: &first };
-        let automaton = Construction::Lalr.build(&core.cfg, &facts, limits)?;
+        let automaton = construction.build(&core.cfg, &facts, limits)?;
         Ok(Self { core, automaton, terminals: bnf.terminal_count() })
     }
 
@@ -67,7 +111,8 @@ impl Parser {
     pub fn workspace(&self) -> Workspace {
         let tables = Tables::new(&self.core.cfg, &self.automaton, &self.core.inputs);
         let (recognizing, building) = (Memory::default(), Memory::default());
-        Workspace { tables, recognizing, building, build: BuildForest::default() }
+        let (build, limits) = (BuildForest::default(), InputLimits::default());
+        Workspace { tables, recognizing, building, build, limits }
     }
 
     /// The grammar that forests speak of: the BNF core without useless productions, in a
@@ -75,6 +120,12 @@ impl Parser {
     #[must_use]
     pub fn cfg(&self) -> &Cfg {
         &self.core.cfg
+    }
+
+    /// The automaton of that grammar.
+    #[must_use]
+    pub fn automaton(&self) -> &Automaton {
+        &self.automaton
     }
 
     /// Where a production of that grammar comes from.
@@ -87,6 +138,11 @@ impl Parser {
     #[must_use]
     pub fn nonterminal_source(&self, id: NonterminalId) -> NonterminalSource {
         self.core.nonterminals[id]
+    }
+
+    /// Whether there is no sentence.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.core.is_empty
     }
 
     /// The input symbols.
@@ -118,9 +174,27 @@ impl Parser {
     /// # Errors
     /// Where and why it is not.
     pub fn recognize(&self, workspace: &mut Workspace, input: &[InputId]) -> Result<(), Rejection> {
+        let budget = Budget::new(&workspace.limits);
+        match self.recognize_within(workspace, input, budget) {
+            Attempt::Accepted(()) => Ok(()),
+            Attempt::Rejected(rejection) => Err(rejection),
+            Attempt::Unfinished => unreachable!("invariant: steps are not bounded"),
+        }
+    }
+
+    /// Whether an input is a sentence, as far as a budget goes.
+    pub(crate) fn recognize_within(
+        &self,
+        workspace: &mut Workspace,
+        input: &[InputId],
+        budget: Budget,
+    ) -> Attempt<()> {
         let Workspace { tables, recognizing, .. } = workspace;
-        let (read, _) = self.run(tables, recognizing, input, Recognize);
-        read.map_err(|at| self.rejection(workspace, input, at))
+        let (read, _) = self.run(tables, recognizing, input, Recognize, budget);
+        match read {
+            Ok(()) => Attempt::Accepted(()),
+            Err(stopped) => self.attempt(workspace, input, stopped),
+        }
     }
 
     /// All derivations of an input.
@@ -128,13 +202,58 @@ impl Parser {
     /// # Errors
     /// Where and why it is not a sentence.
     pub fn parse(&self, workspace: &mut Workspace, input: &[InputId]) -> Result<Forest, Rejection> {
+        let budget = Budget::new(&workspace.limits);
+        match self.parse_within(workspace, input, budget) {
+            Attempt::Accepted(forest) => Ok(forest),
+            Attempt::Rejected(rejection) => Err(rejection),
+            Attempt::Unfinished => unreachable!("invariant: steps are not bounded"),
+        }
+    }
+
+    /// All derivations of an input, as far as a budget goes.
+    pub(crate) fn parse_within(
+        &self,
+        workspace: &mut Workspace,
+        input: &[InputId],
+        budget: Budget,
+    ) -> Attempt<Forest> {
         let Workspace { tables, building, build, .. } = workspace;
         let mut begun = std::mem::take(build);
         begun.restart();
-        let (read, mut built) = self.run(tables, building, input, begun);
-        let forest = read.map(|()| built.take_forest());
-        *build = built;
-        forest.map_err(|at| self.rejection(workspace, input, at))
+        let (read, mut built) = self.run(tables, building, input, begun, budget);
+        match read {
+            Ok(()) => {
+                let forest = built.take_forest();
+                *build = built;
+                Attempt::Accepted(forest)
+            }
+            Err(stopped) => {
+                // What a limit stopped is large, and is given back at once.
+                if stopped.1.is_none() {
+                    *build = built;
+                } else {
+                    workspace.building = Memory::default();
+                }
+                self.attempt(workspace, input, stopped)
+            }
+        }
+    }
+
+    /// How reading ended that stopped at some place, by itself or for a reason.
+    fn attempt<T>(
+        &self,
+        workspace: &mut Workspace,
+        input: &[InputId],
+        (at, stop): (usize, Option<Stop>),
+    ) -> Attempt<T> {
+        match stop {
+            None => Attempt::Rejected(self.rejection(workspace, input, at)),
+            Some(Stop::Steps) => Attempt::Unfinished,
+            Some(Stop::Limit(limit)) => {
+                let nothing = self.reject_everything();
+                Attempt::Rejected(Rejection { at, limit: Some(limit), ..nothing })
+            }
+        }
     }
 
     /// What could come behind an input, or where that stops being the beginning of a sentence.
@@ -145,31 +264,40 @@ impl Parser {
         };
         let at = input.iter().take_while(|&&symbol| recognizer.read(symbol)).count();
         let (expected, end_expected) = recognizer.expected();
-        Rejection { at, expected, end_expected }
+        Rejection { at, expected, end_expected, limit: None }
+    }
+
+    /// An input that reached a limit somewhere.
+    pub(crate) fn reached(&self, limit: InputLimit, at: usize) -> Rejection {
+        Rejection { at, limit: Some(limit), ..self.reject_everything() }
     }
 
     fn reject_everything(&self) -> Rejection {
-        Rejection { at: 0, expected: IdSet::new(self.terminals), end_expected: false }
+        let expected = IdSet::new(self.terminals);
+        Rejection { at: 0, expected, end_expected: false, limit: None }
     }
 
     fn machine(&self) -> Machine<'_> {
         Machine { cfg: &self.core.cfg, automaton: &self.automaton, inputs: &self.core.inputs }
     }
 
-    /// Reads an input; where it stops being the beginning of a sentence, if it does.
+    /// Reads an input; where it stops being the beginning of a sentence, if it does, or where a budget was spent.
     fn run<B: Build>(
         &self,
         tables: &mut Tables,
         memory: &mut Memory<B::Value>,
         input: &[InputId],
         build: B,
-    ) -> (Result<(), usize>, B) {
+        budget: Budget,
+    ) -> (Result<(), (usize, Option<Stop>)>, B) {
         if self.core.is_empty {
-            return (Err(0), build);
+            return (Err((0, None)), build);
         }
-        let mut driver = Driver::new(self.machine(), tables, build, std::mem::take(memory));
+        let driver = Driver::new(self.machine(), tables, build, std::mem::take(memory));
+        let mut driver = driver.within(budget);
         let read_all = input.iter().try_for_each(|&symbol| driver.token(symbol));
-        let read = read_all.and_then(|()| driver.end()).map_err(|_| driver.level() as usize);
+        let stopped = |driver: &Driver<'_, B>| (driver.level() as usize, driver.budget().stop());
+        let read = read_all.and_then(|()| driver.end()).map_err(|_| stopped(&driver));
         let (build, used) = driver.into_parts();
         *memory = used;
         (read, build)

@@ -6,6 +6,7 @@
 
 use gramercy_base::IdSet;
 use gramercy_grammar::TerminalId;
+use gramercy_lr::StateId;
 
 use crate::build::Recognize;
 use crate::driver::{self, Driver, Memory};
@@ -64,6 +65,26 @@ impl<'p> Recognizer<'p> {
         let states = self.driver.viable_states();
         self.driver.resume(&here);
         self.parser.expected_in(&states)
+    }
+
+    /// The states on top of all stacks, once with what was read last on top, and with every reduction that is
+    /// possible then: those at the ends of all paths of the automaton that read the same symbols. Ascending.
+    pub fn viable_states(&mut self) -> Vec<StateId> {
+        let here = self.driver.checkpoint();
+        let mut states = self.driver.viable_states();
+        self.driver.resume(&here);
+        states.sort_unstable();
+        states.dedup();
+        states
+    }
+
+    /// The states on top of all stacks that end with the last symbol. Ascending.
+    #[must_use]
+    pub fn top_states(&self) -> Vec<StateId> {
+        let mut states = self.driver.top_states();
+        states.sort_unstable();
+        states.dedup();
+        states
     }
 
     /// This step.

@@ -123,6 +123,12 @@ impl<V: Copy> Stacks<V> {
         self.vertices.truncate((top.index() + 1).max(self.kept));
     }
 
+    /// The bytes that all stacks take.
+    pub(crate) fn memory(&self) -> usize {
+        self.vertices.capacity() * size_of::<Vertex<V>>()
+            + self.more.capacity() * size_of::<(Edge<V>, u32)>()
+    }
+
     /// Keeps everything that there is now.
     pub(crate) fn keep(&mut self) {
         self.kept = self.vertices.len();

@@ -8,17 +8,23 @@
 use std::sync::Arc;
 
 use gramercy_base::{IdSet, LimitReached, Limits, Map};
-use gramercy_grammar::{Bnf, Grammar, RuleId, TerminalId, TerminalKind, TextKind};
+use gramercy_grammar::{Bnf, Grammar, ProductionId, RuleId, TerminalId, TerminalKind, TextKind};
 use gramercy_lexis::{Dfa, Lexer, LexerError, LexicalError, Match, Scan};
 
+use crate::budget::{Budget, InputLimit, InputLimits, Stop};
+use crate::derivations::Derivations;
 use crate::forest::Forest;
-use crate::parser::{Parser, Rejection, Workspace};
+use crate::parser::{Attempt, Parser, Rejection, Workspace};
+use crate::preferred::Preferences;
 use crate::tables::InputId;
+use crate::tool::{ToolParser, ToolWorkspace};
 
 /// Everything that is needed to read the text of one grammar, frozen.
 #[derive(Clone, Debug)]
 pub struct TextParser {
     parser: Parser,
+    preferences: Preferences,
+    tool: Option<ToolParser>,
     kind: Kind,
     lexer_states: usize,
 }
@@ -35,12 +41,36 @@ enum Kind {
 pub struct TextWorkspace {
     pub(crate) parsing: Workspace,
     pub(crate) lexing: Option<Dfa>,
+    /// Made when it is first needed.
+    tool: Option<ToolWorkspace>,
+    /// Whether the exact parser could not read some text cheaply, so that the tool's parser is asked first.
+    is_exact_wasted: bool,
     inputs: Vec<InputId>,
     /// Memory for the tokens of the next text.
     tokens: Vec<TokenSpan>,
 }
 
+/// Bytes of a tree for each of its productions.
+const BYTES_PER_NODE: usize = 96;
+
+/// The steps after which an attempt of the exact parser is not worth it any more: a tool that learns is fast by then.
+fn attempt_steps(tokens: usize) -> u64 {
+    const STEPS_PER_TOKEN: u64 = 512;
+    const MOST: u64 = 1 << 22;
+    (tokens as u64).saturating_mul(STEPS_PER_TOKEN).saturating_add(1 << 12).min(MOST)
+}
+
 impl TextWorkspace {
+    /// Sets limits for each text from now on.
+    pub fn set_limits(&mut self, limits: InputLimits) {
+        self.parsing.limits = limits;
+    }
+
+    /// Whether to try the exact parser before a tool that has to learn first.
+    fn attempts_exact(&self, parser: &TextParser) -> bool {
+        !self.is_exact_wasted && parser.tool.as_ref().is_some_and(ToolParser::learns)
+    }
+
     /// Takes back what nobody needs any more: the next text is read into its memory, which is faster
     /// than new memory.
     pub fn recycle(&mut self, parsed: Parsed) {
@@ -80,6 +110,15 @@ pub struct Parsed {
     pub forest: Forest,
 }
 
+/// A text that was accepted, with the tree that its grammar prefers.
+#[derive(Clone, Debug)]
+pub struct PreferredTree {
+    /// What the tree's token numbers stand for.
+    pub tokens: Vec<TokenSpan>,
+    /// The tree: every node is derived in one way.
+    pub tree: Derivations,
+}
+
 /// Why a text is not in the language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextRejection {
@@ -95,6 +134,15 @@ pub struct TextRejection {
     pub end_expected: bool,
 }
 
+impl TextRejection {
+    /// A text about which nothing is known, because a limit was reached.
+    #[must_use]
+    pub fn at_limit(limit: InputLimit, text: &str) -> Self {
+        let (byte, expected) = (text.len(), IdSet::new(0));
+        Self { class: ErrorClass::Limit(limit), token: 0, byte, expected, end_expected: false }
+    }
+}
+
 /// The classes of errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorClass {
@@ -106,6 +154,8 @@ pub enum ErrorClass {
     Lexical(LexicalError),
     /// There is no token of this name.
     UnknownToken,
+    /// A limit was reached here; whether the text is in the language is not known.
+    Limit(InputLimit),
 }
 
 /// Why there is no parser for a grammar.
@@ -150,13 +200,27 @@ impl TextParser {
             }
         };
         let parser = Parser::new(grammar, bnf, limits).map_err(TextParserError::Limit)?;
-        Ok(Self { parser, kind, lexer_states: limits.states })
+        let tool = ToolParser::new(grammar, bnf, &parser);
+        let preferences = Preferences::of(grammar, bnf);
+        Ok(Self { parser, preferences, tool, kind, lexer_states: limits.states })
     }
 
     /// The parser of token types or characters.
     #[must_use]
     pub fn parser(&self) -> &Parser {
         &self.parser
+    }
+
+    /// What chooses one tree of a forest.
+    #[must_use]
+    pub fn preferences(&self) -> &Preferences {
+        &self.preferences
+    }
+
+    /// The parser of the notation's own tool, if there is one.
+    #[must_use]
+    pub fn tool(&self) -> Option<&ToolParser> {
+        self.tool.as_ref()
     }
 
     /// The lexer, if the grammar has lexical rules.
@@ -180,6 +244,8 @@ impl TextParser {
         TextWorkspace {
             parsing: self.parser.workspace(),
             lexing: self.lexer().map(|lexer| Dfa::new(lexer, self.lexer_states)),
+            tool: None,
+            is_exact_wasted: false,
             inputs: Vec::new(),
             tokens: Vec::new(),
         }
@@ -210,6 +276,147 @@ impl TextParser {
         tokens.clear();
         let forest = self.run(workspace, text, Parser::parse, |token| tokens.push(token))?;
         Ok(Parsed { tokens, forest })
+    }
+
+    /// The tree of a text that the grammar prefers: the one that the notation's own tool builds, in linear time. Where the
+    /// tool rejects the text though it is in the language, or there is no tool, the tree is chosen from all derivations.
+    ///
+    /// # Errors
+    /// Where and why it is not in the language.
+    pub fn preferred(
+        &self,
+        workspace: &mut TextWorkspace,
+        text: &str,
+    ) -> Result<PreferredTree, Box<TextRejection>> {
+        let mut tokens = std::mem::take(&mut workspace.tokens);
+        tokens.clear();
+        let stopped = self.tokenize(workspace, text, |token| tokens.push(token));
+        if stopped.is_some() {
+            let rejection = self.parser.reject_at_end(&mut workspace.parsing, &workspace.inputs);
+            return Err(Box::new(self.explain(workspace, text, rejection, stopped)));
+        }
+        let mut budget = Budget::new(&workspace.parsing.limits);
+        let built = self.preferred_of_tokens(workspace, &mut budget);
+        let tree = built.map_err(|rejection| self.explain(workspace, text, rejection, None))?;
+        Ok(PreferredTree { tokens, tree })
+    }
+
+    /// The preferred tree of the tokens in the workspace.
+    fn preferred_of_tokens(
+        &self,
+        workspace: &mut TextWorkspace,
+        budget: &mut Budget,
+    ) -> Result<Derivations, Rejection> {
+        let steps = attempt_steps(workspace.inputs.len());
+        if workspace.attempts_exact(self) {
+            let TextWorkspace { parsing, inputs, .. } = workspace;
+            match self.parser.parse_within(parsing, inputs, budget.with_steps(steps)) {
+                Attempt::Rejected(rejection) => return Err(rejection),
+                // The only tree is the one that the tool builds.
+                Attempt::Accepted(forest) if forest.is_surely_unambiguous() => {
+                    let only = Derivations::of_forest(&self.parser, &forest);
+                    return Ok(match only.has_prefixes() {
+                        true => self.preferences.pick(&only),
+                        false => only,
+                    });
+                }
+                Attempt::Accepted(_) | Attempt::Unfinished => workspace.is_exact_wasted = true,
+            }
+        }
+        let len = workspace.inputs.len();
+        if let Some(productions) = self.by_tool(workspace, budget) {
+            let nodes = productions.len().saturating_mul(BYTES_PER_NODE);
+            return match budget.check(nodes) {
+                Err(Stop::Limit(limit)) => Err(self.parser.reached(limit, len)),
+                _ => Ok(Derivations::of_postorder(&self.parser, productions, len)),
+            };
+        }
+        if let Some(Stop::Limit(limit)) = budget.stop() {
+            return Err(self.parser.reached(limit, len));
+        }
+        let TextWorkspace { parsing, inputs, .. } = workspace;
+        if self.tool.is_some() {
+            // What the tool rejects is mostly wrong, and that is known without a forest.
+            self.parser.recognize(parsing, inputs)?;
+        }
+        let forest = self.parser.parse(parsing, inputs)?;
+        let derivations = Derivations::of_forest(&self.parser, &forest);
+        drop(forest);
+        match self.preferences.pick_within(&derivations, budget) {
+            Ok(tree) => Ok(tree),
+            Err(Stop::Limit(limit)) => Err(self.parser.reached(limit, len)),
+            Err(Stop::Steps) => unreachable!("invariant: steps are not bounded"),
+        }
+    }
+
+    /// Whether a text is in the language; where that costs the exact parser too much, and the notation's own tool accepts the
+    /// text, it is known from the tool.
+    ///
+    /// # Errors
+    /// Where and why it is not in the language.
+    pub fn recognize_as_tool(
+        &self,
+        workspace: &mut TextWorkspace,
+        text: &str,
+    ) -> Result<Vec<TokenSpan>, Box<TextRejection>> {
+        let mut tokens = Vec::new();
+        let stopped = self.tokenize(workspace, text, |token| tokens.push(token));
+        if stopped.is_some() {
+            let rejection = self.parser.reject_at_end(&mut workspace.parsing, &workspace.inputs);
+            return Err(Box::new(self.explain(workspace, text, rejection, stopped)));
+        }
+        let mut budget = Budget::new(&workspace.parsing.limits);
+        let recognized = self.recognize_tokens(workspace, &mut budget);
+        match recognized {
+            Ok(()) => Ok(tokens),
+            Err(rejection) => Err(Box::new(self.explain(workspace, text, rejection, None))),
+        }
+    }
+
+    /// Whether the tokens in the workspace are a sentence.
+    fn recognize_tokens(
+        &self,
+        workspace: &mut TextWorkspace,
+        budget: &mut Budget,
+    ) -> Result<(), Rejection> {
+        let steps = attempt_steps(workspace.inputs.len());
+        if workspace.attempts_exact(self) {
+            let TextWorkspace { parsing, inputs, .. } = workspace;
+            match self.parser.recognize_within(parsing, inputs, budget.with_steps(steps)) {
+                Attempt::Accepted(()) => return Ok(()),
+                Attempt::Rejected(rejection) => return Err(rejection),
+                Attempt::Unfinished => workspace.is_exact_wasted = true,
+            }
+        }
+        if self.by_tool(workspace, budget).is_some() {
+            return Ok(());
+        }
+        let TextWorkspace { parsing, inputs, .. } = workspace;
+        if let Some(Stop::Limit(limit)) = budget.stop() {
+            return Err(self.parser.reached(limit, inputs.len()));
+        }
+        self.parser.recognize(parsing, inputs)
+    }
+
+    /// Whether the notation's own tool accepts a text. Without a tool nothing is known.
+    #[must_use]
+    pub fn is_accepted_by_tool(&self, workspace: &mut TextWorkspace, text: &str) -> Option<bool> {
+        self.tool.as_ref()?;
+        let stopped = self.tokenize(workspace, text, |_| ());
+        let mut budget = Budget::new(&workspace.parsing.limits);
+        Some(stopped.is_none() && self.by_tool(workspace, &mut budget).is_some())
+    }
+
+    /// The tree that the notation's own tool builds of the tokens in the workspace, in postorder; `None` if it builds none.
+    fn by_tool<'w>(
+        &self,
+        workspace: &'w mut TextWorkspace,
+        budget: &mut Budget,
+    ) -> Option<&'w [ProductionId]> {
+        let tool = self.tool.as_ref()?;
+        let TextWorkspace { inputs, tool: memory, .. } = workspace;
+        let memory = memory.get_or_insert_with(|| tool.workspace(&self.parser));
+        tool.parse(&self.parser, memory, inputs, budget)
     }
 
     /// All derivations of a text, where nobody asks which text a token is.
@@ -283,8 +490,13 @@ impl TextParser {
         rejection: Rejection,
         stopped: Option<(usize, ErrorClass)>,
     ) -> TextRejection {
-        let Rejection { at: token, expected, end_expected } = rejection;
+        let Rejection { at: token, expected, end_expected, limit } = rejection;
         let (byte, class) = match stopped {
+            _ if limit.is_some() => {
+                let span = self.tokens(workspace, text).0.get(token).copied();
+                let byte = span.map_or(text.len(), |span| span.start as usize);
+                (byte, ErrorClass::Limit(limit.expect("invariant: one was reached")))
+            }
             Some(stopped) if token == workspace.inputs.len() => stopped,
             None if token == workspace.inputs.len() => (text.len(), ErrorClass::End),
             _ => {

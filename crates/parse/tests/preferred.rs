@@ -35,7 +35,11 @@ impl Reader {
         let (derivations, tokens) = self.derivations(input);
         let tree = Preferences::of(&self.grammar, &self.bnf).pick(&derivations);
         assert!(tree.is_unambiguous(), "{input}");
-        self.show(&tree, &tokens)
+        let shown = self.show(&tree, &tokens);
+        let found = self.parser.preferred(&mut self.parser.workspace(), input);
+        let found = found.unwrap_or_else(|error| panic!("{input}: {error:?}"));
+        assert_eq!(self.show(&found.tree, &tokens), shown, "{input}");
+        shown
     }
 
     /// The tree with brackets around every node of a rule that has more than one part.
@@ -137,6 +141,9 @@ fn loops_and_options_are_greedy_unless_they_say_otherwise() {
         let tree = Preferences::of(&reader.grammar, &reader.bnf).pick(&derivations);
         let named = |name: &str, words: &[String]| format!("{name}[{}]", words.join(" "));
         assert_eq!(reader.show_with(&tree, &tokens, named), expected, "{rules}");
+        assert!(reader.parser.tool().is_some(), "{rules}");
+        let found = reader.parser.preferred(&mut reader.parser.workspace(), input).expect("valid");
+        assert_eq!(reader.show_with(&found.tree, &tokens, named), expected, "{rules}");
     };
     check("s: x y EOF; x: A*; y: A*;", "a a a", "s[x[a a a] y[]]");
     check("s: x y EOF; x: A+; y: A+;", "a a a", "s[x[a a] y[a]]");

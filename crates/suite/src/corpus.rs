@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use gramercy_base::files;
 use serde::Deserialize;
 
-use crate::document::Error;
+use crate::document::{Error, Mutation};
 use crate::manifest;
 
 /// One input.
@@ -24,6 +25,8 @@ pub struct Input {
     pub content: Vec<u8>,
     /// What a program ought to say to it, if the corpus tells.
     pub expect: Option<Expectation>,
+    /// How it was made from another input, if the corpus tells.
+    pub mutation: Option<Box<Mutation<'static>>>,
 }
 
 /// What a program ought to say to an input.
@@ -39,7 +42,7 @@ impl Input {
     /// An input of which nothing is expected.
     #[must_use]
     pub fn new(name: String, content: Vec<u8>) -> Self {
-        Self { name, content, expect: None }
+        Self { name, content, expect: None, mutation: None }
     }
 
     /// The text, if it is UTF-8.
@@ -68,10 +71,41 @@ impl std::fmt::Display for CorpusError {
 
 impl std::error::Error for CorpusError {}
 
+/// Bytes of one input, unless the caller says otherwise.
+const INPUT_BYTES: usize = 256 << 20;
+
+/// A pattern for the names of files in folders and archives: `*.json`, `*/big/*`.
+///
+/// A pattern without a slash is compared with the file's own name, another one with its whole path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamePattern(glob::Pattern);
+
+impl std::str::FromStr for NamePattern {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        glob::Pattern::new(text).map(Self).map_err(|error| error.to_string())
+    }
+}
+
+impl NamePattern {
+    fn matches(&self, path: &str) -> bool {
+        let name = match self.0.as_str().contains('/') {
+            true => path,
+            false => path.rsplit('/').next().unwrap_or(path),
+        };
+        self.0.matches(name)
+    }
+}
+
 /// The inputs that some arguments stand for.
 #[derive(Clone, Debug)]
 pub struct Corpus {
     arguments: Vec<String>,
+    include: Vec<NamePattern>,
+    exclude: Vec<NamePattern>,
+    /// The most bytes of one input.
+    limit: usize,
 }
 
 type Visit<'v> = dyn FnMut(Result<Input, CorpusError>) -> ControlFlow<()> + 'v;
@@ -81,98 +115,234 @@ impl Corpus {
     /// `.tar.zst`, `.zip`), an NDJSON file (`.ndjson`, `.jsonl`), or `-` for standard input.
     #[must_use]
     pub fn new(arguments: impl IntoIterator<Item = impl Into<String>>) -> Self {
-        Self { arguments: arguments.into_iter().map(Into::into).collect() }
+        let arguments = arguments.into_iter().map(Into::into).collect();
+        Self { arguments, include: Vec::new(), exclude: Vec::new(), limit: INPUT_BYTES }
+    }
+
+    /// Of the files in folders and archives only those that match one of the first patterns, if there
+    /// are any, and none of the second. Files that an argument names itself are always read.
+    #[must_use]
+    pub fn only(mut self, include: &[NamePattern], exclude: &[NamePattern]) -> Self {
+        (self.include, self.exclude) = (include.to_vec(), exclude.to_vec());
+        self
+    }
+
+    /// Inputs with more bytes than this are errors.
+    #[must_use]
+    pub fn with_limit(mut self, bytes: usize) -> Self {
+        self.limit = bytes;
+        self
     }
 
     /// Calls `visit` for every input, in order, until it breaks off.
     pub fn for_each(&self, mut visit: impl FnMut(Result<Input, CorpusError>) -> ControlFlow<()>) {
         for argument in &self.arguments {
-            if read_argument(argument, &mut visit).is_break() {
+            let mut walk = Walk { corpus: self, folders: Vec::new(), visited: 0 };
+            if walk.argument(argument, &mut visit).is_break() {
                 return;
             }
         }
     }
+
+    fn includes(&self, path: &str) -> bool {
+        let any = |patterns: &[NamePattern]| patterns.iter().any(|pattern| pattern.matches(path));
+        (self.include.is_empty() || any(&self.include)) && !any(&self.exclude)
+    }
 }
 
-fn read_argument(argument: &str, visit: &mut Visit<'_>) -> ControlFlow<()> {
-    let path = Path::new(argument);
-    if argument == "-" {
-        return read_all(io::stdin().lock(), "standard input".to_owned(), visit);
-    }
-    if !path.exists() && argument.contains(['*', '?', '[']) {
-        return read_pattern(argument, visit);
-    }
-    read_path(path, visit)
+/// The way through the files of one argument.
+struct Walk<'c> {
+    corpus: &'c Corpus,
+    /// The folders around the place, without symbolic links, so that one in itself is noticed.
+    folders: Vec<PathBuf>,
+    /// How many inputs and errors there were.
+    visited: u64,
 }
 
-fn read_pattern(pattern: &str, visit: &mut Visit<'_>) -> ControlFlow<()> {
-    let paths = match glob::glob(pattern) {
-        Ok(paths) => paths,
-        Err(error) => return visit(Err(failed(pattern, error))),
-    };
-    let mut found = false;
-    for path in paths {
-        found = true;
-        match path {
-            Ok(path) => read_path(&path, visit)?,
-            Err(error) => visit(Err(failed(pattern, error)))?,
+impl Walk<'_> {
+    fn argument(&mut self, argument: &str, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        let path = Path::new(argument);
+        if argument == "-" {
+            return self.all(io::stdin().lock(), "standard input".to_owned(), visit);
+        }
+        if !path.exists() && argument.contains(['*', '?', '[']) {
+            self.pattern(argument, visit)?;
+        } else {
+            self.path(path, visit)?;
+        }
+        match self.visited {
+            0 => self.failed(argument, "no file of it is included", visit),
+            _ => ControlFlow::Continue(()),
         }
     }
-    if !found {
-        return visit(Err(failed(pattern, "no file matches this pattern")));
-    }
-    ControlFlow::Continue(())
-}
 
-fn read_path(path: &Path, visit: &mut Visit<'_>) -> ControlFlow<()> {
-    let name = path.display().to_string();
-    if path.is_dir() {
-        return read_folder(path, visit);
+    fn failed(
+        &mut self,
+        name: &str,
+        reason: impl std::fmt::Display,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        self.visited += 1;
+        visit(Err(failed(name, reason)))
     }
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) => return visit(Err(failed(&name, error))),
-    };
-    let is = |ending: &str| name.ends_with(ending);
-    if is(".ndjson") || is(".jsonl") {
-        read_lines(BufReader::new(file), &name, visit)
-    } else if is(".zip") {
-        read_zip(file, &name, visit)
-    } else if is(".tar") {
-        read_tar(file, &name, visit)
-    } else if is(".tar.gz") || is(".tgz") {
-        read_tar(flate2::read::GzDecoder::new(file), &name, visit)
-    } else if is(".tar.zst") {
-        match zstd::Decoder::new(file) {
-            Ok(decoder) => read_tar(decoder, &name, visit),
-            Err(error) => visit(Err(failed(&name, error))),
+
+    fn pattern(&mut self, pattern: &str, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        let paths = match glob::glob(pattern) {
+            Ok(paths) => paths,
+            Err(error) => return self.failed(pattern, error, visit),
+        };
+        let mut found = false;
+        for path in paths {
+            found = true;
+            match path {
+                Ok(path) => self.entry(&path, visit)?,
+                Err(error) => self.failed(pattern, error, visit)?,
+            }
         }
-    } else {
-        read_all(file, name, visit)
+        if !found {
+            return self.failed(pattern, "no file matches this pattern", visit);
+        }
+        ControlFlow::Continue(())
     }
-}
 
-fn read_folder(path: &Path, visit: &mut Visit<'_>) -> ControlFlow<()> {
-    let name = path.display().to_string();
-    let entries: io::Result<Vec<PathBuf>> = std::fs::read_dir(path)
-        .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect());
-    match entries {
-        Err(error) => visit(Err(failed(&name, error))),
-        Ok(entries) if entries.is_empty() => visit(Err(failed(&name, "the folder is empty"))),
-        Ok(mut entries) => {
-            // How a suite was made is no test of it.
-            entries.retain(|entry| !manifest::is_manifest(entry));
-            entries.sort();
-            entries.iter().try_for_each(|entry| read_path(entry, visit))
+    /// A path that was found, not named.
+    fn entry(&mut self, path: &Path, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        match path.is_dir() || self.corpus.includes(&path.to_string_lossy()) {
+            true => self.path(path, visit),
+            false => ControlFlow::Continue(()),
         }
     }
-}
 
-fn read_all(mut from: impl Read, name: String, visit: &mut Visit<'_>) -> ControlFlow<()> {
-    let mut content = Vec::new();
-    match from.read_to_end(&mut content) {
-        Ok(_) => visit(Ok(Input::new(name, content))),
-        Err(error) => visit(Err(failed(&name, error))),
+    fn path(&mut self, path: &Path, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        let name = path.display().to_string();
+        if path.is_dir() {
+            return self.folder(path, visit);
+        }
+        let file = match files::open(path) {
+            Ok(file) => file,
+            Err(error) => return self.failed(&name, error, visit),
+        };
+        let is = |ending: &str| name.ends_with(ending);
+        if is(".ndjson") || is(".jsonl") {
+            self.lines(BufReader::new(file), &name, visit)
+        } else if is(".zip") {
+            self.zip(file, &name, visit)
+        } else if is(".tar") {
+            self.tar(file, &name, visit)
+        } else if is(".tar.gz") || is(".tgz") {
+            self.tar(flate2::read::GzDecoder::new(file), &name, visit)
+        } else if is(".tar.zst") {
+            match zstd::Decoder::new(file) {
+                Ok(decoder) => self.tar(decoder, &name, visit),
+                Err(error) => self.failed(&name, error, visit),
+            }
+        } else {
+            self.all(file, name, visit)
+        }
+    }
+
+    fn folder(&mut self, path: &Path, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        let name = path.display().to_string();
+        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        if self.folders.contains(&real) {
+            return self.failed(&name, "the folder is inside itself", visit);
+        }
+        let entries: io::Result<Vec<PathBuf>> = std::fs::read_dir(path)
+            .and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect());
+        match entries {
+            Err(error) => self.failed(&name, error, visit),
+            Ok(entries) if entries.is_empty() => self.failed(&name, "the folder is empty", visit),
+            Ok(mut entries) => {
+                // How a suite was made is no test of it.
+                entries.retain(|entry| !manifest::is_manifest(entry));
+                entries.sort();
+                self.folders.push(real);
+                let flow = entries.iter().try_for_each(|entry| self.entry(entry, visit));
+                self.folders.pop();
+                flow
+            }
+        }
+    }
+
+    fn all(&mut self, from: impl Read, name: String, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        match files::read_all(from, self.corpus.limit) {
+            Ok(content) => {
+                self.visited += 1;
+                visit(Ok(Input::new(name, content)))
+            }
+            Err(error) => self.failed(&name, error, visit),
+        }
+    }
+
+    fn lines(
+        &mut self,
+        mut from: impl BufRead,
+        file: &str,
+        visit: &mut Visit<'_>,
+    ) -> ControlFlow<()> {
+        self.visited += 1;
+        let limit = self.corpus.limit;
+        let mut line = Vec::new();
+        for number in 1.. {
+            line.clear();
+            let place = || format!("{file}:{number}");
+            match from.by_ref().take(limit as u64 + 1).read_until(b'\n', &mut line) {
+                Err(error) => return visit(Err(failed(&place(), error))),
+                Ok(0) => break,
+                Ok(length) if length > limit => {
+                    return visit(Err(failed(&place(), files::too_large(limit))));
+                }
+                Ok(_) if line.trim_ascii().is_empty() => continue,
+                Ok(_) => {}
+            }
+            let read =
+                serde_json::from_slice::<Line>(&line).map_err(|error| failed(&place(), error));
+            visit(read.and_then(|line| line.input(file, number)))?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn tar(&mut self, from: impl Read, name: &str, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        let mut archive = tar::Archive::new(from);
+        let entries = match archive.entries() {
+            Ok(entries) => entries,
+            Err(error) => return self.failed(name, error, visit),
+        };
+        for entry in entries {
+            match entry {
+                Err(error) => return self.failed(name, error, visit),
+                Ok(entry) if entry.header().entry_type().is_file() => {
+                    let within = entry.path().map(|path| path.display().to_string());
+                    let within = within.unwrap_or_else(|_| "an entry without a name".to_owned());
+                    if self.corpus.includes(&within) {
+                        self.all(entry, format!("{name}/{within}"), visit)?;
+                    }
+                }
+                Ok(_) => {}
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn zip(&mut self, file: File, name: &str, visit: &mut Visit<'_>) -> ControlFlow<()> {
+        let mut archive = match zip::ZipArchive::new(file) {
+            Ok(archive) => archive,
+            Err(error) => return self.failed(name, error, visit),
+        };
+        for index in 0..archive.len() {
+            match archive.by_index(index) {
+                Err(error) => self.failed(name, error, visit)?,
+                Ok(entry) if entry.is_file() => {
+                    let within = entry.name().map(std::borrow::Cow::into_owned);
+                    let within = within.unwrap_or_else(|_| "an entry without a name".to_owned());
+                    if self.corpus.includes(&within) {
+                        self.all(entry, format!("{name}/{within}"), visit)?;
+                    }
+                }
+                Ok(_) => {}
+            }
+        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -184,6 +354,7 @@ struct Line {
     text: Option<String>,
     bytes: Option<String>,
     expect: Option<String>,
+    mutation: Option<Box<Mutation<'static>>>,
     #[serde(default)]
     error: Error<'static>,
 }
@@ -213,64 +384,8 @@ impl Line {
             }
         };
         let name = called.map_or_else(place, |called| format!("{file}:{called}"));
-        Ok(Input { name, content, expect })
+        Ok(Input { name, content, expect, mutation: self.mutation })
     }
-}
-
-fn read_lines(mut from: impl BufRead, file: &str, visit: &mut Visit<'_>) -> ControlFlow<()> {
-    let mut line = Vec::new();
-    for number in 1.. {
-        line.clear();
-        let place = || format!("{file}:{number}");
-        match from.read_until(b'\n', &mut line) {
-            Err(error) => return visit(Err(failed(&place(), error))),
-            Ok(0) => break,
-            Ok(_) if line.trim_ascii().is_empty() => continue,
-            Ok(_) => {}
-        }
-        let read = serde_json::from_slice::<Line>(&line).map_err(|error| failed(&place(), error));
-        visit(read.and_then(|line| line.input(file, number)))?;
-    }
-    ControlFlow::Continue(())
-}
-
-fn read_tar(from: impl Read, name: &str, visit: &mut Visit<'_>) -> ControlFlow<()> {
-    let mut archive = tar::Archive::new(from);
-    let entries = match archive.entries() {
-        Ok(entries) => entries,
-        Err(error) => return visit(Err(failed(name, error))),
-    };
-    for entry in entries {
-        match entry {
-            Err(error) => return visit(Err(failed(name, error))),
-            Ok(entry) if entry.header().entry_type().is_file() => {
-                let within = entry.path().map(|path| path.display().to_string());
-                let within = within.unwrap_or_else(|_| "an entry without a name".to_owned());
-                read_all(entry, format!("{name}/{within}"), visit)?;
-            }
-            Ok(_) => {}
-        }
-    }
-    ControlFlow::Continue(())
-}
-
-fn read_zip(file: File, name: &str, visit: &mut Visit<'_>) -> ControlFlow<()> {
-    let mut archive = match zip::ZipArchive::new(file) {
-        Ok(archive) => archive,
-        Err(error) => return visit(Err(failed(name, error))),
-    };
-    for index in 0..archive.len() {
-        match archive.by_index(index) {
-            Err(error) => visit(Err(failed(name, error)))?,
-            Ok(entry) if entry.is_file() => {
-                let within = entry.name().map(std::borrow::Cow::into_owned);
-                let within = within.unwrap_or_else(|_| "an entry without a name".to_owned());
-                read_all(entry, format!("{name}/{within}"), visit)?;
-            }
-            Ok(_) => {}
-        }
-    }
-    ControlFlow::Continue(())
 }
 
 fn failed(name: &str, reason: impl std::fmt::Display) -> CorpusError {

@@ -11,7 +11,7 @@ pub mod sink;
 pub mod sinks;
 pub mod test;
 
-pub use corpus::{Corpus, CorpusError, Expectation, Input};
+pub use corpus::{Corpus, CorpusError, Expectation, Input, NamePattern};
 pub use document::Document;
 pub use sink::{Rendering, Sink, SinkError, Wants};
 pub use test::{Content, Expect, Mutation, Origin, Target, Test, Token};

@@ -1,11 +1,15 @@
-//! The file beside a suite that says how it was made. What is in it is told where suites are made.
+//! The file beside a suite that describes how it was made. Its content belongs to the crate that makes suites.
 
 use std::path::Path;
 
+use gramercy_base::files;
 use serde::Deserialize;
 
 /// The file's name.
 pub const FILE_NAME: &str = "suite.json";
+
+/// The most bytes of a manifest.
+pub const MANIFEST_BYTES: usize = 64 << 20;
 
 /// What every manifest has, whatever its version.
 #[derive(Deserialize)]
@@ -21,5 +25,6 @@ struct Frame {
 /// Whether a file is a manifest, and so no input.
 pub(crate) fn is_manifest(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == FILE_NAME)
-        && std::fs::read(path).is_ok_and(|text| serde_json::from_slice::<Frame>(&text).is_ok())
+        && files::read(path, MANIFEST_BYTES)
+            .is_ok_and(|text| serde_json::from_slice::<Frame>(&text).is_ok())
 }

@@ -72,11 +72,14 @@ pub struct Wants {
     pub target: bool,
     /// What it is the first to cover.
     pub covers: bool,
+    /// Why it must be rejected, and how it was made.
+    pub rejection: bool,
 }
 
 impl Wants {
     /// The text alone.
-    pub const TEXT: Self = Self { text: true, tokens: false, target: false, covers: false };
+    pub const TEXT: Self =
+        Self { text: true, tokens: false, target: false, covers: false, rejection: false };
 
     /// What either of two wants.
     #[must_use]
@@ -86,6 +89,7 @@ impl Wants {
             tokens: self.tokens || other.tokens,
             target: self.target || other.target,
             covers: self.covers || other.covers,
+            rejection: self.rejection || other.rejection,
         }
     }
 }

@@ -130,6 +130,8 @@ pub struct Mutation<'t> {
     pub removed: Vec<&'t str>,
     /// The input that was changed. It is in the language, and so it is a repair of this one.
     pub base: &'t str,
+    /// The target it was made for, as a pattern, if there is one and it is wanted.
+    pub target: Option<&'t str>,
 }
 
 impl Expect<'_> {
@@ -149,7 +151,8 @@ impl<'t> Test<'t> {
     pub fn target(&self) -> Option<&'t str> {
         match self.origin {
             Origin::Target(target) => target,
-            Origin::Draw | Origin::Mutation(_) => None,
+            Origin::Mutation(mutation) => mutation.target,
+            Origin::Draw => None,
         }
     }
 }

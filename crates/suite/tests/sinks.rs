@@ -67,9 +67,13 @@ fn streams() {
     );
     check(
         Format::Pytest,
-        "    (2, \"line\\nline\\\\\", True),\n    (3, \"\\\"\\U000000e9\\\"\", True),\n",
+        "    pytest.param(\"line\\nline\\\\\", True, id=\"000002_s_a\"),\n    \
+         pytest.param(\"\\\"\\U000000e9\\\"\", True, id=\"000003_s_a\"),\n",
     );
-    check(Format::Rust, "    (3, \"\\\"\\u{e9}\\\"\", true),\n");
+    check(
+        Format::Rust,
+        "#[test]\nfn test_000003_s_a() {\n    assert_eq!(accepts(\"\\\"\\u{e9}\\\"\"), true);\n}\n",
+    );
 }
 
 /// The NDJSON of some tests.
@@ -104,6 +108,7 @@ fn mutation() -> Mutation<'static> {
         inserted: vec!["x", "\"é\""],
         removed: vec!["b"],
         base: "a = b;",
+        target: None,
     }
 }
 

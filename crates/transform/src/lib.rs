@@ -7,8 +7,8 @@
 //! of the language.
 //!
 //! In reading order: `rebuild`; `inline_references`, `extract_alternations`,
-//! `epsilonize_quantifiers`, `unfold_regexes`, `merge_literals`, `reduce`; [`transformation`], the
-//! list of all.
+//! `epsilonize_quantifiers`, `unfold_regexes`, `merge_literals`, `reduce`, `weigh_alternatives`;
+//! [`transformation`], the list of all that `convert` applies.
 
 mod epsilonize_quantifiers;
 mod extract_alternations;
@@ -19,6 +19,7 @@ mod rebuild;
 mod reduce;
 pub mod transformation;
 mod unfold_regexes;
+mod weigh_alternatives;
 
 pub use epsilonize_quantifiers::epsilonize_quantifiers;
 pub use extract_alternations::extract_alternations;
@@ -27,3 +28,4 @@ pub use merge_literals::merge_literals;
 pub use reduce::reduce;
 pub use transformation::{TransformError, Transformation};
 pub use unfold_regexes::unfold_regexes;
+pub use weigh_alternatives::weigh_alternatives;

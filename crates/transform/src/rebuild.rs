@@ -36,6 +36,11 @@ pub(crate) trait Pass {
         None
     }
 
+    /// The probability of an alternative in the copy, if it is not that of the original.
+    fn probability(&self, _alternation: ExprId, _index: u32) -> Option<f64> {
+        None
+    }
+
     /// The copy of an occurrence whose children are copied.
     fn copy(
         &mut self,
@@ -77,6 +82,13 @@ pub(crate) fn rebuild(
         }
     }
     Ok(copying.finish())
+}
+
+/// Gives an alternative a probability.
+pub(crate) fn set_probability(alternative: &mut Alternative, probability: f64) {
+    let mut attributes = alternative.attributes.take().unwrap_or_default();
+    attributes.probability = Some(probability);
+    alternative.attributes = Some(attributes);
 }
 
 /// A copy under construction.
@@ -162,10 +174,14 @@ impl<'g> Copying<'g> {
         pass: &mut impl Pass,
     ) -> Result<(), LimitReached> {
         let mut alternatives = Vec::new();
-        for alternative in self.alternatives_of(rule.body) {
+        for (index, alternative) in (0..).zip(self.alternatives_of(rule.body)) {
             if pass.derives(alternative.expr) {
                 let expr = self.fold(alternative.expr, pass)?;
-                alternatives.push(self.alternative(alternative, expr));
+                let mut alternative = self.alternative(alternative, expr);
+                if let Some(probability) = pass.probability(rule.body, index) {
+                    set_probability(&mut alternative, probability);
+                }
+                alternatives.push(alternative);
             }
         }
         self.builder.define(copy, alternatives, self.grammar.expr(rule.body).span);

@@ -6,7 +6,9 @@ use std::path::Path;
 use gramercy_base::Limits;
 use gramercy_formats::{LoadOptions, Memory, load, native};
 use gramercy_grammar::{Expr, ExprKind, Grammar, Terminal, TerminalKind, TextKind};
-use gramercy_transform::{TransformError, Transformation, inline_references, unfold_regexes};
+use gramercy_transform::{
+    TransformError, Transformation, inline_references, unfold_regexes, weigh_alternatives,
+};
 
 fn read(text: &str) -> Grammar {
     let file = if text.contains(":=") { "test.gram" } else { "test.tribble" };
@@ -218,4 +220,20 @@ fn transformations_have_distinct_names_and_summaries() {
         (names.len(), summaries.len()),
         (Transformation::ALL.len(), Transformation::ALL.len())
     );
+}
+
+#[test]
+fn alternatives_of_rules_and_groups_get_probabilities() {
+    let grammar = read("S := \"a\" (\"b\" | \"c\") | \"d\";");
+    let bnf = grammar.bnf(&grammar.graph(), &Limits::default()).expect("a small grammar");
+    let weighed: Vec<_> = bnf
+        .productions()
+        .zip([0.25, 0.75, 0.5, 0.5])
+        .filter_map(|(production, probability)| Some((bnf.alternative(production)?, probability)))
+        .collect();
+    assert_eq!(weighed.len(), 4, "each production is an alternative");
+    let weighed = weigh_alternatives(&grammar, &weighed, &Limits::default()).expect("small");
+    let text = written(&weighed);
+    assert!(text.contains("@@ 0.25") && text.contains("@@ 0.75"), "{text}");
+    assert_eq!(text.matches("@@ 0.5").count(), 2, "{text}");
 }

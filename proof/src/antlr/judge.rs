@@ -1,4 +1,4 @@
-//! A running judge: texts go in, verdicts come out. One JVM reads many texts.
+//! A running judge: a JVM that reads many texts and returns verdicts.
 
 use std::fmt;
 use std::io::{BufRead, BufReader, Write};
@@ -9,19 +9,19 @@ use std::time::Duration;
 use super::tool::{Built, command};
 use crate::Fallible;
 
-/// How long one text may take, unless somebody says otherwise.
+/// The default time limit for one text.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What ANTLR says about a text.
+/// The verdict of ANTLR on a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is all right.
+    /// The text is accepted.
     Accept,
-    /// It is not, for this reason.
+    /// The text is rejected, for this reason.
     Reject(String),
-    /// It throws this exception.
+    /// The parser throws this exception.
     Failure(String),
-    /// It takes too long.
+    /// The time limit is exceeded.
     Late,
 }
 
@@ -36,9 +36,9 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// What ANTLR's parser makes of a text beside a verdict.
+/// What ANTLR's parser builds in addition to a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Making {
+pub enum ParserOutput {
     /// Nothing.
     Nothing,
     /// Its tree.
@@ -49,7 +49,7 @@ pub enum Making {
 #[derive(Debug)]
 pub struct Judge {
     built: Built,
-    making: Making,
+    output: ParserOutput,
     patience: Duration,
     running: Option<Running>,
 }
@@ -62,20 +62,20 @@ struct Running {
 }
 
 impl Judge {
-    /// A judge; it starts with the first question.
+    /// A judge; its JVM starts with the first question.
     #[must_use]
     pub fn new(built: Built) -> Self {
-        Self { built, making: Making::Nothing, patience: PATIENCE, running: None }
+        Self { built, output: ParserOutput::Nothing, patience: PATIENCE, running: None }
     }
 
-    /// The same with a parser that makes something as well.
+    /// The same with a parser that also builds something.
     #[must_use]
-    pub fn making(mut self, making: Making) -> Self {
-        self.making = making;
+    pub fn output(mut self, output: ParserOutput) -> Self {
+        self.output = output;
         self
     }
 
-    /// The same with so much time for each text.
+    /// The same with this time limit per text.
     #[must_use]
     pub fn with_patience(mut self, patience: Duration) -> Self {
         self.patience = patience;
@@ -90,14 +90,14 @@ impl Judge {
         Ok(self.ask_timed(text)?.0)
     }
 
-    /// Judges a text, and says how long lexer and parser took, without the way there and back.
+    /// Judges a text, and returns the time of lexer and parser without the communication.
     ///
     /// # Errors
     /// If the judge cannot be started.
     pub fn ask_timed(&mut self, text: &str) -> Fallible<(Verdict, Duration)> {
         let running = match self.running.take() {
             Some(running) => running,
-            None => start(&self.built, self.making)?,
+            None => start(&self.built, self.output)?,
         };
         let running = self.running.insert(running);
         let answer = match running.send(text) {
@@ -121,7 +121,7 @@ impl Judge {
 
     fn stop(&mut self) {
         if let Some(mut running) = self.running.take() {
-            // It may have ended by itself.
+            // It may already have ended.
             let _ = running.child.kill();
             let _ = running.child.wait();
         }
@@ -143,11 +143,11 @@ impl Running {
     }
 }
 
-fn start(built: &Built, making: Making) -> Fallible<Running> {
+fn start(built: &Built, output: ParserOutput) -> Fallible<Running> {
     let mut command = command("java");
     command.args(["-XX:+UseSerialGC", "-Xmx3g", "-cp", &built.class_path, "Judge"]);
     command.args([&built.lexer, &built.parser, &built.start]);
-    if making == Making::Tree {
+    if output == ParserOutput::Tree {
         command.arg("tree");
     }
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());

@@ -1,5 +1,5 @@
-//! The judges of one grammar: one that takes its start rule as it is, and a second that asks for the end
-//! of input where the grammar forgets to.
+//! The judges of one grammar: one for its start rule, and a second one that requires the end of
+//! input if the start rule does not.
 
 use std::time::Duration;
 
@@ -16,18 +16,18 @@ use crate::{Fallible, languages};
 pub struct Judges {
     first: Judge,
     whole: Option<Judge>,
-    /// Texts without a verdict in time, and the length of the shortest of them.
+    /// The number of texts without a verdict in time, and the length of the shortest of them.
     late: (usize, usize),
 }
 
-/// So many texts without a verdict, and only shorter ones are asked about.
+/// After this many texts without a verdict, only shorter texts are judged.
 const MAX_LATE: usize = 8;
 
 impl Judges {
-    /// The judges of a grammar, and how long they may think about a text.
+    /// The judges of a grammar, with a time limit per text.
     ///
     /// # Errors
-    /// If ANTLR cannot make its parsers.
+    /// If ANTLR cannot build its parsers.
     pub fn new(
         tool: &Tool,
         subject: &Subject,
@@ -46,7 +46,7 @@ impl Judges {
         Ok(Self { first, whole, late: (0, usize::MAX) })
     }
 
-    /// The verdict; where the start rule merely ended early, that of the rule that asks for the end.
+    /// The verdict; if the start rule ends early, that of the rule that requires the end of input.
     ///
     /// # Errors
     /// If a judge cannot be started.

@@ -1,13 +1,13 @@
 //! ANTLR itself as the judge of our lexer, our parser and the texts that we write.
 //!
-//! For each grammar: every example has our verdict and ANTLR's, and texts of random trees must be
-//! accepted by ANTLR and read back by us to a forest that contains the tree; on mutants of these
-//! texts verdicts must be the same. Where the grammar has no predicates and no host code, every
-//! disagreement is a defect of ours.
+//! For each grammar: every example has a verdict of this project and one of ANTLR; texts of random
+//! trees must be accepted by ANTLR and read back to a forest that contains the tree; on mutants of
+//! these texts the verdicts must be equal. If the grammar has no predicates and no host code, every
+//! disagreement is a defect of this project.
 //!
-//! In reading order: [`random_grammar`] and [`subject`] (the grammars), [`tool`] (where ANTLR comes from,
-//! and its parsers), [`judge`] and [`judges`] (verdicts), [`mutants`] (texts that are nearly right),
-//! [`trial`] (one grammar before the judge), [`table`].
+//! In reading order: [`random_grammar`] and [`subject`] (the grammars), [`tool`] (ANTLR and its
+//! parsers), [`judge`] and [`judges`] (verdicts), [`mutants`] (nearly correct texts), [`trial`]
+//! (one grammar), [`table`].
 
 pub mod judge;
 pub mod judges;

@@ -1,9 +1,9 @@
-//! Texts that are nearly right: those of random trees with a few characters changed. Most are wrong,
-//! some are right in another way, and we must agree with the judge on all of them.
+//! Nearly correct texts: those of random trees with a few characters changed. Most are wrong, some
+//! are correct in another way, and the verdicts must agree on all of them.
 
 use gramercy_testkit::random::Random;
 
-/// A text with one to three edits; what is put in comes from the text itself or from another.
+/// A text with one to three edits; inserted text comes from the text itself or from another.
 #[must_use]
 pub fn mutant(text: &str, other: &str, random: &mut Random) -> String {
     let mut letters: Vec<char> = text.chars().collect();

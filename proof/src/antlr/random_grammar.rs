@@ -1,6 +1,6 @@
-//! Random small grammars that ANTLR takes: nothing empty is repeated, the end of input is not, and
-//! left recursion is direct. Lexers have modes, commands, non-greedy loops and rules that nest;
-//! parsers have operators, loops that end early, and any token but some.
+//! Random small grammars that ANTLR accepts: no repetition of empty bodies or of the end of input,
+//! and only direct left recursion. Lexers have modes, commands, non-greedy loops and recursive
+//! rules; parsers have operators, non-greedy loops, and sets of excluded tokens.
 
 use std::fmt::Write as _;
 
@@ -11,12 +11,12 @@ use gramercy_testkit::random::Random;
 pub struct RandomGrammar {
     /// The file with the lexer.
     pub lexer: String,
-    /// The file with the parser, whose first rule is the start.
+    /// The file with the parser, whose first rule is the start rule.
     pub parser: String,
 }
 
-/// A part of a rule, and whether it may be empty.
-struct Part {
+/// A part of a rule, and whether it is nullable.
+struct RulePart {
     text: String,
     is_nullable: bool,
 }
@@ -76,7 +76,7 @@ fn lexer(random: &mut Random, modes: usize, tokens: &[String]) -> String {
 
 fn token_rule(random: &mut Random, own: &str) -> String {
     match random.below(8) {
-        // Brackets that nest, tidy and loose.
+        // Nested brackets, strict and lenient.
         0 => format!("'a' ({own} | ~[ab])* 'b'"),
         1 => format!("'b' ({own} | .)*? 'c'"),
         2 => format!("{} ('\\n' | EOF)", non_empty(&letters(random, 1))),
@@ -85,11 +85,11 @@ fn token_rule(random: &mut Random, own: &str) -> String {
 }
 
 /// Alternatives of sequences of characters, sets, loops and groups.
-fn letters(random: &mut Random, depth: usize) -> Part {
+fn letters(random: &mut Random, depth: usize) -> RulePart {
     alternatives(random, 3, |random| match random.below(8) {
         0 if depth > 0 => {
-            let Part { text, is_nullable } = letters(random, depth - 1);
-            Part { text: format!("({text})"), is_nullable }
+            let RulePart { text, is_nullable } = letters(random, depth - 1);
+            RulePart { text: format!("({text})"), is_nullable }
         }
         1 if depth > 1 => solid("F"),
         _ => {
@@ -115,9 +115,9 @@ fn command(random: &mut Random, modes: usize) -> String {
     }
 }
 
-/// The rules, the last one first: each knows which later ones may be empty.
+/// The rules, the last one first: each knows which later ones are nullable.
 fn parser(random: &mut Random, tokens: &[String]) -> String {
-    let mut rules: Vec<Part> = Vec::new();
+    let mut rules: Vec<RulePart> = Vec::new();
     for number in (0..1 + random.below(4)).rev() {
         let later: Vec<_> = rules.iter().rev().map(|rule| rule.is_nullable).collect();
         let rule = parser_rule(random, tokens, number, &later);
@@ -126,11 +126,11 @@ fn parser(random: &mut Random, tokens: &[String]) -> String {
     rules.iter().rev().map(|rule| rule.text.as_str()).collect()
 }
 
-/// A rule refers to later ones anywhere, and to itself after a token or as operators do; the start
-/// rule does not, because ANTLR rejects sentences where something could follow the end of input.
-/// Whatever else a rule derives, it has something that ends.
-fn parser_rule(random: &mut Random, tokens: &[String], number: usize, later: &[bool]) -> Part {
-    let Part { text, is_nullable } =
+/// A rule refers to later ones at any position, and to itself after a token or as an operator; the
+/// start rule does not, because ANTLR rejects sentences in which a token could follow the end of
+/// input. Every rule has an alternative without recursion.
+fn parser_rule(random: &mut Random, tokens: &[String], number: usize, later: &[bool]) -> RulePart {
+    let RulePart { text, is_nullable } =
         alternatives(random, 4, |random| syntax(random, tokens, number, later));
     let ending = random.pick(tokens);
     let own = format!("r{number}");
@@ -141,15 +141,15 @@ fn parser_rule(random: &mut Random, tokens: &[String], number: usize, later: &[b
         let end = if number == 0 && !random.one_in(3) { " EOF" } else { "" };
         format!("{own} : ({text}){end} | {ending}{end} ;\n")
     };
-    Part { text, is_nullable }
+    RulePart { text, is_nullable }
 }
 
-fn syntax(random: &mut Random, tokens: &[String], number: usize, later: &[bool]) -> Part {
+fn syntax(random: &mut Random, tokens: &[String], number: usize, later: &[bool]) -> RulePart {
     let (token, other) = (random.pick(tokens), random.pick(tokens));
     match random.below(10) {
         0 | 1 if !later.is_empty() => {
             let at = random.below(later.len());
-            Part { text: format!("r{}", number + 1 + at), is_nullable: later[at] }
+            RulePart { text: format!("r{}", number + 1 + at), is_nullable: later[at] }
         }
         2 if number > 0 => solid(&format!("({token} r{number} {other})")),
         3 => solid(&format!("~{token}")),
@@ -160,16 +160,16 @@ fn syntax(random: &mut Random, tokens: &[String], number: usize, later: &[bool])
     }
 }
 
-fn solid(text: &str) -> Part {
-    Part { text: text.to_owned(), is_nullable: false }
+fn solid(text: &str) -> RulePart {
+    RulePart { text: text.to_owned(), is_nullable: false }
 }
 
-/// One to three sequences of up to `items` parts; what is not empty may be repeated.
+/// One to three sequences of up to `items` parts; parts that are not nullable may be repeated.
 fn alternatives(
     random: &mut Random,
     items: usize,
-    mut atom: impl FnMut(&mut Random) -> Part,
-) -> Part {
+    mut atom: impl FnMut(&mut Random) -> RulePart,
+) -> RulePart {
     let (mut branches, mut is_nullable) = (Vec::new(), false);
     for _ in 0..=random.below(3) {
         let (mut branch, mut is_empty) = (Vec::new(), true);
@@ -186,10 +186,10 @@ fn alternatives(
         is_nullable |= is_empty;
         branches.push(branch.join(" "));
     }
-    Part { text: branches.join(" | "), is_nullable }
+    RulePart { text: branches.join(" | "), is_nullable }
 }
 
-/// A rule's body that matches no empty text.
-fn non_empty(part: &Part) -> String {
+/// A rule body that does not match the empty text.
+fn non_empty(part: &RulePart) -> String {
     if part.is_nullable { format!("'c' ({})", part.text) } else { format!("({})", part.text) }
 }

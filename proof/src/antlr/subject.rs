@@ -1,5 +1,5 @@
-//! Grammars in ANTLR's notation with examples: the project's own, and a collection beside the checkout
-//! that users do not have.
+//! Grammars in ANTLR's notation with examples: those of the project, and a collection next to the
+//! checkout that users do not have.
 
 use std::path::{Path, PathBuf};
 
@@ -13,21 +13,21 @@ pub struct Subject {
     pub name: String,
     /// The file that we read.
     pub main: PathBuf,
-    /// The start rule, if the file does not say.
+    /// The start rule, if the file does not determine it.
     pub start: Option<String>,
-    /// What ANTLR reads.
-    pub form: Form,
+    /// The input of ANTLR.
+    pub input_kind: AntlrInput,
     /// The file of examples.
     pub examples: PathBuf,
 }
 
-/// What ANTLR reads.
+/// The input of ANTLR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// The files as they are.
+pub enum AntlrInput {
+    /// The original files.
     Original,
-    /// What we write of the grammar for ANTLR: another notation, or without the host code for which
-    /// classes would be needed that are not there.
+    /// The grammar as this project writes it for ANTLR: from another notation, or without host code
+    /// whose classes are missing.
     Converted,
 }
 
@@ -41,7 +41,7 @@ pub struct Example {
 }
 
 impl Subject {
-    /// The examples; none where there is no file of them.
+    /// The examples; empty if there is no file of them.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -65,7 +65,7 @@ fn example(line: &str) -> Fallible<Example> {
     }
 }
 
-/// The project's own examples that have texts: a grammar of tokens only has names instead.
+/// The project's examples with texts. A grammar without a lexer has names instead.
 #[must_use]
 pub fn own() -> Vec<Subject> {
     let mut files = gramercy_testkit::files_in(&gramercy_testkit::examples(), &["g4", "gram"]);
@@ -77,12 +77,13 @@ fn of_example(main: PathBuf) -> Subject {
     let name = main.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let stem = main.file_stem().unwrap_or_default().to_string_lossy();
     let language = stem.trim_end_matches("Parser").to_lowercase();
-    let form = if name.ends_with(".g4") { Form::Original } else { Form::Converted };
+    let input_kind =
+        if name.ends_with(".g4") { AntlrInput::Original } else { AntlrInput::Converted };
     let examples = main.with_file_name(format!("{language}.corpus.ndjson"));
-    Subject { name, main, start: None, form, examples }
+    Subject { name, main, start: None, input_kind, examples }
 }
 
-/// Small grammars, a folder each, for what grammars seldom do.
+/// Small grammars for rare features, one folder each.
 #[must_use]
 pub fn features() -> Vec<Subject> {
     let folder = gramercy_testkit::workspace().join("proof/features");
@@ -92,7 +93,7 @@ pub fn features() -> Vec<Subject> {
     folders.iter().filter_map(|folder| of_feature(folder)).collect()
 }
 
-/// The file with the parser is the one whose name is that of the folder.
+/// The file with the parser has the name of the folder.
 fn of_feature(folder: &Path) -> Option<Subject> {
     let name = folder.file_name()?.to_string_lossy().into_owned();
     let wanted = name.replace('_', "");
@@ -102,10 +103,10 @@ fn of_feature(folder: &Path) -> Option<Subject> {
     };
     let main = gramercy_testkit::files_in(folder, &["g4"]).into_iter().find(is_main)?;
     let examples = folder.join("examples.ndjson");
-    Some(Subject { name, main, start: None, form: Form::Original, examples })
+    Some(Subject { name, main, start: None, input_kind: AntlrInput::Original, examples })
 }
 
-/// Random grammars of these seeds, each in a folder of its own.
+/// Random grammars of these seeds, one folder each.
 ///
 /// # Errors
 /// If they cannot be written.
@@ -128,13 +129,13 @@ fn of_seed(folder: &Path, seed: u64) -> Fallible<Subject> {
     write("RandomLexer.g4", &lexer)?;
     let main = write("RandomParser.g4", &parser)?;
     let examples = folder.join("examples.ndjson");
-    Ok(Subject { name, main, start: Some("r0".into()), form: Form::Original, examples })
+    Ok(Subject { name, main, start: Some("r0".into()), input_kind: AntlrInput::Original, examples })
 }
 
-/// The collection; empty, with a printed reason, where it is not there.
+/// The collection; empty, with a printed reason, if it does not exist.
 ///
 /// # Errors
-/// If its index is not what it should be.
+/// If its index is malformed.
 pub fn collection() -> Fallible<Vec<Subject>> {
     let Some(folder) = gramercy_testkit::shared("antlr") else { return Ok(Vec::new()) };
     let index = std::fs::read_to_string(folder.join("index.tsv"))
@@ -154,7 +155,7 @@ fn of_line(collection: &Path, line: &str) -> Fallible<Subject> {
         name: name.into(),
         main: folder.join(main.ok_or_else(|| format!("{name} has no files"))?),
         start: Some(start.into()),
-        form: if superclass == "yes" { Form::Converted } else { Form::Original },
+        input_kind: if superclass == "yes" { AntlrInput::Converted } else { AntlrInput::Original },
         examples: folder.join("examples.ndjson"),
     })
 }

@@ -1,6 +1,6 @@
 //! The table of all trials.
 
-use super::subject::Form;
+use super::subject::AntlrInput;
 use super::trial::Trial;
 use crate::columns::aligned;
 
@@ -17,10 +17,10 @@ const HEAD: [&str; 10] = [
     "ruled out",
 ];
 
-/// Reasons for unwritten trees that are shown of one grammar.
+/// The number of reasons for unwritten trees per grammar.
 const MAX_OBSTACLES: usize = 12;
 
-/// A table with a line per grammar, and under it what is wrong, grammar by grammar.
+/// A table with one line per grammar, followed by the defects, grammar by grammar.
 #[must_use]
 pub fn table(trials: &[Trial]) -> String {
     let rows: Vec<[String; 10]> = trials.iter().map(row).collect();
@@ -49,10 +49,10 @@ fn row(trial: &Trial) -> [String; 10] {
         [] => "—".to_owned(),
         some => some.join(", "),
     };
-    let form = match (&trial.unjudged, trial.form) {
+    let input_kind = match (&trial.unjudged, trial.input_kind) {
         (Some(_), _) | (_, None) => "not at all",
-        (None, Some(Form::Original)) => "as it is",
-        (None, Some(Form::Converted)) => "converted",
+        (None, Some(AntlrInput::Original)) => "as it is",
+        (None, Some(AntlrInput::Converted)) => "converted",
     };
     let accepted = match trial.unjudged {
         Some(_) => "—".to_owned(),
@@ -60,7 +60,7 @@ fn row(trial: &Trial) -> [String; 10] {
     };
     [
         trial.name.clone(),
-        form.to_owned(),
+        input_kind.to_owned(),
         ignored_code,
         of(trial.examples),
         accepted,

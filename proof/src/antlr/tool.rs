@@ -1,7 +1,7 @@
-//! Where ANTLR comes from, and the parsers that it makes.
+//! ANTLR and the parsers that it generates.
 //!
-//! The jar is that of the npm package `antlr4ng-cli`; Java is the machine's. What was built stays in
-//! the target folder and is used again as long as the grammar is the same.
+//! The jar comes from the npm package `antlr4ng-cli`; Java is that of the machine. Generated
+//! parsers stay in the target folder and are reused while the grammar does not change.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use gramercy_formats::{Memory, antlr4};
 use gramercy_grammar::Grammar;
 use gramercy_language::Language;
 
-use super::subject::{Form, Subject};
+use super::subject::{AntlrInput, Subject};
 use crate::{Fallible, languages};
 
 const PACKAGE: &str = "antlr4ng-cli@2.0.0";
@@ -36,7 +36,7 @@ pub struct Built {
     pub(super) start: String,
 }
 
-/// A grammar as ANTLR takes it.
+/// A grammar for ANTLR.
 #[derive(Clone, Debug)]
 pub struct Input {
     name: String,
@@ -48,15 +48,15 @@ pub struct Input {
 }
 
 impl Input {
-    /// What ANTLR is to read of a subject.
+    /// The input of ANTLR for a subject.
     ///
     /// # Errors
     /// If files cannot be read, or the grammar cannot be written for ANTLR.
     pub fn new(subject: &Subject, language: &Language) -> Fallible<Self> {
         let grammar = language.grammar();
-        let (files, start) = match subject.form {
-            Form::Original => (original(&subject.main)?, start_of(grammar)),
-            Form::Converted => {
+        let (files, start) = match subject.input_kind {
+            AntlrInput::Original => (original(&subject.main)?, start_of(grammar)),
+            AntlrInput::Converted => {
                 let files = antlr4::write(grammar, &Limits::default());
                 let files = files.map_err(|limit| limit.to_string())?;
                 let files: Vec<_> = files.into_iter().map(|file| (file.name, file.text)).collect();
@@ -74,7 +74,7 @@ impl Input {
     }
 }
 
-/// The files beside a grammar that belong to it: those that share its folder and its name.
+/// The files that belong to a grammar: those in its folder with its name.
 fn original(main: &Path) -> Fallible<Vec<(String, String)>> {
     let folder = main.parent().unwrap_or(main);
     let mut paths = gramercy_testkit::files_in(folder, &["g4"]);
@@ -91,7 +91,7 @@ fn start_of(grammar: &Grammar) -> String {
     grammar.rules()[grammar.start()].name.to_string()
 }
 
-/// The start rule of what we wrote, as we read it ourselves.
+/// The start rule of the written grammar, as the reader finds it.
 fn start_of_written(files: &[(String, String)]) -> Fallible<String> {
     let (main, _) = files.last().ok_or("nothing was written")?;
     let mut memory = Memory::default();
@@ -102,25 +102,25 @@ fn start_of_written(files: &[(String, String)]) -> Fallible<String> {
     Ok(start_of(language.grammar()))
 }
 
-/// Whether a rule is added that asks for the start rule and the end of input.
+/// Whether a rule is added for the start rule and the end of input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The start rule as it is.
+    /// The start rule without changes.
     AsWritten,
     /// The end of input after it.
     AskedFor,
 }
 
-/// The rule that asks for the end of input.
+/// The rule that requires the end of input.
 const WHOLE: &str = "gramercyWhole";
 
 #[expect(clippy::disallowed_methods, reason = "the proof starts the judge's programs here")]
-pub(super) fn command(program: &str) -> Command {
+pub(crate) fn command(program: &str) -> Command {
     Command::new(program)
 }
 
 /// Runs a program in a folder; if it fails, its first error.
-fn run(program: &str, arguments: &[&str], folder: &Path) -> Fallible {
+pub(crate) fn run(program: &str, arguments: &[&str], folder: &Path) -> Fallible {
     let mut command = command(program);
     command.args(arguments).current_dir(folder).stdin(Stdio::null());
     let output = command.output().map_err(|error| format!("cannot start {program}: {error}"))?;
@@ -138,10 +138,10 @@ fn io<T>(result: std::io::Result<T>, path: &Path) -> Fallible<T> {
 }
 
 impl Tool {
-    /// Looks for Java and the package.
+    /// Finds Java and the package.
     ///
     /// # Errors
-    /// What cannot be had.
+    /// The missing program.
     pub fn find() -> Fallible<Self> {
         let folder = gramercy_testkit::workspace().join("target/proof-antlr");
         io(fs::create_dir_all(&folder), &folder)?;
@@ -160,7 +160,7 @@ impl Tool {
     /// ANTLR's parser of a grammar.
     ///
     /// # Errors
-    /// If ANTLR or the compiler refuse it.
+    /// If ANTLR or the compiler rejects it.
     pub fn build(&self, input: &Input, end: End) -> Fallible<Built> {
         let suffix = if end == End::AskedFor { "-whole" } else { "" };
         let folder = self.folder.join(format!("{}{suffix}", input.name));
@@ -173,7 +173,7 @@ impl Tool {
         let stamp = folder.join("inputs");
         let joined: String = files.iter().map(|(name, text)| format!("{name}\n{text}\n")).collect();
         if fs::read_to_string(&stamp).ok().as_ref() != Some(&joined) {
-            // What is left of an earlier grammar of this name may not be there at all.
+            // The output of an earlier grammar with this name may not exist.
             let _ = fs::remove_dir_all(&folder);
             io(fs::create_dir_all(&source), &source)?;
             for (name, text) in &files {
@@ -191,6 +191,19 @@ impl Tool {
         let start = if end == End::AskedFor { WHOLE.into() } else { input.start.clone() };
         let class_path = format!("{}:{}", classes.display(), self.jar.display());
         Ok(Built { class_path, lexer, parser, start })
+    }
+
+    /// Compiles a class that needs nothing but ANTLR: its class path.
+    ///
+    /// # Errors
+    /// If the compiler refuses it.
+    pub fn compile_alone(&self, name: &str, text: &str) -> Fallible<String> {
+        let folder = self.folder.join(name);
+        let (source, classes) = (folder.join("source"), folder.join("classes"));
+        io(fs::create_dir_all(&source), &source)?;
+        io(fs::write(source.join(format!("{name}.java")), text), &source)?;
+        self.compile(&source, &classes)?;
+        Ok(format!("{}:{}", classes.display(), self.jar.display()))
     }
 
     fn generate(&self, roots: &[String], source: &Path) -> Fallible {

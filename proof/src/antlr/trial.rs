@@ -1,4 +1,4 @@
-//! One grammar before the judge.
+//! The comparison with ANTLR for one grammar.
 
 use std::time::Duration;
 
@@ -10,64 +10,64 @@ use gramercy_testkit::random::Random;
 use super::judge::Verdict;
 use super::judges::Judges;
 use super::mutants::mutant;
-use super::subject::{Form, Subject};
+use super::subject::{AntlrInput, Subject};
 use super::tool::Tool;
-use crate::round_trip::{self, Made};
+use crate::round_trip::{self, WrittenTree};
 use crate::{Fallible, languages};
 
-/// How much is tried.
+/// The amount of work.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Texts of random trees.
+    /// The number of texts of random trees.
     pub texts: usize,
-    /// Tokens of each, about at most.
+    /// The approximate maximal number of tokens of each.
     pub tokens: usize,
     /// The seed of the trees.
     pub seed: u64,
-    /// How long ANTLR may think about one text.
+    /// The time limit of ANTLR for one text.
     pub patience: Duration,
 }
 
-/// What came of a trial.
+/// The results for one grammar.
 #[derive(Clone, Debug, Default)]
 pub struct Trial {
     /// The grammar's name.
     pub name: String,
-    /// What ANTLR read.
-    pub form: Option<Form>,
-    /// Code that we ignore, so that ANTLR may accept less than we do.
+    /// The input of ANTLR.
+    pub input_kind: Option<AntlrInput>,
+    /// Ignored code, because of which ANTLR may accept less.
     pub ignored_code: Vec<&'static str>,
     /// Why there is no judge, if there is none.
     pub unjudged: Option<String>,
-    /// Examples on which we agree, and how many there are.
+    /// Examples with equal verdicts, and all examples.
     pub examples: (usize, usize),
-    /// Texts of random trees that ANTLR accepts, and how many it had a verdict on.
+    /// Texts of random trees that ANTLR accepts, and all with a verdict.
     pub accepted: (usize, usize),
-    /// Mutants of these texts on which we agree, and how many ANTLR had a verdict on.
+    /// Mutants with equal verdicts, and all with a verdict of ANTLR.
     pub mutants: (usize, usize),
-    /// Texts of random trees that we read back to their trees, and how many there are.
+    /// Texts of random trees that are read back to their trees, and all texts.
     pub read_back: (usize, usize),
-    /// Texts on which ANTLR had no verdict in time.
+    /// Texts without a verdict in time.
     pub undecided: usize,
-    /// Trees that could not be written, and those whose tokens the lexer's modes rule out.
+    /// Trees without a text, and those whose tokens are impossible in the lexer's modes.
     pub unwritten: (usize, usize),
-    /// What stood in the way of trees that could not be written, and how often.
+    /// The obstacles of trees without a text, and their numbers.
     pub obstacles: IndexMap<String, usize>,
-    /// Examples that nobody accepts once predicates and actions are ignored.
+    /// Examples that both reject when predicates and actions are ignored.
     pub remarks: Vec<String>,
-    /// What is wrong, one line each.
+    /// Defects, one line each.
     pub notes: Vec<String>,
 }
 
 impl Trial {
-    /// Whether we and ANTLR must agree on everything.
+    /// Whether all verdicts must be equal.
     #[must_use]
     pub fn is_strict(&self) -> bool {
-        let plain = self.ignored_code.is_empty() || self.form == Some(Form::Converted);
+        let plain = self.ignored_code.is_empty() || self.input_kind == Some(AntlrInput::Converted);
         plain && self.unjudged.is_none()
     }
 
-    /// Whether something is wrong that nothing excuses.
+    /// Whether there is a defect without an excuse.
     #[must_use]
     pub fn failed(&self) -> bool {
         let counts = [self.examples, self.accepted, self.mutants];
@@ -82,8 +82,11 @@ impl Trial {
 /// If it cannot be read, or a program cannot be started.
 pub fn run(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<Trial> {
     let language = languages::read(&subject.main, subject.start.as_deref())?;
-    let mut trial =
-        Trial { name: subject.name.clone(), form: Some(subject.form), ..Trial::default() };
+    let mut trial = Trial {
+        name: subject.name.clone(),
+        input_kind: Some(subject.input_kind),
+        ..Trial::default()
+    };
     trial.ignored_code = languages::ignored_code(&language);
     let mut judges = match tool {
         None => Err("ANTLR is not there".to_owned()),
@@ -99,7 +102,7 @@ pub fn run(tool: Option<&Tool>, subject: &Subject, effort: &Effort) -> Fallible<
     Ok(trial)
 }
 
-/// Compares our verdicts on the examples with the judge's.
+/// Compares the verdicts on the examples.
 fn examples(
     subject: &Subject,
     language: &Language,
@@ -161,7 +164,7 @@ fn texts(
         judge_text(made, judges.as_deref_mut(), lexemes, trial)?;
     }
     match judges {
-        // Where ANTLR accepts less than we do, mutants would only repeat it.
+        // If ANTLR accepts less, mutants would only repeat that.
         Some(judges) if trial.is_strict() => {
             judge_mutants(language, &texts.made, effort, judges, trial)
         }
@@ -169,10 +172,10 @@ fn texts(
     }
 }
 
-/// Compares verdicts on texts that are nearly right, as many as there are texts.
+/// Compares verdicts on nearly correct texts, as many as there are texts.
 fn judge_mutants(
     language: &Language,
-    made: &[Made],
+    made: &[WrittenTree],
     effort: &Effort,
     judges: &mut Judges,
     trial: &mut Trial,
@@ -201,7 +204,7 @@ fn judge_mutants(
 }
 
 fn judge_text(
-    made: &Made,
+    made: &WrittenTree,
     judges: Option<&mut Judges>,
     lexemes: Lexemes,
     trial: &mut Trial,

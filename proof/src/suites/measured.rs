@@ -1,5 +1,5 @@
-//! A sink that reads every test back as it arrives, and keeps what the tests cover: memory does not grow
-//! with the suite.
+//! A sink that reads every test back as it arrives, and keeps the covered targets: memory does not
+//! grow with the suite.
 
 use gramercy_base::Map;
 use gramercy_coverage::{Covered, Measure, Reading};
@@ -12,7 +12,7 @@ use crate::Fallible;
 use crate::antlr::judge::Verdict;
 use crate::antlr::judges::Judges;
 
-/// Notes of a kind that are kept.
+/// The maximal number of notes per kind.
 const MAX_NOTES: usize = 5;
 
 /// Measures tests.
@@ -24,20 +24,20 @@ pub struct Measured<'m> {
     texts: TextWorkspace,
     tokens: Workspace,
     judge: Option<&'m mut Judges>,
-    /// What the tests cover.
+    /// The covered targets.
     pub covered: Covered,
-    /// Texts that ANTLR accepts, and on how many it had a verdict.
+    /// Texts that ANTLR accepts, and all with a verdict.
     pub accepted: (u64, u64),
-    /// Texts on which ANTLR had no verdict in time.
+    /// Texts without a verdict in time.
     pub undecided: u64,
-    /// Tests that we do not read back: the first few.
+    /// Tests that are not read back: the first few.
     pub complaints: Vec<String>,
     /// Tests that ANTLR rejects: the first few.
     pub rejected: Vec<String>,
 }
 
 impl<'m> Measured<'m> {
-    /// A sink for the tests of a language; `judge` is asked about each.
+    /// A sink for the tests of a language; `judge` judges each.
     #[must_use]
     pub fn new(
         language: &'m Language,
@@ -60,8 +60,8 @@ impl<'m> Measured<'m> {
         }
     }
 
-    /// What a test covers. In a grammar of tokens only, a text need not say which tokens it is made of:
-    /// they may look alike, or like white space. There the tokens are parsed.
+    /// The targets that a test covers. In a grammar without a lexer, a text does not determine its
+    /// tokens: they may look the same, or like white space. There the tokens are parsed.
     fn cover(&mut self, test: &Test<'_>) -> Fallible<Covered> {
         if self.language.grammar().text_kind() != TextKind::TokensOnly {
             let covered = self.measure.text(&mut self.texts, &test.content.to_text());

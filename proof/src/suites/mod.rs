@@ -1,9 +1,9 @@
-//! Suites as a whole: for every criterion and every grammar there is, each test parses, and together
-//! the tests cover all targets that are told to be written. The parser and the criteria measure it, not
-//! what made the suite; where the grammar is one of ANTLR's, ANTLR judges the texts as well.
+//! Complete suites: for every criterion and every grammar, each test parses, and together the tests
+//! cover all targets that are reported as written. The parser and the criteria measure this, not
+//! the strategies; for grammars of ANTLR, ANTLR also judges the texts.
 //!
-//! In reading order: [`subject`] (the grammars), [`trial`] (one criterion on one grammar), [`measured`]
-//! (what measures tests as they are made), [`table`].
+//! In reading order: [`subject`] (the grammars), [`trial`] (one criterion on one grammar),
+//! [`measured`] (the measuring sink), [`table`].
 
 pub mod measured;
 pub mod subject;

@@ -1,21 +1,21 @@
-//! Grammars of all notations: the project's own, and a collection beside the checkout that users do not
-//! have.
+//! Grammars of all notations: those of the project, and a collection next to the checkout that
+//! users do not have.
 
 use std::path::PathBuf;
 
 use crate::Fallible;
 use crate::antlr;
 
-/// A grammar that suites are made for.
+/// A grammar whose suites are checked.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// Its name in the table.
     pub name: String,
     /// The file that we read.
     pub main: PathBuf,
-    /// The start rule, if the file does not say.
+    /// The start rule, if the file does not determine it.
     pub start: Option<String>,
-    /// How ANTLR reads it, if it is one of ANTLR's.
+    /// The input of ANTLR, if it is a grammar of ANTLR.
     pub antlr: Option<antlr::subject::Subject>,
 }
 
@@ -49,10 +49,10 @@ pub fn features() -> Vec<Subject> {
     antlr::subject::features().into_iter().map(Subject::of_antlr).collect()
 }
 
-/// The collection; empty, with a printed reason, where it is not there.
+/// The collection; empty, with a printed reason, if it does not exist.
 ///
 /// # Errors
-/// If its index is not what it should be.
+/// If its index is malformed.
 pub fn collection() -> Fallible<Vec<Subject>> {
     let folders = ["pytomata", "tribble"].map(gramercy_testkit::shared);
     let files = folders.iter().flatten();

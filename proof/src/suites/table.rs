@@ -6,7 +6,7 @@ use crate::columns::aligned;
 const HEAD: [&str; 7] =
     ["grammar", "suites", "targets", "unwritten", "tests", "ANTLR accepts", "undecided"];
 
-/// Obstacles that are shown of one suite.
+/// The number of obstacles per suite.
 const MAX_OBSTACLES: usize = 4;
 
 /// All suites of one grammar.
@@ -14,16 +14,16 @@ const MAX_OBSTACLES: usize = 4;
 pub struct Suites {
     /// The grammar's name.
     pub name: String,
-    /// Whether ANTLR must accept every text: no code was ignored that it runs.
+    /// Whether ANTLR must accept every text: no code that it runs is ignored.
     pub is_strict: bool,
     /// Criterion by criterion.
     pub outcomes: Vec<Outcome>,
-    /// Why there are none, or no judge.
+    /// Why there are no suites, or no judge.
     pub remarks: Vec<String>,
 }
 
 impl Suites {
-    /// The suites that were made.
+    /// The suites that exist.
     pub fn made(&self) -> impl Iterator<Item = &Trial> {
         self.outcomes.iter().filter_map(|outcome| match outcome {
             Outcome::Made(trial) => Some(&**trial),
@@ -31,7 +31,7 @@ impl Suites {
         })
     }
 
-    /// Whether something is wrong that nothing excuses.
+    /// Whether there is a defect without an excuse.
     #[must_use]
     pub fn failed(&self) -> bool {
         self.made().any(|trial| {
@@ -41,7 +41,7 @@ impl Suites {
     }
 }
 
-/// A table with a line per grammar, and under it what is unwritten, left out or wrong.
+/// A table with one line per grammar, followed by unwritten targets, skipped suites and defects.
 #[must_use]
 pub fn table(all: &[Suites]) -> String {
     let rows: Vec<_> = all.iter().map(row).collect();

@@ -1,11 +1,12 @@
-//! One criterion on one grammar: its suite is made and measured; and all criteria on one grammar.
+//! One criterion on one grammar: its suite is generated and measured; and all criteria on one
+//! grammar.
 
 use std::time::{Duration, Instant};
 
 use gramercy_assemble::recipe::{Minimize, StrategyName, Systematic, Tests};
 use gramercy_assemble::{Recipe, SuiteError, Summary, suite};
 use gramercy_base::IndexMap;
-use gramercy_coverage::{CriterionSpec, Measure, TargetSet};
+use gramercy_coverage::{CountedTrees, CriterionSpec, Measure, TargetSet};
 use gramercy_language::Language;
 
 use super::measured::Measured;
@@ -15,67 +16,67 @@ use crate::antlr::judges::Judges;
 use crate::antlr::tool::Tool;
 use crate::{Fallible, antlr, languages};
 
-/// What came of a suite.
+/// The results of a suite.
 #[derive(Clone, Debug)]
 pub struct Trial {
     /// The criteria.
     pub cover: &'static str,
-    /// Targets that sentences can cover.
+    /// Coverable targets.
     pub targets: u64,
     /// Tests.
     pub tests: u64,
-    /// Targets that were not written.
+    /// Unwritten targets.
     pub unwritten: u64,
-    /// What stood in the way of them, and how often.
+    /// Their obstacles, with numbers.
     pub obstacles: IndexMap<String, u64>,
-    /// Texts that ANTLR accepts, and on how many it had a verdict.
+    /// Texts that ANTLR accepts, and all with a verdict.
     pub accepted: (u64, u64),
-    /// Texts on which ANTLR had no verdict in time.
+    /// Texts without a verdict in time.
     pub undecided: u64,
-    /// What is wrong.
+    /// Defects.
     pub complaints: Vec<String>,
     /// Tests that ANTLR rejects.
     pub rejected: Vec<String>,
 }
 
-/// What came of a request for a suite.
+/// The result of a request for a suite.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// It was made.
+    /// The suite exists.
     Made(Box<Trial>),
-    /// It was left out, for this reason.
+    /// It is skipped, for this reason.
     LeftOut(&'static str, String),
 }
 
-/// How much is tried.
+/// The amount of work.
 #[derive(Clone, Debug)]
 pub struct Effort {
     /// The criteria.
     pub covers: Vec<&'static str>,
-    /// Which of several suites is made.
-    pub form: Form,
-    /// A criterion with more targets is left out.
+    /// Which of several suites is generated.
+    pub kind: SuiteKind,
+    /// A criterion with more targets is skipped.
     pub most_targets: u64,
 }
 
-/// Which of several suites that cover the same.
+/// The kinds of suites with the same coverage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// A small test a target.
+pub enum SuiteKind {
+    /// One small test per target.
     Small,
-    /// What set cover leaves of it.
+    /// Minimized by set cover.
     Minimized,
     /// Few large tests.
     Packed,
 }
 
-/// How long ANTLR may think about a text.
+/// The time limit of ANTLR for a text.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The criteria whose texts ANTLR judges.
+/// The criteria with texts that ANTLR judges.
 const JUDGED: [&str; 4] = ["rule", "cdrc", "kpath:2", "lexeme:2"];
 
-/// Makes and measures the suites of a grammar; `progress` is told of each.
+/// Generates and measures the suites of a grammar; `progress` is called for each.
 ///
 /// # Errors
 /// As [`run`].
@@ -93,8 +94,10 @@ pub fn all(
             return Ok(suites);
         }
     };
-    let is_converted =
-        subject.antlr.as_ref().is_some_and(|antlr| antlr.form == antlr::subject::Form::Converted);
+    let is_converted = subject
+        .antlr
+        .as_ref()
+        .is_some_and(|antlr| antlr.input_kind == antlr::subject::AntlrInput::Converted);
     suites.is_strict = is_converted || languages::ignored_code(&language).is_empty();
     let mut judges = match (tool, &subject.antlr) {
         (Some(tool), Some(antlr)) => match Judges::new(tool, antlr, &language, PATIENCE) {
@@ -120,10 +123,10 @@ pub fn all(
     Ok(suites)
 }
 
-/// Makes the suite of criteria, if it is not too large, and measures it.
+/// Generates the suite of criteria, if it is not too large, and measures it.
 ///
 /// # Errors
-/// If criteria are not known, or their strategies reach a limit that their targets did not.
+/// If a criterion does not exist, or its strategy reaches a limit that its targets did not.
 pub fn run(
     language: &Language,
     cover: &'static str,
@@ -144,12 +147,12 @@ pub fn run(
         parser: languages::parser(language)?,
         criteria,
         productions: language.bnf().production_count(),
-        preferences: None,
+        trees: CountedTrees::All,
     };
     let mut sink = Measured::new(language, &measure, judge);
-    let summary = match suite(language, &recipe(specs, effort.form), &mut sink, &mut ()) {
+    let summary = match suite(language, &recipe(specs, effort.kind), &mut sink, &mut ()) {
         Ok(summary) => summary,
-        // Then no target may be one that sentences can cover.
+        // Then no target may be coverable.
         Err(SuiteError::NothingToCover(_)) => Summary::default(),
         Err(error) => return Err(error.to_string()),
     };
@@ -172,19 +175,21 @@ pub fn run(
     })))
 }
 
-/// How the suite of criteria is made.
-fn recipe(cover: Vec<CriterionSpec>, form: Form) -> Recipe {
+/// The recipe of the suite of criteria.
+fn recipe(cover: Vec<CriterionSpec>, kind: SuiteKind) -> Recipe {
     let small = Systematic { cover, ..Systematic::default() };
-    let tests = match form {
-        Form::Small => small,
-        Form::Minimized => Systematic { minimize: Some(Minimize { memory: 4096 }), ..small },
-        // A parser of all trees takes long for a large ambiguous text.
-        Form::Packed => Systematic { strategy: StrategyName::Pack, max_tokens: Some(60), ..small },
+    let tests = match kind {
+        SuiteKind::Small => small,
+        SuiteKind::Minimized => Systematic { minimize: Some(Minimize { memory: 4096 }), ..small },
+        // Computing all trees of a large ambiguous text takes long.
+        SuiteKind::Packed => {
+            Systematic { strategy: StrategyName::Pack, max_tokens: Some(60), ..small }
+        }
     };
     Recipe { tests: Tests::Systematic(tests), ..Recipe::default() }
 }
 
-/// A target that is neither covered nor reported as unwritten, for each criterion that has one.
+/// For each criterion, a target that is neither covered nor reported as unwritten.
 fn lost(measure: &Measure<'_>, sink: &Measured<'_>, summary: &Summary) -> Vec<String> {
     let mut reported = summary.unwritten_targets.clone();
     reported.resize_with(measure.criteria.len(), TargetSet::new);

@@ -1,21 +1,22 @@
-//! Making tests: how fast, with two workers, as suites and grammars grow, and beside Grammarinator.
+//! The speed of generating tests: with one and two workers, with growing suites and grammars, and
+//! compared with Grammarinator.
 //!
-//! The figures are those of the benchmark `rates` of the crate `assemble`. Grammarinator is installed from
-//! PyPI into an environment of its own below the target directory.
+//! The figures come from the benchmark `rates` of the crate `assemble`. Grammarinator is installed
+//! from PyPI into a separate environment below the target directory.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::plot::{self, Series};
 use super::{Bench, write};
-use crate::form::Form;
+use crate::extent::Extent;
 use crate::process::{Call, Cargo, Fallible, root, target};
 
 const LEFT_OUT: &str = "Left out: it takes minutes, and a build for release.\n";
 
 /// Random tests and systematic suites on one core.
 pub(super) fn rates(bench: &Bench) -> Fallible<String> {
-    if bench.form == Form::Short {
+    if bench.extent == Extent::Short {
         return Ok(LEFT_OUT.into());
     }
     let mut text = String::from(
@@ -27,9 +28,9 @@ pub(super) fn rates(bench: &Bench) -> Fallible<String> {
     Ok(text)
 }
 
-/// Two workers beside one.
+/// Two workers compared with one.
 pub(super) fn two_workers(bench: &Bench) -> Fallible<String> {
-    if bench.form == Form::Short {
+    if bench.extent == Extent::Short {
         return Ok(LEFT_OUT.into());
     }
     Ok(format!("The best of several runs; the bytes are the same.\n\n{}", table(&figures("two")?)))
@@ -37,7 +38,7 @@ pub(super) fn two_workers(bench: &Bench) -> Fallible<String> {
 
 /// More tests, and larger grammars.
 pub(super) fn growth(bench: &Bench) -> Fallible<String> {
-    if bench.form == Form::Short {
+    if bench.extent == Extent::Short {
         return Ok(LEFT_OUT.into());
     }
     let (tests, grammars) = (figures("tests")?, figures("grammars")?);
@@ -70,8 +71,8 @@ fn point(line: &str) -> Option<(f64, f64)> {
     Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
 }
 
-/// A grammar that Grammarinator reads too: the files, its generator and the rule it starts from, and how
-/// many tests it makes in seconds.
+/// A grammar that Grammarinator reads too: the files, its generator, its start rule, and how many
+/// tests it generates in seconds.
 type Subject = (&'static str, &'static [&'static str], &'static str, &'static str, &'static str);
 
 const SUBJECTS: [Subject; 3] = [
@@ -80,13 +81,13 @@ const SUBJECTS: [Subject; 3] = [
     ("golang", &["GoLexer.g4", "GoParser.g4"], "GoGenerator", "sourceFile", "300"),
 ];
 
-/// The depth that both keep to.
+/// The depth limit for both programs.
 const DEPTH: &str = "20";
 
 /// The same limit on depth, in the same run.
 pub(super) fn beside_grammarinator(bench: &Bench) -> Fallible<String> {
     let collection = root().join("../shared/grammars/antlr");
-    if bench.form == Form::Short || !collection.is_dir() {
+    if bench.extent == Extent::Short || !collection.is_dir() {
         return Ok("Left out: it takes minutes, and the collection of grammars.\n".into());
     }
     let python = match environment() {
@@ -116,7 +117,7 @@ pub(super) fn beside_grammarinator(bench: &Bench) -> Fallible<String> {
     Ok(text)
 }
 
-/// What was made in which time.
+/// The number of tests and the time.
 struct Made {
     seconds: f64,
     tests: f64,
@@ -161,7 +162,7 @@ fn environment() -> Fallible<PathBuf> {
     Ok(python)
 }
 
-/// Makes a generator of a grammar's files, and tests with it.
+/// Generates a generator from a grammar's files, and tests with it.
 fn grammarinator(python: &Path, collection: &Path, subject: &Subject) -> Fallible<String> {
     let (name, files, generator, rule, tests) = *subject;
     let folder = target()?.join("peers").join(format!("grammarinator-{name}"));
@@ -178,14 +179,14 @@ fn grammarinator(python: &Path, collection: &Path, subject: &Subject) -> Fallibl
     call.finish()?.success()
 }
 
-/// What the benchmark prints under a name.
+/// The output of the benchmark with a name.
 fn figures(name: &str) -> Fallible<String> {
     Cargo::new(["bench", "--quiet", "--locked", "--package", "gramercy-assemble"])
         .with(&["--bench", "rates", "--", name])
         .output()
 }
 
-/// Fields separated by tabs as a table; the first line is its head.
+/// A table from fields separated by tabs; the first line is the header.
 fn table(figures: &str) -> String {
     let mut text = String::new();
     for (at, line) in figures.lines().enumerate() {

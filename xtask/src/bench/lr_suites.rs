@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use super::plot::{self, Series};
 use super::{Bench, best, milliseconds, write};
-use crate::form::Form;
+use crate::extent::Extent;
 use crate::gramercy::Entry;
 use crate::process::{Cargo, Fallible, root};
 
-/// The largest suites, each in a process of its own for the sake of its memory.
+/// The largest suites, each in a separate process, to measure its memory.
 const LARGE: [(&str, &str, &str); 4] = [
     ("pytomata", "go.y", "lr1"),
     ("pytomata", "sqlite.y", "lr0"),
@@ -16,7 +16,7 @@ const LARGE: [(&str, &str, &str); 4] = [
     ("antlr/mysql", "MySqlParser.g4", "lr0"),
 ];
 
-/// Grammars with fewer pop edges take no time to speak of.
+/// Grammars with fewer pop edges take almost no time.
 const LEAST_EDGES: f64 = 100.0;
 
 /// A line of the benchmark `pop_edge`.
@@ -70,9 +70,9 @@ times a bare loop | MB of memory |
 |---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|
 ";
 
-/// Runs the benchmark in a process of its own.
+/// Runs the benchmark in a separate process.
 fn pop_edge(bench: &Bench, arguments: &[&str]) -> Fallible<Vec<Figures>> {
-    let profile = if bench.form == Form::Short { "dev" } else { "bench" };
+    let profile = if bench.extent == Extent::Short { "dev" } else { "bench" };
     let call = Cargo::new(["bench", "--quiet", "--locked", "--package", "gramercy-assemble"]);
     let call = call.with(&["--bench", "pop_edge", "--profile", profile, "--"]).with(arguments);
     call.output()?.lines().map(Figures::of).collect()
@@ -81,7 +81,7 @@ fn pop_edge(bench: &Bench, arguments: &[&str]) -> Fallible<Vec<Figures>> {
 /// The section.
 pub(super) fn section(bench: &Bench) -> Fallible<String> {
     let is_there = root().join("../shared/grammars/pytomata").is_dir();
-    let is_large = bench.form == Form::Full && is_there;
+    let is_large = bench.extent == Extent::Full && is_there;
     let mut figures = pop_edge(bench, &["all", if is_large { "pytomata" } else { "examples" }])?;
     figures.retain(|it| it.edges >= LEAST_EDGES);
     let mut text = String::from(
@@ -120,7 +120,7 @@ fn picture(figures: &[Figures]) -> String {
     plot::svg("From the file to all tests; dashed: linear growth", "pop edges", &series)
 }
 
-/// The program itself, on one core, with its text going through a pipe.
+/// The program itself, on one core, with its output through a pipe.
 fn whole_program(bench: &Bench) -> Fallible<String> {
     let mut text =
         String::from("\nThe whole program with `--jobs 1`, its text read through a pipe:\n\n");

@@ -1,10 +1,10 @@
-//! `cargo xtask bench`: how fast the program is, beside others in the same run, as a report in
-//! Markdown with a plot.
+//! `cargo xtask bench`: the speed of the program, compared with others in the same run, as a report
+//! in Markdown with a plot.
 //!
-//! A section is a line in [`SECTIONS`] and a function that writes it. Absolute times are those of
-//! the machine that ran it; what is claimed are ratios and growth. `--short` takes the tests' build,
-//! small sizes, and no other program but `true`: it shows that the benchmarks work. Words choose the
-//! sections whose headings hold them.
+//! A section is a line in [`SECTIONS`] and a function that writes it. Absolute times depend on the
+//! machine; the claims are ratios and growth. `--short` uses the build of the tests, small sizes,
+//! and no other program except `true`: it shows that the benchmarks work. Words select the sections
+//! with these words in their headings.
 
 mod generating;
 mod lr_suites;
@@ -15,21 +15,21 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::form::Form;
+use crate::extent::Extent;
 use crate::gramercy::{self, Entry, Gramercy};
 use crate::process::{Call, Cargo, Fallible, Profile, root};
 use crate::{say, tools};
 use plot::Series;
 
-/// What sections need.
+/// The context of sections.
 struct Bench {
-    form: Form,
+    extent: Extent,
     gramercy: Gramercy,
-    /// Where the report and its pictures are written.
+    /// The folder of the report and its pictures.
     folder: std::path::PathBuf,
 }
 
-/// A part of the report: its heading, and what writes it.
+/// A part of the report: its heading and its function.
 type Section = (&'static str, fn(&Bench) -> Fallible<String>);
 
 const SECTIONS: [Section; 13] = [
@@ -51,7 +51,7 @@ const SECTIONS: [Section; 13] = [
 /// Writes the report.
 pub(crate) fn run(arguments: &[String]) -> Fallible {
     let usage = || "usage: cargo xtask bench [--short] [WORD OF A HEADING...]".to_owned();
-    let (form, words) = Form::of(arguments).ok_or_else(usage)?;
+    let (extent, words) = Extent::of(arguments).ok_or_else(usage)?;
     let is_wanted = |heading: &str| {
         let heading = heading.to_lowercase();
         words.is_empty() || words.iter().any(|word| heading.contains(&word.to_lowercase()))
@@ -59,8 +59,8 @@ pub(crate) fn run(arguments: &[String]) -> Fallible {
     if !SECTIONS.iter().any(|(heading, _)| is_wanted(heading)) {
         return Err(usage());
     }
-    let gramercy = Gramercy::build(Profile::of(form))?;
-    let bench = Bench { form, gramercy, folder: gramercy::scratch("bench")? };
+    let gramercy = Gramercy::build(Profile::of(extent))?;
+    let bench = Bench { extent, gramercy, folder: gramercy::scratch("bench")? };
     let mut report = String::from("# Benchmarks\n");
     for (heading, section) in SECTIONS.into_iter().filter(|(heading, _)| is_wanted(heading)) {
         say(&format!("== {heading}"));
@@ -93,7 +93,7 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-/// The whole program on a small grammar, beside one that does nothing.
+/// The whole program on a small grammar, compared with a program that does nothing.
 fn start_to_end(bench: &Bench) -> Fallible<String> {
     let json = Entry::new(root().join("grammars/json.gram"));
     let nothing = best(30, || Call::new("true"))?;
@@ -105,14 +105,14 @@ fn start_to_end(bench: &Bench) -> Fallible<String> {
     ))
 }
 
-/// Canonical LR(1) with LR-graph of a large grammar: the whole program beside the whole of bison.
+/// Canonical LR(1) with the LR-graph of a large grammar: the whole program compared with bison.
 fn automata(bench: &Bench) -> Fallible<String> {
     let path = root().join("../shared/grammars/pytomata/sqlite.y");
-    if bench.form == Form::Short || !path.is_file() {
-        return Ok("Left out: it takes a minute, and sqlite.y of the LR paper.\n".into());
+    if bench.extent == Extent::Short || !path.is_file() {
+        return Ok("Left out: it takes a minute, and sqlite.y of the LR architecture.\n".into());
     }
-    tools::have("bison", "bison", bench.form)?;
-    // As bison spells it; the paper's file has quoted names of several letters.
+    tools::have("bison", "bison", bench.extent)?;
+    // The spelling of bison; the published file has quoted names of several letters.
     let written = bench.gramercy.on("convert", &Entry::new(path), &["--to", "yacc", "--quiet"]);
     let path = bench.folder.join("sqlite.y");
     write(&path, &written.finish()?.success()?)?;
@@ -152,7 +152,7 @@ struct Loading {
     views: f64,
     facts: f64,
     kilobytes: f64,
-    /// A loop that only touches as much memory.
+    /// A loop that only accesses as much memory.
     bare: f64,
 }
 
@@ -196,13 +196,13 @@ impl Loading {
     }
 }
 
-/// Runs the benchmark in a process of its own, so that its memory is its own.
+/// Runs the benchmark in a separate process, to measure its memory.
 fn loading(bench: &Bench, arguments: &[&str]) -> Fallible<Vec<Loading>> {
     loading_bench(bench, arguments)?.lines().map(Loading::of).collect()
 }
 
 fn loading_bench(bench: &Bench, arguments: &[&str]) -> Fallible<String> {
-    let profile = if bench.form == Form::Short { "dev" } else { "bench" };
+    let profile = if bench.extent == Extent::Short { "dev" } else { "bench" };
     let call = Cargo::new(["bench", "--quiet", "--locked", "--package", "gramercy-analysis"]);
     call.with(&["--bench", "loading", "--profile", profile, "--"]).with(arguments).output()
 }
@@ -227,11 +227,11 @@ fn reading(bench: &Bench) -> Fallible<String> {
     Ok(text)
 }
 
-/// Time and memory over generated grammars that grow.
+/// Time and memory over generated grammars of increasing size.
 fn growth(bench: &Bench) -> Fallible<String> {
-    let (processes, sizes): (_, &[&str]) = match bench.form {
-        Form::Short => (1, &["100", "1000"]),
-        Form::Full => (7, &["1000", "3000", "10000", "30000", "100000"]),
+    let (processes, sizes): (_, &[&str]) = match bench.extent {
+        Extent::Short => (1, &["100", "1000"]),
+        Extent::Full => (7, &["1000", "3000", "10000", "30000", "100000"]),
     };
     let mut grammars = Vec::new();
     for size in sizes {
@@ -269,9 +269,9 @@ fn growth(bench: &Bench) -> Fallible<String> {
     Ok(text)
 }
 
-/// How much work each rule is, whatever the machine's memory makes of it.
+/// The work per rule, independent of the machine's memory.
 fn instructions(bench: &Bench, sizes: &[&str]) -> Fallible<String> {
-    if bench.form == Form::Short || !tools::have("valgrind", "valgrind", bench.form)? {
+    if bench.extent == Extent::Short || !tools::have("valgrind", "valgrind", bench.extent)? {
         return Ok(String::new());
     }
     let mut text =

@@ -1,12 +1,13 @@
-//! Parsing: beside parsers of others, as inputs grow, and where inputs are very ambiguous.
+//! Parsing: compared with other parsers, with growing inputs, and with very ambiguous inputs.
 //!
-//! The peers are a workspace of their own (`benches/peers`), so that nobody else builds them.
+//! The other parsers are in a separate workspace (`benches/peers`), so that no other build needs
+//! them.
 
 use std::fmt::Write as _;
 
 use super::plot::{self, Series};
 use super::{Bench, best, milliseconds};
-use crate::form::Form;
+use crate::extent::Extent;
 use crate::gramercy::{Entry, scratch};
 use crate::process::{Cargo, Fallible, root, target};
 
@@ -14,7 +15,7 @@ const LEFT_OUT: &str = "Left out: parsers of others have to be built, which take
 
 /// A document, and examples of large grammars.
 pub(super) fn beside_others(bench: &Bench) -> Fallible<String> {
-    if bench.form == Form::Short {
+    if bench.extent == Extent::Short {
         return Ok(LEFT_OUT.into());
     }
     let mut text = String::from(
@@ -31,9 +32,9 @@ pub(super) fn beside_others(bench: &Bench) -> Fallible<String> {
     Ok(text)
 }
 
-/// One kind of document in many sizes.
+/// Documents of one kind in many sizes.
 pub(super) fn growth(bench: &Bench) -> Fallible<String> {
-    if bench.form == Form::Short {
+    if bench.extent == Extent::Short {
         return Ok(LEFT_OUT.into());
     }
     let mut text = String::from(
@@ -57,7 +58,7 @@ pub(super) fn growth(bench: &Bench) -> Fallible<String> {
 struct Point {
     bytes: f64,
     time: f64,
-    /// Megabytes of the process beside the document.
+    /// Megabytes of the process without the document.
     memory: f64,
 }
 
@@ -82,9 +83,9 @@ fn growth_plot(points: &[Point]) -> String {
     plot::svg("Parsing; dashed: linear growth", "bytes", &series)
 }
 
-/// Grammars with as many trees as can be.
+/// Grammars with the maximal number of trees.
 pub(super) fn ambiguous(bench: &Bench) -> Fallible<String> {
-    if bench.form == Form::Short {
+    if bench.extent == Extent::Short {
         return Ok(LEFT_OUT.into());
     }
     let mut text = String::new();
@@ -98,9 +99,9 @@ pub(super) fn ambiguous(bench: &Bench) -> Fallible<String> {
 
 /// The whole program over many small files.
 pub(super) fn many_files(bench: &Bench) -> Fallible<String> {
-    let (files, runs) = match bench.form {
-        Form::Short => (20, 1),
-        Form::Full => (1000, 5),
+    let (files, runs) = match bench.extent {
+        Extent::Short => (20, 1),
+        Extent::Full => (1000, 5),
     };
     let folder = scratch("bench-json")?;
     let record = r#"{"a":1,"b":[true,null,2.5,[]],"c":{"d":"x","e":{}}}"#;
@@ -120,7 +121,7 @@ pub(super) fn many_files(bench: &Bench) -> Fallible<String> {
     ))
 }
 
-/// What the program of peers prints.
+/// The output of the program in `benches/peers`.
 fn peers(arguments: &[&str]) -> Fallible<String> {
     let folder = target()?.join("peers/build");
     let manifest = "benches/peers/Cargo.toml";
@@ -133,7 +134,7 @@ fn peers(arguments: &[&str]) -> Fallible<String> {
 /// A line of figures: name, milliseconds, note.
 type Figures<'t> = (&'t str, f64, &'t str);
 
-/// The figures as a table, with ratios to one of them; peers that could not be had follow it.
+/// The figures as a table, with ratios to one of them, followed by the missing peers.
 fn table(printed: &str, unit: &str) -> String {
     let (figures, skipped) = figures(printed);
     let of_unit = figures.iter().find(|(name, ..)| *name == unit).map(|(_, time, _)| *time);

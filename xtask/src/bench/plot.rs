@@ -1,5 +1,5 @@
-//! A plot as SVG: points on logarithmic axes, joined by lines, with a line of slope one through the
-//! first point of each series, along which everything linear runs.
+//! A plot as SVG: points on logarithmic axes, connected by lines, with a line of slope one through
+//! the first point of each series, which shows linear growth.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ pub(super) struct Series {
 }
 
 impl Series {
-    /// Where the last point would be if growth were linear from the first.
+    /// The last point of linear growth from the first.
     fn linear(&self) -> Option<(f64, f64)> {
         let (first, last) = (self.points.first()?, self.points.last()?);
         Some((last.0, first.1 * last.0 / first.0))
@@ -26,7 +26,7 @@ const MARGIN: f64 = 60.0;
 struct Axis {
     low: f64,
     high: f64,
-    /// Of the picture, in pixels, from the low end to the high one.
+    /// Of the picture, in pixels, from the low to the high end.
     from: f64,
     to: f64,
 }

@@ -1,16 +1,16 @@
-//! Our LR automata beside bison's: LALR(1) and canonical LR(1) states, and conflicts.
+//! Our LR automata compared with those of bison: LALR(1) and canonical LR(1) states, and conflicts.
 //!
-//! Both get the same file: a grammar that `convert --reduce --to yacc` wrote, since bison drops what
-//! takes no part in a sentence, and without precedences, since bison counts conflicts after they
-//! were heeded and drops states that no shift leads to any more. LR(0) has LALR(1)'s states. bison
-//! counts the accepting state as we do. Where there are precedences, what they leave open is compared
-//! with what `check` counts.
+//! Both programs read the same file: a grammar that `convert --reduce --to yacc` wrote, because
+//! bison drops useless rules, and without precedences, because bison counts conflicts after
+//! resolving them and drops states that become unreachable. LR(0) has the states of LALR(1). bison
+//! also counts the accepting state. For grammars with precedences, the unresolved conflicts are
+//! compared with those that `check` counts.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::form::Form;
+use crate::extent::Extent;
 use crate::gramercy::{self, Entry, Gramercy};
 use crate::process::{Call, Fallible, Profile};
 use crate::{say, tools};
@@ -27,7 +27,7 @@ const MOST_STATES: u64 = 30_000;
 
 const CANONICAL: Automaton = Automaton { ours: "lr1", bisons: "canonical-lr" };
 
-/// What is compared.
+/// The compared numbers.
 #[derive(Debug, PartialEq, Eq)]
 struct Counts {
     states: u64,
@@ -41,16 +41,16 @@ struct Comparison {
     folder: PathBuf,
 }
 
-pub(super) fn run(form: Form) -> Fallible {
-    if !tools::have("bison", "bison", form)? {
+pub(super) fn run(extent: Extent) -> Fallible {
+    if !tools::have("bison", "bison", extent)? {
         return Ok(());
     }
     let comparison = Comparison {
-        gramercy: Gramercy::build(Profile::of(form))?,
+        gramercy: Gramercy::build(Profile::of(extent))?,
         folder: gramercy::scratch("bison")?,
     };
     let mut entries = gramercy::examples()?;
-    if form == Form::Full {
+    if extent == Extent::Full {
         entries.extend(gramercy::collection()?);
     }
     let mut problems = Vec::new();
@@ -75,14 +75,14 @@ impl Comparison {
             self.compare_left_open(entry, &file)?;
         }
         let file = self.save(&entry.name(), "plain", &plain)?;
-        // Canonical automata of ANTLR grammars are larger than bison can bear.
+        // Canonical automata of ANTLR grammars are too large for bison.
         let is_yacc = entry.path.extension().is_some_and(|extension| extension == "y");
         let is_example = entry.path.starts_with(gramercy::examples_folder());
         let automata = if is_yacc || is_example { &[LALR, CANONICAL][..] } else { &[LALR] };
         automata.iter().try_for_each(|automaton| self.compare_automata(entry, &file, automaton))
     }
 
-    /// Writes a file for bison and for us.
+    /// Writes a file for both programs.
     fn save(&self, name: &str, kind: &str, text: &str) -> Fallible<PathBuf> {
         let path = self.folder.join(format!("{name}-{kind}.y"));
         std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -124,7 +124,7 @@ impl Comparison {
         })
     }
 
-    /// Compares the conflicts that precedences leave open.
+    /// Compares the conflicts that precedences do not resolve.
     fn compare_left_open(&self, entry: &Entry, file: &Path) -> Fallible {
         let ours = self.left_open(file)?;
         let bisons = bisons(file, &LALR)?;
@@ -141,7 +141,7 @@ impl Comparison {
         Err(format!("precedences leave {ours:?}, by bison {bisons:?}"))
     }
 
-    /// The numbers that `check` tells; none if it tells nothing.
+    /// The numbers that `check` reports; 0 if it reports none.
     fn left_open(&self, file: &Path) -> Fallible<(u64, u64)> {
         let arguments = ["--conflicts", "count", "--json"];
         let report = self.gramercy.on("check", &Entry::new(file), &arguments);
@@ -154,7 +154,7 @@ impl Comparison {
     }
 }
 
-/// A line of a file that we wrote, without what it says of precedence.
+/// A line of a written file without its precedence.
 fn without_precedence(line: &str) -> Option<String> {
     const DECLARATIONS: [&str; 5] =
         ["%left ", "%right ", "%nonassoc ", "%precedence ", "%glr-parser"];
@@ -165,7 +165,7 @@ fn without_precedence(line: &str) -> Option<String> {
     Some(format!("{}\n", &line[..cut.unwrap_or(line.len())]))
 }
 
-/// The file is reduced, so that a warning of something useless is a finding too.
+/// The file is reduced, so a warning about a useless rule is a finding too.
 fn bisons(file: &Path, automaton: &Automaton) -> Fallible<Counts> {
     let report = file.with_extension("output");
     let output = Call::new("bison")
@@ -190,7 +190,7 @@ fn bisons(file: &Path, automaton: &Automaton) -> Fallible<Counts> {
     })
 }
 
-/// The number in a line such as `a.y: warning: 25 shift/reduce conflicts`; without one, none.
+/// The number in a line such as `a.y: warning: 25 shift/reduce conflicts`; 0 without such a line.
 fn conflicts(said: &str, kind: &str) -> Fallible<u64> {
     let Some(line) = said.lines().find(|line| line.contains(&format!("{kind} conflict"))) else {
         return Ok(0);

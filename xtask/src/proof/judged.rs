@@ -1,27 +1,34 @@
-//! ANTLR judges our lexer, our parser and the texts that we write, and suites cover what they say. The
-//! work is done by `gramercy-proof`, which knows the grammars.
+//! Proofs with ANTLR as the judge of lexer, parser and written texts, and proofs of coverage.
+//! `gramercy-proof` does the work.
 
-use crate::form::Form;
+use crate::extent::Extent;
 use crate::process::{Cargo, Fallible, Profile};
+use crate::tools::have;
 
-/// Our verdicts and those of ANTLR, and texts of random trees.
-pub(super) fn antlr(form: Form) -> Fallible {
+/// Verdicts compared with those of ANTLR, and texts of random trees.
+pub(super) fn antlr(extent: Extent) -> Fallible {
     let full = ["--random", "40"];
-    program(form, "antlr", &full)
+    program(extent, "antlr", &full)
 }
 
 /// Suites of every criterion.
-pub(super) fn suites(form: Form) -> Fallible {
-    program(form, "suites", &[])
+pub(super) fn suites(extent: Extent) -> Fallible {
+    program(extent, "suites", &[])
 }
 
-/// Suites over LR-graphs, from the first test to the last.
-pub(super) fn lr_suites(form: Form) -> Fallible {
-    program(form, "lr-suites", &[])
+/// Complete suites over LR-graphs.
+pub(super) fn lr_suites(extent: Extent) -> Fallible {
+    program(extent, "lr-suites", &[])
 }
 
-fn program(form: Form, name: &str, full: &[&str]) -> Fallible {
+/// Preferred trees compared with those of ANTLR and bison.
+pub(super) fn preferred_trees(extent: Extent) -> Fallible {
+    have("bison", "bison", extent)?;
+    program(extent, "preferred-trees", &[])
+}
+
+fn program(extent: Extent, name: &str, full: &[&str]) -> Fallible {
     let call = Cargo::new(["run", "--quiet", "--locked", "--package", "gramercy-proof"]);
-    let arguments = if form == Form::Short { &["--short"] } else { full };
-    call.with(Profile::of(form).flags()).with(&["--", name]).with(arguments).run()
+    let arguments = if extent == Extent::Short { &["--short"] } else { full };
+    call.with(Profile::of(extent).flags()).with(&["--", name]).with(arguments).run()
 }

@@ -1,26 +1,30 @@
-//! What is shown beside other programs, or takes too long for every day: `cargo xtask proof NAME`.
+//! Proofs that compare with other programs or take too long for every change: `cargo xtask proof
+//! NAME`.
 //!
-//! A proof is a line in [`PROOFS`] and a module. It runs our programs from outside, as users do, and
-//! fails with a sentence that names everything that did not hold. Each has two forms: the full one,
-//! which installs the programs it needs, and a short one of some seconds, which every change must
-//! pass and which says what it leaves out where a program is missing.
+//! A proof is a line in [`PROOFS`] and a module. It runs our programs as users do, and fails with a
+//! message that names everything that does not hold. Each has two extents: the full one installs
+//! the programs it needs; the short one takes some seconds, is part of every change, and prints
+//! what it skips if a program is missing.
 
 mod bison;
+mod hostile;
 mod judged;
+mod negatives;
 mod readers;
 mod small_suites;
+mod uniform;
 
 use std::time::Instant;
 
-use crate::form::Form;
+use crate::extent::Extent;
 use crate::process::Fallible;
 use crate::say;
 
-/// Something that can be shown.
+/// A proof.
 struct Proof {
     name: &'static str,
     about: &'static str,
-    run: fn(Form) -> Fallible,
+    run: fn(Extent) -> Fallible,
 }
 
 const PROOFS: &[Proof] = &[
@@ -45,9 +49,24 @@ const PROOFS: &[Proof] = &[
         run: judged::lr_suites,
     },
     Proof {
+        name: "preferred-trees",
+        about: "preferred trees are those that ANTLR and bison build themselves",
+        run: judged::preferred_trees,
+    },
+    Proof {
         name: "small-suites",
         about: "smaller suites cover no less, random ones no more, and examples are completed",
         run: small_suites::run,
+    },
+    Proof {
+        name: "negatives",
+        about: "no negative test is accepted, and each is rejected where it says",
+        run: negatives::run,
+    },
+    Proof {
+        name: "uniform",
+        about: "uniform trees and words are uniform, and a bias of one in a thousand is noticed",
+        run: uniform::run,
     },
     Proof {
         name: "law",
@@ -64,20 +83,25 @@ const PROOFS: &[Proof] = &[
         about: "what is 100,000 deep, 50 MB long or no text at all gets its diagnostic",
         run: readers::bad_input,
     },
+    Proof {
+        name: "hostile",
+        about: "calls that ask for too much end soon, with an answer or a diagnostic",
+        run: hostile::run,
+    },
 ];
 
-/// Runs the proofs that are named, or lists all.
+/// Runs the named proofs, or lists all.
 pub(crate) fn run(arguments: &[String]) -> Fallible {
-    let (form, names) = Form::of(arguments).ok_or_else(usage)?;
-    let chosen = choose(&names, form).ok_or_else(usage)?;
+    let (extent, names) = Extent::of(arguments).ok_or_else(usage)?;
+    let chosen = choose(&names, extent).ok_or_else(usage)?;
     let failures: Vec<_> =
-        chosen.into_iter().filter_map(|proof| prove(proof, form).err()).collect();
+        chosen.into_iter().filter_map(|proof| prove(proof, extent).err()).collect();
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
 }
 
-/// The proofs of these names. The short forms are all wanted if none is named.
-fn choose(names: &[&str], form: Form) -> Option<Vec<&'static Proof>> {
-    if *names == ["all"] || (names.is_empty() && form == Form::Short) {
+/// The proofs with these names. Without names, `--short` selects all.
+fn choose(names: &[&str], extent: Extent) -> Option<Vec<&'static Proof>> {
+    if *names == ["all"] || (names.is_empty() && extent == Extent::Short) {
         return Some(PROOFS.iter().collect());
     }
     let named = |name: &&str| PROOFS.iter().find(|proof| proof.name == *name);
@@ -85,10 +109,10 @@ fn choose(names: &[&str], form: Form) -> Option<Vec<&'static Proof>> {
     found.filter(|found| !found.is_empty())
 }
 
-fn prove(proof: &Proof, form: Form) -> Fallible {
+fn prove(proof: &Proof, extent: Extent) -> Fallible {
     say(&format!("== {}: {}", proof.name, proof.about));
     let begin = Instant::now();
-    let result = (proof.run)(form);
+    let result = (proof.run)(extent);
     let how = if result.is_ok() { "holds" } else { "does not hold" };
     say(&format!("== {} {how}, {} s", proof.name, begin.elapsed().as_secs()));
     result.map_err(|problem| format!("{}: {problem}", proof.name))
@@ -104,7 +128,7 @@ fn usage() -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{Form, PROOFS, choose};
+    use super::{Extent, PROOFS, choose};
 
     #[test]
     fn proofs_have_names_of_their_own() {
@@ -115,13 +139,13 @@ mod tests {
 
     #[test]
     fn proofs_are_chosen_by_name() {
-        let chosen = |names: &[&str], form| {
-            choose(names, form).map(|found| found.iter().map(|it| it.name).collect::<Vec<_>>())
+        let chosen = |names: &[&str], extent| {
+            choose(names, extent).map(|found| found.iter().map(|it| it.name).collect::<Vec<_>>())
         };
-        assert_eq!(chosen(&["law", "bison"], Form::Full), Some(vec!["law", "bison"]));
-        assert_eq!(chosen(&["all"], Form::Full).map(|all| all.len()), Some(PROOFS.len()));
-        assert_eq!(chosen(&[], Form::Short).map(|all| all.len()), Some(PROOFS.len()));
-        assert_eq!(chosen(&[], Form::Full), None);
-        assert_eq!(chosen(&["lore"], Form::Full), None);
+        assert_eq!(chosen(&["law", "bison"], Extent::Full), Some(vec!["law", "bison"]));
+        assert_eq!(chosen(&["all"], Extent::Full).map(|all| all.len()), Some(PROOFS.len()));
+        assert_eq!(chosen(&[], Extent::Short).map(|all| all.len()), Some(PROOFS.len()));
+        assert_eq!(chosen(&[], Extent::Full), None);
+        assert_eq!(chosen(&["lore"], Extent::Full), None);
     }
 }

@@ -1,26 +1,26 @@
-//! Proofs about reading and writing, which `gramercy-fuzz` carries out.
+//! Proofs about reading and writing, which `gramercy-fuzz` executes.
 
-use crate::form::Form;
+use crate::extent::Extent;
 use crate::process::{Cargo, Fallible, Profile};
 
-/// Grammars are the same after writing and reading.
-pub(super) fn law(form: Form) -> Fallible {
-    program(form, &["law"])
+/// Grammars are equal after writing and reading.
+pub(super) fn law(extent: Extent) -> Fallible {
+    program(extent, &["law"])
 }
 
 /// Mutated grammars.
-pub(super) fn fuzz(form: Form) -> Fallible {
-    let seconds = if form == Form::Short { "3" } else { "60" };
-    program(form, &["mutate", "--seconds", seconds])
+pub(super) fn fuzz(extent: Extent) -> Fallible {
+    let seconds = if extent == Extent::Short { "3" } else { "60" };
+    program(extent, &["mutate", "--seconds", seconds])
 }
 
-/// Deep, large and endless ones.
-pub(super) fn bad_input(form: Form) -> Fallible {
-    let megabytes = if form == Form::Short { "1" } else { "50" };
-    program(form, &["hard", "--megabytes", megabytes])
+/// Deep, large and endless grammars.
+pub(super) fn bad_input(extent: Extent) -> Fallible {
+    let megabytes = if extent == Extent::Short { "1" } else { "50" };
+    program(extent, &["hard", "--megabytes", megabytes])
 }
 
-fn program(form: Form, arguments: &[&str]) -> Fallible {
+fn program(extent: Extent, arguments: &[&str]) -> Fallible {
     let call = Cargo::new(["run", "--quiet", "--locked", "--package", "gramercy-fuzz"]);
-    call.with(Profile::of(form).flags()).with(&["--"]).with(arguments).run()
+    call.with(Profile::of(extent).flags()).with(&["--"]).with(arguments).run()
 }

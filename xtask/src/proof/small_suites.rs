@@ -1,27 +1,27 @@
-//! Suites of several sizes that cover the same, beside random ones of as many tests; and what the
-//! examples of a grammar leave uncovered, with the suite that completes them. Our program makes them and
-//! our program measures them, each from outside.
+//! Suites of several sizes with the same coverage, compared with random suites of the same size;
+//! and the targets that the examples of a grammar do not cover, with the suite that completes them.
+//! The program generates and measures them.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::form::Form;
+use crate::extent::Extent;
 use crate::gramercy::{self, Entry, Gramercy};
 use crate::process::{Fallible, Profile, root};
 use crate::say;
 
-/// What suites are made for: enough targets that random tests miss some.
+/// The criterion of the suites, with enough targets that random tests miss some.
 const COVER: &str = "kpath:3";
-/// What examples are completed for.
+/// The criterion for which examples are completed.
 const COMPLETED: &str = "rule";
 
 /// Grammars of the project and of the collection: ten of them.
 const OWN: [&str; 4] = ["json.gram", "expr.gram", "uri.gram", "MiniParser.g4"];
 const OTHERS: [&str; 6] = ["abnf", "dot", "promql", "thrift", "sparql", "sqlite"];
 
-/// The flags that make a suite smaller. Packed tests are bounded since a large ambiguous text has so many
-/// trees that measuring all of them takes long.
+/// The flags for smaller suites. Packed tests are limited, because measuring all trees of a large
+/// ambiguous text takes long.
 const FORMS: [(&str, &[&str]); 3] = [
     ("small tests", &[]),
     ("minimized", &["--minimize"]),
@@ -33,7 +33,7 @@ struct Comparison {
     folder: PathBuf,
 }
 
-/// A suite, made and measured.
+/// A suite with its measurement.
 struct Suite {
     file: PathBuf,
     tests: u64,
@@ -42,23 +42,23 @@ struct Suite {
     covered: u64,
 }
 
-/// What inputs cover.
+/// The coverage of inputs.
 struct Coverage {
     inputs: u64,
     coverable: u64,
     covered: u64,
 }
 
-pub(super) fn run(form: Form) -> Fallible {
+pub(super) fn run(extent: Extent) -> Fallible {
     let comparison = Comparison {
-        gramercy: Gramercy::build(Profile::of(form))?,
+        gramercy: Gramercy::build(Profile::of(extent))?,
         folder: gramercy::scratch("small-suites")?,
     };
     let others = gramercy::antlr_collection()?;
     let own = OWN.map(|name| Entry::new(root().join("grammars").join(name)));
     let mut entries: Vec<(String, &Entry)> =
         own.iter().map(|entry| (entry.name(), entry)).collect();
-    if form == Form::Full {
+    if extent == Extent::Full {
         let chosen = others.iter().map(|entry| (folder_name(entry), entry));
         entries.extend(chosen.filter(|(name, _)| OTHERS.contains(&&**name)));
     }
@@ -75,7 +75,7 @@ pub(super) fn run(form: Form) -> Fallible {
         "{:<14} {:>9} {:>8} {:>7} {:>8}   of {COMPLETED}",
         "grammar", "examples", "targets", "tests", "targets"
     ));
-    let examples = own.iter().chain(others.iter().filter(|_| form == Form::Full));
+    let examples = own.iter().chain(others.iter().filter(|_| extent == Extent::Full));
     for entry in examples {
         let result = comparison.completed(entry);
         problems.extend(result.err().map(|problem| format!("{}: {problem}", entry.name())));
@@ -83,7 +83,7 @@ pub(super) fn run(form: Form) -> Fallible {
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
 }
 
-/// The folder of a grammar of the collection names its language.
+/// The folder of a grammar of the collection is the name of its language.
 fn folder_name(entry: &Entry) -> String {
     let folder = entry.path.parent().and_then(Path::file_name);
     folder.unwrap_or_default().to_string_lossy().into_owned()
@@ -93,23 +93,23 @@ impl Comparison {
     /// The suites of one grammar: smaller ones cover no less, and random ones no more.
     fn sizes(&self, name: &str, entry: &Entry) -> Fallible {
         let mut first = None;
-        for (form, flags) in FORMS {
+        for (extent, flags) in FORMS {
             let flags = [&["--cover", COVER], flags].concat();
             let suite = self.make(entry, "generate", &flags, COVER)?;
-            let show = |form: &str, suite: &Suite| {
+            let show = |extent: &str, suite: &Suite| {
                 let Suite { tests, bytes, covered, .. } = suite;
-                say(&format!("{name:<14} {form:<12} {tests:>7} {bytes:>9} {covered:>8}"));
+                say(&format!("{name:<14} {extent:<12} {tests:>7} {bytes:>9} {covered:>8}"));
             };
-            show(form, &suite);
+            show(extent, &suite);
             let tests = suite.tests.to_string();
             let random = self.make(entry, "random", &["-n", &tests], COVER)?;
             show("random", &random);
             let (most, least) = *first.get_or_insert((suite.tests, suite.covered));
             if suite.tests > most || suite.covered < least {
-                return Err(format!("{form}: {} tests, {} targets", suite.tests, suite.covered));
+                return Err(format!("{extent}: {} tests, {} targets", suite.tests, suite.covered));
             }
             if random.covered > suite.covered {
-                return Err(format!("{} random tests cover more than {form}", random.tests));
+                return Err(format!("{} random tests cover more than {extent}", random.tests));
             }
         }
         Ok(())
@@ -127,7 +127,7 @@ impl Comparison {
         let (tests, inputs) = (suite.tests, before.inputs);
         let (few, all) = (before.covered, after.covered);
         say(&format!("{name:<14} {inputs:>9} {few:>8} {tests:>7} {all:>8} of {}", after.coverable));
-        // What cannot be written as text stays uncovered, and the program says so.
+        // Targets without a text stay uncovered, and the program reports them.
         if after.covered + suite.unwritten < after.coverable {
             return Err(format!("{} of {} targets are covered", after.covered, after.coverable));
         }
@@ -149,7 +149,7 @@ impl Comparison {
         Ok(Suite { file, tests, bytes, unwritten, covered })
     }
 
-    /// What inputs cover; one that is rejected covers nothing.
+    /// The coverage of inputs; a rejected one covers nothing.
     fn covered(&self, entry: &Entry, cover: &str, inputs: &[&str]) -> Fallible<Coverage> {
         let flags = [inputs, &["--cover", cover, "--trees", "all", "--json", "--quiet"]].concat();
         let report = parsed(&self.gramercy.on("measure", entry, &flags).finish()?.stdout)?;
@@ -162,7 +162,7 @@ impl Comparison {
     }
 }
 
-/// The file of examples beside a grammar.
+/// The file of examples next to a grammar.
 fn examples(entry: &Entry) -> Option<PathBuf> {
     let language = entry.name().trim_end_matches("Parser").to_lowercase();
     let own = entry.path.with_file_name(format!("{language}.corpus.ndjson"));

@@ -1,11 +1,11 @@
-//! The crates are those of ARCHITECTURE.md, each uses exactly what the paper allows it, and only
-//! what stands above it; and it is written down what each does not know.
+//! The crates are those of ARCHITECTURE.md, each uses exactly the listed crates, which must be
+//! above it in the table; and each row says what the crate does not know.
 
 use super::workspace::{Member, Workspace};
-use super::{Problems, paper};
+use super::{Problems, architecture};
 use crate::process::Fallible;
 
-/// A crate that tests may use whatever stands where.
+/// A crate that all tests may use.
 const FOR_TESTS: &str = "testkit";
 
 struct Row {
@@ -15,19 +15,27 @@ struct Row {
 }
 
 pub(super) fn check(workspace: &Workspace) -> Fallible<Problems> {
-    let rows: Vec<_> = paper::table("## Crates")?.into_iter().filter_map(row).collect();
+    let rows: Vec<_> = architecture::table("## Crates")?.into_iter().filter_map(row).collect();
     let mut problems = Problems::new();
     for member in &workspace.members {
         match rows.iter().position(|row| row.name == member.name) {
             Some(at) => problems.extend(compare(member, &rows[at], &rows[..at])),
             None => {
-                problems.push(format!("{}: has no row in {}", member.name, paper::ARCHITECTURE));
+                problems.push(format!(
+                    "{}: has no row in {}",
+                    member.name,
+                    architecture::ARCHITECTURE
+                ));
             }
         }
     }
     for row in &rows {
         if !workspace.members.iter().any(|member| member.name == row.name) {
-            problems.push(format!("{}: is in {}, but no crate", row.name, paper::ARCHITECTURE));
+            problems.push(format!(
+                "{}: is in {}, but no crate",
+                row.name,
+                architecture::ARCHITECTURE
+            ));
         }
         if row.does_not_know.is_empty() {
             problems.push(format!("{}: it is not said what it does not know", row.name));

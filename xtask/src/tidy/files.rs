@@ -1,4 +1,4 @@
-//! No file is large, and nothing is left over from work in progress.
+//! No file is too large, and no file contains traces of unfinished work.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::process::{Fallible, output, root};
 
 const LARGEST: u64 = 1 << 20;
 
-/// Words that are fine while one works. Written in halves, for this file is looked at too.
+/// Words of unfinished work. They are written in halves, because this file is checked too.
 const LEFT_OVERS: &[&str] = &[
     concat!("TO", "DO"),
     concat!("FIX", "ME"),
@@ -24,7 +24,7 @@ pub(super) fn check(_: &Workspace) -> Fallible<Problems> {
     let mut problems = Problems::new();
     for name in names.split_terminator('\0') {
         let path = root().join(name);
-        // Files that were deleted but not yet committed are still listed.
+        // Deleted files that are not committed are still listed.
         let Ok(about) = path.metadata() else { continue };
         if about.len() > LARGEST {
             problems.push(format!("{name}: has {} bytes, more than a megabyte", about.len()));

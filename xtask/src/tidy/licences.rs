@@ -1,10 +1,10 @@
-//! Everything we build on may be built on. A licence that is new here is read by a person first.
+//! The licences of all dependencies are allowed. A person reads each new licence first.
 
 use super::Problems;
 use super::workspace::Workspace;
 use crate::process::Fallible;
 
-/// What packages say of their licence, to the letter.
+/// The allowed licence expressions of packages, literally.
 const ALLOWED: &[&str] = &[
     "(MIT OR Apache-2.0) AND Unicode-3.0",
     "0BSD OR MIT OR Apache-2.0",

@@ -1,25 +1,25 @@
-//! What must hold for the checkout as a whole. Each check gives the list of what is wrong; the same
-//! checks run as tests.
+//! Invariants of the whole checkout. Each check returns a list of problems; the same checks run as
+//! tests.
 
+mod architecture;
 mod crates;
 mod dependencies;
 mod files;
 mod licences;
-mod paper;
 mod workspace;
 
 use crate::process::Fallible;
 use workspace::Workspace;
 
-/// All that is wrong with one side of the checkout.
+/// The problems that one check found.
 type Problems = Vec<String>;
 
-/// A side of the checkout that is looked at.
+/// A check of the checkout.
 type Check = fn(&Workspace) -> Fallible<Problems>;
 
 const CHECKS: [Check; 4] = [crates::check, dependencies::check, licences::check, files::check];
 
-/// Runs every check and names everything that is wrong.
+/// Runs every check and lists all problems.
 pub(crate) fn run(_: &[String]) -> Fallible {
     let workspace = Workspace::read()?;
     let mut problems = Problems::new();

@@ -1,10 +1,10 @@
-//! What `cargo metadata` says of the workspace.
+//! The workspace as `cargo metadata` describes it.
 
 use serde_json::Value;
 
 use crate::process::{Cargo, Fallible, output};
 
-/// The crates of the workspace and the packages that they build on.
+/// The crates of the workspace and their dependencies.
 pub(super) struct Workspace {
     pub(super) members: Vec<Member>,
     pub(super) packages: Vec<Package>,
@@ -12,24 +12,24 @@ pub(super) struct Workspace {
 
 /// A crate of the workspace.
 pub(super) struct Member {
-    /// Its name without our prefix: that of its folder.
+    /// Its name without the common prefix: that of its folder.
     pub(super) name: String,
     /// The path of its manifest.
     pub(super) manifest: String,
     pub(super) dependencies: Vec<Dependency>,
 }
 
-/// What a crate of the workspace builds on.
+/// A dependency of a crate.
 pub(super) struct Dependency {
-    /// The package's name, or what we call it; of our own crates, the folder's.
+    /// The name of the package, or its alias; for crates of the workspace, that of the folder.
     pub(super) name: String,
     /// Whether it is a crate of the workspace.
     pub(super) own: bool,
-    /// Whether only tests build on it.
+    /// Whether only tests use it.
     pub(super) dev: bool,
 }
 
-/// A package from outside.
+/// An external package.
 pub(super) struct Package {
     pub(super) name: String,
     pub(super) licence: String,

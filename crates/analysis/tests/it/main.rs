@@ -1,6 +1,7 @@
 //! Facts checked on small grammars, against slow oracles on random ones, on the grammars of Rossouw
 //! and Fischer, JSS 2024, and on grammars with a hundred thousand rules.
 
+mod counts;
 mod facts;
 mod figures;
 mod grammars;

@@ -1,9 +1,11 @@
 //! Tests on their way from a worker to the place where they are committed, in a few flat lists.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use gramercy_coverage::TargetId;
 use gramercy_lexis::WrittenToken;
+use gramercy_mutate::Rejected;
 
 use super::summary::Unwritten;
 use gramercy_derive::candidate::{Candidate, Goal};
@@ -21,6 +23,8 @@ pub struct Batch {
     pub covers: Vec<(usize, TargetId)>,
     /// Tests that need no further look, as the sink writes them.
     pub rendered: Rendered,
+    /// What is known of tests that must be rejected, if somebody wants it.
+    pub rejections: Vec<RejectionDetails>,
     /// What could not be written.
     pub unwritten: Vec<Unwritten>,
     /// Targets whose tests are equal to earlier ones, so that they were not written again.
@@ -81,6 +85,42 @@ pub struct Entry {
     pub covers: Range<usize>,
     /// Whether its tree was closed off.
     pub is_closed_off: bool,
+    /// What a program ought to say to it.
+    pub verdict: Verdict,
+}
+
+/// What a program ought to say to a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Accept it.
+    Accept,
+    /// Reject it; nobody wants to know more.
+    Reject,
+    /// Reject it, for the reason of this number.
+    RejectFor(usize),
+}
+
+/// Why a test must be rejected, and how it was made.
+#[derive(Clone, Debug)]
+pub struct RejectionDetails {
+    /// The first error.
+    pub error: Rejected,
+    /// The operator that made it.
+    pub operator: String,
+    /// The rule that was changed, where a rule was.
+    pub rule: Option<String>,
+    /// The changed item of this rule.
+    pub item: Option<String>,
+    /// The token or byte at which the base was changed.
+    pub place: usize,
+    /// What was put in.
+    pub inserted: Vec<String>,
+    /// What was taken out.
+    pub removed: Vec<String>,
+    /// The text that was changed.
+    pub base: Arc<str>,
+    /// The input, where it is not UTF-8.
+    pub bytes: Option<Vec<u8>>,
 }
 
 /// Room for tests, for their texts, and for tests that are written down.
@@ -114,8 +154,37 @@ impl Batch {
             text: from..self.texts.len(),
             tokens: tokens..tokens,
             covers: covers..covers,
+            verdict: Verdict::Accept,
             is_closed_off: false,
         });
+    }
+
+    /// Adds a test with what a program ought to say to it.
+    pub(crate) fn add_test(
+        &mut self,
+        fingerprint: u128,
+        text: &str,
+        token_count: usize,
+        verdict: Verdict,
+        goal: Option<Goal>,
+    ) {
+        self.add(fingerprint, text, token_count);
+        if let Some(entry) = self.tests.last_mut() {
+            entry.verdict = verdict;
+            entry.goal = goal;
+            entry.gain = u64::from(goal.is_some());
+        }
+    }
+
+    /// Forgets all tests; the memory is kept.
+    pub(crate) fn clear(&mut self) {
+        self.tests.clear();
+        self.texts.clear();
+        self.tokens.clear();
+        self.covers.clear();
+        self.rejections.clear();
+        self.unwritten.clear();
+        (self.merged, self.numbers, self.placeholders) = (0, 0, false);
     }
 
     /// All that came since the last test was added belongs to it.

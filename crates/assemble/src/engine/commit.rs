@@ -6,12 +6,15 @@ use std::ops::ControlFlow;
 use gramercy_base::{Map, Set};
 use gramercy_coverage::{TargetId, TargetSet};
 use gramercy_derive::Goal;
+use gramercy_grammar::Grammar;
 use gramercy_lexis::WrittenToken;
+use gramercy_mutate::Rejected;
+use gramercy_suite::test::Error;
 use gramercy_suite::{
-    Content, Expect, Origin, Rendering, Sink, SinkError, Target, Test, Token, Wants,
+    Content, Expect, Mutation, Origin, Rendering, Sink, SinkError, Target, Test, Token, Wants,
 };
 
-use super::batch::{Batch, Entry, Rendered, RenderedTest};
+use super::batch::{Batch, Entry, RejectionDetails, Rendered, RenderedTest, Verdict};
 use super::options::{Merge, Options};
 use super::summary::{End, Summary};
 use super::{Engine, Progress, Watch};
@@ -220,23 +223,43 @@ impl<'c, 's> Commit<'c, 's> {
         let text = &batch.texts[entry.text.clone()];
         self.summary.tests += 1;
         self.summary.tokens += entry.token_count as u64;
-        self.summary.bytes += text.len() as u64;
-        self.summary.longest = self.summary.longest.max(text.len());
+        let len = match entry.verdict {
+            Verdict::RejectFor(at) => {
+                batch.rejections[at].bytes.as_ref().map_or(text.len(), Vec::len)
+            }
+            Verdict::Accept | Verdict::Reject => text.len(),
+        };
+        self.summary.bytes += len as u64;
+        self.summary.longest = self.summary.longest.max(len);
         self.summary.closed_off += u64::from(entry.is_closed_off);
         self.note_tokens(&batch.tokens[entry.tokens.clone()]);
         let describe =
             |goal: Goal| self.engine.criteria[goal.criterion].criterion.describe(goal.target);
         let target = entry.goal.filter(|_| self.wants.target).map(describe);
+        let details = match entry.verdict {
+            Verdict::RejectFor(at) => Some(&batch.rejections[at]),
+            Verdict::Accept | Verdict::Reject => None,
+        };
+        let bytes = details.and_then(|details| details.bytes.as_deref());
+        let content = bytes.map_or(Content::Text(text), Content::Bytes);
+        let grammar = self.engine.language.grammar();
+        let error = details.map(|details| error_of(details, content.as_bytes(), grammar));
+        let mutation = details.map(|details| mutation_of(details, target.as_deref()));
         let Destination::Sink(sink) = &mut self.destination else { return Ok(()) };
         sink.put(&Test {
             id,
-            content: Content::Text(text),
+            content,
             tokens: &self.tokens,
             token_count: entry.token_count,
-            expect: Expect::Accept,
-            origin: match entry.goal {
-                Some(_) => Origin::Target(target.as_deref()),
-                None => Origin::Draw,
+            expect: match (entry.verdict, &error) {
+                (Verdict::Accept, _) => Expect::Accept,
+                (_, Some(error)) => Expect::Reject(error),
+                (_, None) => Expect::Reject(&UNKNOWN_ERROR),
+            },
+            origin: match (&mutation, entry.goal) {
+                (Some(mutation), _) => Origin::Mutation(mutation),
+                (None, Some(_)) => Origin::Target(target.as_deref()),
+                (None, None) => Origin::Draw,
             },
             covers: &self.covers,
             seed: Some(self.engine.options.seed),
@@ -264,6 +287,13 @@ impl<'c, 's> Commit<'c, 's> {
         }
     }
 
+    /// Counts tests of which nothing is needed but their number.
+    pub(super) fn count(&mut self, tests: u64) -> ControlFlow<()> {
+        self.summary.tests += tests;
+        self.summary.numbered += tests;
+        self.batch(&Batch::default())
+    }
+
     /// Ends the suite.
     pub(super) fn finish(mut self) -> Result<Summary, SinkError> {
         if let Some(failure) = self.failure {
@@ -277,4 +307,42 @@ impl<'c, 's> Commit<'c, 's> {
         }
         Ok(self.summary)
     }
+}
+
+/// The error of a test whose sink does not want to know it.
+static UNKNOWN_ERROR: Error<'static> =
+    Error { token: 0, byte: 0, line: 1, column: 1, expected: Vec::new(), class: "" };
+
+/// How the end of the input is called among what is expected.
+const END: &str = "end of input";
+
+/// The first error of a test.
+fn error_of<'g>(details: &RejectionDetails, content: &[u8], grammar: &'g Grammar) -> Error<'g> {
+    let Rejected { token, byte, class, expected, end_expected } = &details.error;
+    let (line, column) = position(content, *byte);
+    let names = expected.iter().map(|id| &*grammar.terminals()[id].name);
+    let expected = names.chain(end_expected.then_some(END)).collect();
+    Error { token: *token, byte: *byte, line, column, expected, class: class.as_str() }
+}
+
+fn mutation_of<'d>(details: &'d RejectionDetails, target: Option<&'d str>) -> Mutation<'d> {
+    Mutation {
+        operator: &details.operator,
+        rule: details.rule.as_deref(),
+        item: details.item.as_deref(),
+        place: details.place,
+        inserted: details.inserted.iter().map(String::as_str).collect(),
+        removed: details.removed.iter().map(String::as_str).collect(),
+        base: &details.base,
+        target,
+    }
+}
+
+/// Line and column of a byte, both from 1; columns in code points.
+fn position(content: &[u8], byte: usize) -> (usize, usize) {
+    let before = &content[..byte.min(content.len())];
+    let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let column = before[start..].iter().filter(|byte| !(0x80..0xC0).contains(*byte)).count() + 1;
+    (line, column)
 }

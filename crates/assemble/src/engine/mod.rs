@@ -43,6 +43,14 @@ use worker::Worker;
 
 pub use commit::Survey;
 
+/// Tests that were made.
+pub(crate) enum Made<'b> {
+    /// These.
+    Batch(&'b Batch),
+    /// So many; nothing else is needed of them.
+    Count(u64),
+}
+
 /// A criterion with its name.
 #[derive(Debug)]
 pub struct NamedCriterion<'c> {
@@ -123,6 +131,12 @@ impl<'e> Engine<'e> {
         Self { language, writer, criteria, options, is_certain }
     }
 
+    /// Whether every candidate is known to have a text that the grammar reads back.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        self.is_certain
+    }
+
     /// The language.
     #[must_use]
     pub fn language(&self) -> &'e Language {
@@ -163,6 +177,27 @@ impl<'e> Engine<'e> {
         watch.begin("tests looked at");
         let surveyed = self.run_into(strategies, Destination::Survey(Surveyed::by(survey)), watch);
         surveyed.expect("invariant: nothing is written that could fail")
+    }
+
+    /// Takes tests that others make: `make` hands them over in batches, or says how many there are where nothing else
+    /// is needed. The sink is finished in any case.
+    ///
+    /// # Errors
+    /// If the sink fails, or `make` does.
+    pub(crate) fn collect<E: From<SinkError>>(
+        &self,
+        sink: &mut dyn Sink,
+        watch: &mut dyn Watch,
+        make: impl FnOnce(&mut dyn FnMut(Made<'_>) -> ControlFlow<()>) -> Result<(), E>,
+    ) -> Result<Summary, E> {
+        watch.begin("tests");
+        let mut commit = Commit::new(self, Destination::Sink(sink), watch, None);
+        let made = make(&mut |made| match made {
+            Made::Batch(batch) => commit.batch(batch),
+            Made::Count(tests) => commit.count(tests),
+        });
+        let summary = commit.finish()?;
+        made.map(|()| summary)
     }
 
     fn run_into<'s>(

@@ -38,8 +38,30 @@ pub struct Summary {
     pub end: End,
     /// What became of the inputs that were given.
     pub given: Given,
+    /// How many negative tests each check is the first to find, from the weakest check to the chosen one; empty where
+    /// that was not looked at.
+    pub found_by_check: Vec<u64>,
     /// How tests were chosen, and from how many, where those that are not needed were left out.
     pub minimized: Option<(Minimized, u64)>,
+    /// What is known of uniform tests.
+    pub uniform: Option<UniformFigures>,
+}
+
+/// What is known of uniform tests.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UniformFigures {
+    /// What each test is one of, with the same probability.
+    pub promise: String,
+    /// Trees that were drawn.
+    pub drawn: u64,
+    /// Trees that were drawn and rejected because no text was found for them.
+    pub without_text: u64,
+    /// Trees that were drawn and not kept because their words have other trees too.
+    pub repeated: u64,
+    /// Tests for which no word was kept within the number of draws that is allowed.
+    pub gave_up: u64,
+    /// More about how trees were drawn, a sentence each.
+    pub remarks: Vec<String>,
 }
 
 /// What became of inputs that were given.

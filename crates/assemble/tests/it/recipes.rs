@@ -16,6 +16,7 @@ fn unusual_systematic() -> Recipe {
         ties: TieBreak::Random,
         variants: 3,
         given: vec!["corpus/".to_owned()],
+        exempt: vec!["rule  a → b".to_owned()],
         targets: Some("1-4,9".parse().expect("ranks")),
         minimize: Some(Minimize { memory: 5 }),
         close_off: CloseOffName::Random,

@@ -12,7 +12,8 @@ use gramercy_testkit::random_syntax::random_syntax;
 
 use crate::support::{Kept, examples, try_make};
 
-const WITH_TOKENS: Wants = Wants { text: true, tokens: true, target: false, covers: false };
+const WITH_TOKENS: Wants =
+    Wants { text: true, tokens: true, target: false, covers: false, rejection: false };
 
 /// Some random tests: at least 32 of them, for fewer have no fast path.
 fn recipe(tests: u64, method: &str, size: Size) -> Recipe {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use gramercy_assemble::{Recipe, Shard};
-use gramercy_coverage::{CriterionSpec, Measure, TargetSet};
+use gramercy_coverage::{CountedTrees, CriterionSpec, Measure, TargetSet};
 use gramercy_language::Language;
 use gramercy_suite::Wants;
 use gramercy_suite::sink::Nowhere;
@@ -12,7 +12,7 @@ use crate::support::{
     Form, Kept, cover, example, kept, make, of_text, small, systematic, texts, try_make,
 };
 
-const ALL: Wants = Wants { text: true, tokens: true, target: true, covers: true };
+const ALL: Wants = Wants { text: true, tokens: true, target: true, covers: true, rejection: true };
 
 fn json() -> Language {
     example("json.gram")
@@ -158,7 +158,7 @@ fn measure(language: &Language, specs: &[CriterionSpec], texts: &[String]) -> Ve
     let parser = language.parser().expect("a parser");
     let criteria = specs.iter().map(|spec| spec.build(language).expect("few targets")).collect();
     let productions = language.bnf().production_count();
-    let measure = Measure { parser, criteria, productions, preferences: None };
+    let measure = Measure { parser, criteria, productions, trees: CountedTrees::All };
     let (mut workspace, mut sum) = (parser.workspace(), measure.nothing());
     for text in texts {
         sum.add(&measure.text(&mut workspace, text).expect("a sentence"));

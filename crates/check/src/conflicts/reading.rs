@@ -14,7 +14,7 @@ use super::machine::Machine;
 /// An event of a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// The begin of a production.
+    /// The beginning of a production.
     Open(ProductionId),
     /// The end of the innermost production.
     Close,

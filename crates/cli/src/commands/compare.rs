@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use clap::error::ErrorKind;
 use clap::{Args, ValueHint};
 use gramercy::assemble::SuiteError;
 use gramercy::base::Limits;
@@ -15,8 +14,11 @@ use gramercy::lexis::write::Choice;
 use gramercy::lexis::{WriteOptions, Writer};
 
 use crate::console::Console;
-use crate::flags::{GrammarArgs, JsonArgs, ResolutionArgs};
+use crate::flags::{
+    Criteria, GrammarArgs, JsonArgs, ResolutionArgs, criteria, criterion_specs, seed,
+};
 use crate::outcome::{Failure, Outcome};
+use crate::output_file;
 use crate::render;
 
 /// Compare suites for several criteria: sizes, mutual coverage, exclusive sentences
@@ -29,14 +31,17 @@ Examples:
 pub(crate) struct Compare {
     #[command(flatten)]
     grammar: GrammarArgs,
-    /// What a suite is to cover; several times, for what is compared
-    #[arg(long, value_name = "CRITERION", required = true)]
-    cover: Vec<CriterionSpec>,
+    /// Criteria whose suites are compared, joined with + or in several options
+    #[arg(
+        long, value_name = "CRITERIA", required = true, value_parser = criteria::<CriterionSpec>(),
+        hide_possible_values = true
+    )]
+    cover: Vec<Criteria>,
     /// Make so many suites for each criterion, with ties drawn; with 1 they go to the first in the file
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
-    /// What ties are drawn from
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Seed of everything that is drawn: a number, or `random` for another one each time
+    #[arg(long, value_name = "N", default_value = "0", value_parser = seed)]
     seed: u64,
     #[command(flatten)]
     resolution: ResolutionArgs,
@@ -49,23 +54,24 @@ pub(crate) struct Compare {
 
 impl Compare {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
-        if self.cover.len() > compare::MAX_CONTENDERS {
-            let message = format!("at most {} criteria are compared\n", compare::MAX_CONTENDERS);
-            return Err(clap::Error::raw(ErrorKind::TooManyValues, message).into());
+        let cover = criterion_specs(&self.cover);
+        if cover.len() > compare::MAX_CONTENDERS {
+            let message = format!("at most {} criteria are compared", compare::MAX_CONTENDERS);
+            return Err(Failure::usage(&message));
         }
-        if let Some(spec) = self.cover.iter().find(|spec| spec.name() == "lexeme") {
-            let message =
-                format!("sentences are compared, not texts: `{spec}` has no place here\n");
-            return Err(clap::Error::raw(ErrorKind::ValueValidation, message).into());
+        if let Some(spec) = cover.iter().find(|spec| spec.name() == "lexeme") {
+            let message = format!("sentences are compared, not texts: `{spec}` has no place here");
+            return Err(Failure::usage(&message));
         }
+        self.grammar.given().say_seed(self.seed, console);
         let limits = Limits::default();
         let loaded = self.grammar.load(limits, console)?;
         let language = &loaded.language;
         let mut writer = language.writer(&WriteOptions::default())?;
-        let comparison = self.compare(language, &mut writer)?;
+        let comparison = self.compare(&cover, language, &mut writer)?;
         if let Some(path) = &self.chart {
             let chart = render::comparison::chart(&comparison);
-            std::fs::write(path, chart).map_err(|error| Failure::unwritable(path, &error))?;
+            output_file::write(path, &chart, console)?;
         }
         let palette = console.out_palette();
         match self.output.json {
@@ -75,17 +81,22 @@ impl Compare {
         Ok(Outcome::Clean)
     }
 
-    fn compare(&self, language: &Language, writer: &mut Writer<'_>) -> Result<Comparison, Failure> {
+    fn compare(
+        &self,
+        cover: &[CriterionSpec],
+        language: &Language,
+        writer: &mut Writer<'_>,
+    ) -> Result<Comparison, Failure> {
         let contender = |&spec: &CriterionSpec| -> Result<_, Failure> {
             let criterion = Some(spec.build(language)?);
             Ok(Contender { name: spec.to_string(), criterion })
         };
-        let contenders = self.cover.iter().map(contender).collect::<Result<_, _>>()?;
+        let contenders = cover.iter().map(contender).collect::<Result<_, _>>()?;
         let mut comparing = Comparing::new(language.bnf(), contenders);
         let nothing = Choice { seed: self.seed, test: 0, fixed: &[] };
         for variant in 0..self.repeat {
             let resolutions = Resolutions::new(language, self.resolution(variant), 1);
-            for (at, &spec) in self.cover.iter().enumerate() {
+            for (at, &spec) in cover.iter().enumerate() {
                 let (resolutions, request) = (&resolutions, &CriterionRequest::default());
                 let making = Making { spec, index: at, language, resolutions, request };
                 let strategy = making.small().map_err(SuiteError::from);

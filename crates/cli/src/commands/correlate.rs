@@ -14,7 +14,7 @@ use super::learn::reports::{ReportKind, read_behaviour};
 use super::learning::{self, Extracted};
 use super::reading::Reading;
 use crate::console::Console;
-use crate::flags::{GrammarArgs, JobArgs, JsonArgs, Trees, TreesArgs, named};
+use crate::flags::{GrammarArgs, JobArgs, JsonArgs, TreesArgs, named};
 use crate::outcome::{Failure, Outcome};
 use crate::render::numbers::grouped;
 use crate::render::table::Table;
@@ -67,9 +67,9 @@ impl Correlate {
         for file in &self.behaviour {
             observed.extend(read_behaviour(file, kind)?);
         }
-        let prefers = self.trees.for_notation(reading.grammar().notation()) == Trees::Preferred;
+        let trees = self.trees.counted(reading.grammar());
         let (set, jobs) = (FeatureSet::paths(self.k), self.jobs.jobs());
-        let extracted = learning::extract(&reading, observed, &set, prefers, jobs, console)?;
+        let extracted = learning::extract(&reading, observed, &set, trees, jobs, console)?;
         let Extracted { behaviour, features, rejected } = extracted;
         let options = CorrelateOptions { longest: self.k, subsets: self.subsets, seed: self.seed };
         let found = correlate(&behaviour, &features.into_paths(), &options);

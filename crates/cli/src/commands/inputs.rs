@@ -10,8 +10,8 @@ use gramercy::suite::{Corpus, CorpusError, Input};
 pub(super) struct Inputs<'i> {
     /// Texts from the command line, which come first.
     pub(super) texts: &'i [String],
-    /// Files and whatever else stands for inputs.
-    pub(super) corpus: &'i [String],
+    /// Files, folders, archives.
+    pub(super) corpus: Corpus,
     pub(super) jobs: usize,
 }
 
@@ -45,6 +45,6 @@ impl Inputs<'_> {
                 return;
             }
         }
-        Corpus::new(self.corpus).for_each(visit);
+        self.corpus.for_each(visit);
     }
 }

@@ -17,7 +17,7 @@ use super::learning::{self, Extracted};
 use super::reading::Reading;
 use crate::codes;
 use crate::console::Console;
-use crate::flags::{GrammarArgs, JobArgs, JsonArgs, Trees, TreesArgs, named, one_of};
+use crate::flags::{GrammarArgs, JobArgs, JsonArgs, TreesArgs, named, one_of};
 use crate::outcome::{Failure, Outcome};
 use crate::render::json;
 use crate::render::numbers::grouped;
@@ -107,8 +107,8 @@ impl Learn {
         let options = self.options(&reading);
         let (set, jobs) = (&options.features, options.jobs);
         let observed = self.observed(console)?;
-        let prefers = options.prefers_trees;
-        let extracted = learning::extract(&reading, observed, set, prefers, jobs, console)?;
+        let trees = options.trees;
+        let extracted = learning::extract(&reading, observed, set, trees, jobs, console)?;
         let Extracted { behaviour, features, rejected } = extracted;
         if behaviour.inputs.is_empty() {
             return Err(bad_behaviour("no input is left to learn from".to_owned()));
@@ -129,8 +129,7 @@ impl Learn {
         };
         TrainOptions {
             features: self.features.clone().unwrap_or_else(|| FeatureSet::paths(self.k)),
-            prefers_trees: self.trees.for_notation(reading.grammar().notation())
-                == Trees::Preferred,
+            trees: self.trees.counted(reading.grammar()),
             learner: self.learner,
             balance: self.balance,
             depth: self.depth.unwrap_or(default_depth),

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gramercy::base::{Diagnostic, Limits, Sources, parallel};
+use gramercy::coverage::measure::CountedTrees;
 use gramercy::learn::FeatureSet;
 use gramercy::learn::behaviour::{Behaviour, Observed};
 use gramercy::learn::features::columns::ColumnsBuilder;
@@ -63,14 +64,13 @@ pub(super) fn extract(
     reading: &Reading,
     observed: Vec<Observed>,
     set: &FeatureSet,
-    prefers_trees: bool,
+    trees: CountedTrees,
     jobs: usize,
     console: &Console,
 ) -> Result<Extracted, Failure> {
     set.check(&reading.language)?;
-    let preferences = prefers_trees.then_some(&reading.preferences);
     let extractor = || {
-        let made = Extractor::new(&reading.language, reading.parser(), set, preferences);
+        let made = Extractor::new(&reading.language, reading.parser(), set, trees);
         made.expect("invariant: the features were checked")
     };
     let mut found: Vec<Option<InputFeatures>> = Vec::new();

@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod convert;
 mod correlate;
+mod count;
 pub(crate) mod expectations;
 mod explain;
 mod generate;
@@ -15,6 +16,7 @@ mod learn;
 mod learning;
 mod man;
 mod measure;
+mod negate;
 mod parse;
 mod predict;
 mod random;
@@ -22,6 +24,7 @@ mod reading;
 mod stats;
 mod suites;
 mod target;
+mod uniform;
 
 use clap::Subcommand;
 
@@ -32,13 +35,15 @@ use crate::outcome::{Failure, Outcome};
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Stats(stats::Stats),
-    Check(check::Check),
+    Check(Box<check::Check>),
     Convert(convert::Convert),
     Graph(graph::Graph),
-    Parse(parse::Parse),
-    Measure(measure::MeasureCommand),
+    Parse(Box<parse::Parse>),
+    Measure(Box<measure::MeasureCommand>),
     Generate(Box<generate::Generate>),
     Random(Box<random::Random>),
+    Negate(Box<negate::Negate>),
+    Count(count::Count),
     Compare(compare::Compare),
     Learn(Box<learn::Learn>),
     Explain(explain::Explain),
@@ -61,6 +66,8 @@ impl Command {
             Command::Measure(command) => command.run(console),
             Command::Generate(command) => command.run(console),
             Command::Random(command) => command.run(console),
+            Command::Negate(command) => command.run(console),
+            Command::Count(command) => command.run(console),
             Command::Compare(command) => command.run(console),
             Command::Learn(command) => command.run(console),
             Command::Explain(command) => command.run(console),

@@ -7,21 +7,29 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use clap::{Args, ValueEnum, ValueHint};
-use gramercy::base::{LimitReached, Sources};
+use gramercy::base::{Diagnostic, LimitReached, Sources};
+use gramercy::grammar::{TerminalId, TextKind};
 use gramercy::lexis::{Dfa, Emission};
 use gramercy::parse::count::TreeCount;
-use gramercy::parse::{Derivations, Matches, Parsed, Readings, TextWorkspace, TokenSpan};
+use gramercy::parse::{
+    Derivations, Forest, Matches, Parsed, PreferredTree, Readings, TextRejection, TextWorkspace,
+    TokenSpan,
+};
 use gramercy::suite::{CorpusError, Expectation, Input};
+use gramercy::{Automaton, Construction};
 use serde::Serialize;
 
 use super::expectations::{Judgement, judge};
 use super::inputs::Inputs;
-use super::reading::{Reading, unreadable};
+use super::reading::{Limited, Reading, unreadable};
 use crate::console::Console;
-use crate::flags::{GrammarArgs, JobArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
+use crate::flags::{
+    CorpusArgs, GrammarArgs, InputLimitArgs, JobArgs, JsonArgs, LimitArgs, Trees, TreesArgs,
+};
 use crate::outcome::{Failure, Outcome};
-use crate::render::numbers::grouped;
+use crate::render::numbers::grouped_or_rounded;
 use crate::render::rejections::{PlacedError, Rejected, plain, position};
+use crate::render::shift_reduce::{ShiftReduce, Step, trace_for_people};
 use crate::render::tokens::{MatchRow, SecondRow, TokenRow, match_table, token_table};
 use crate::render::tree::TreeView;
 use crate::render::{Palette, json};
@@ -50,17 +58,27 @@ pub(crate) struct Parse {
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     text: Vec<String>,
     #[command(flatten)]
+    corpus: CorpusArgs,
+    #[command(flatten)]
     trees: TreesArgs,
+    /// Count the trees of each input; always done where all trees count
+    #[arg(long)]
+    count_trees: bool,
     #[command(flatten)]
     jobs: JobArgs,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    input_limits: InputLimitArgs,
     /// Show the tree; where all trees count and there are several, two that differ
     #[arg(long, value_name = "FORM", help_heading = "Output options")]
     tree: Option<Form>,
     /// List the tokens: type, text, place, channel
     #[arg(long, help_heading = "Output options")]
     tokens: bool,
+    /// List the steps of a shift-reduce parser by the LALR automaton, for grammars with tokens
+    #[arg(long, help_heading = "Output options")]
+    trace: bool,
     /// List which lexical rule won at each place, and which came second
     #[arg(long, help_heading = "Output options")]
     explain: bool,
@@ -93,6 +111,16 @@ struct Verdict<'v> {
     tokens: Option<Vec<TokenRow<'v>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     matches: Option<Vec<MatchRow<'v>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<Vec<Step>>,
+}
+
+/// An input that reached a limit, as JSON.
+#[derive(Serialize)]
+struct NoVerdict<'v> {
+    input: &'v str,
+    accepted: Option<bool>,
+    limit: &'v str,
 }
 
 /// Where two trees differ, and how.
@@ -108,16 +136,32 @@ struct Ambiguity {
 impl Parse {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         let reading = Reading::new(&self.grammar, self.limits.limits(), console)?;
+        if self.trace && reading.grammar().text_kind() == TextKind::Scannerless {
+            return Err(Failure::usage("--trace is for grammars with tokens"));
+        }
+        let automaton = match self.trace {
+            true => Some(&reading.language.lr(Construction::Lalr)?.automaton),
+            false => None,
+        };
         let run = Run {
             options: self,
+            automaton,
             reading: &reading,
-            trees: self.trees.for_notation(reading.grammar().notation()),
+            trees: self.trees.for_grammar(reading.grammar()),
             palette: console.out_palette(),
         };
         let mut end = End::default();
-        let inputs = Inputs { texts: &self.text, corpus: &self.inputs, jobs: self.jobs.jobs() };
+        let inputs = Inputs {
+            texts: &self.text,
+            corpus: self.corpus.corpus(&self.inputs),
+            jobs: self.jobs.jobs(),
+        };
         inputs.for_each(
-            || reading.parser().workspace(),
+            || {
+                let mut workspace = reading.parser().workspace();
+                workspace.set_limits(self.input_limits.for_jobs(self.jobs.jobs()));
+                workspace
+            },
             |workspace, input: Result<Input, CorpusError>| {
                 input.map(|input| run.input(workspace, &input))
             },
@@ -131,6 +175,7 @@ impl Parse {
 #[derive(Default)]
 struct End {
     is_found: bool,
+    is_limited: bool,
     is_unreadable: bool,
     failure: Option<Failure>,
 }
@@ -143,7 +188,10 @@ impl End {
     ) -> ControlFlow<()> {
         match shown {
             Ok(shown) => match shown.and_then(|shown| shown.write(console)) {
-                Ok(outcome) => self.is_found |= outcome == Outcome::Found,
+                Ok(outcome) => {
+                    self.is_found |= outcome == Outcome::Found;
+                    self.is_limited |= outcome == Outcome::Limited;
+                }
                 Err(failure) => {
                     self.failure = Some(failure);
                     return ControlFlow::Break(());
@@ -160,6 +208,7 @@ impl End {
     fn result(self) -> Result<Outcome, Failure> {
         match self.failure {
             Some(failure) => Err(failure),
+            None if self.is_limited => Ok(Outcome::Limited),
             None if self.is_unreadable => Err(Failure::Reported),
             None if self.is_found => Ok(Outcome::Found),
             None => Ok(Outcome::Clean),
@@ -170,6 +219,8 @@ impl End {
 /// What all inputs of a run share.
 struct Run<'r> {
     options: &'r Parse,
+    /// The automaton whose steps are listed.
+    automaton: Option<&'r Automaton>,
     reading: &'r Reading,
     trees: Trees,
     palette: Palette,
@@ -179,11 +230,14 @@ struct Run<'r> {
 struct Shown {
     text: Vec<u8>,
     outcome: Outcome,
+    /// Told on standard error.
+    diagnostic: Option<Diagnostic>,
 }
 
 impl Shown {
     fn write(&self, console: &mut Console) -> Result<Outcome, Failure> {
         console.out().write_all(&self.text)?;
+        console.report(self.diagnostic.as_slice(), &Sources::new());
         Ok(self.outcome)
     }
 }
@@ -192,7 +246,8 @@ impl Shown {
 struct Accepted<'i> {
     text: &'i str,
     tokens: Vec<TokenSpan>,
-    count: TreeCount,
+    /// The number of trees, if it was counted.
+    count: Option<TreeCount>,
     /// The preferred tree, if something of it is shown.
     tree: Option<Derivations>,
     readings: Option<Readings>,
@@ -202,35 +257,100 @@ impl Run<'_> {
     fn input(&self, workspace: &mut TextWorkspace, input: &Input) -> Result<Shown, Failure> {
         let text = match self.reading.text(input) {
             Ok(text) => text,
-            Err(rejected) => return self.reject(&rejected, None, input.expect.as_ref()),
+            Err(rejected) => return self.reject(&rejected, None, input.expect.as_ref(), None),
         };
-        match self.reading.parser().parse(workspace, text) {
+        match self.read(workspace, text) {
             Err(rejection) => {
+                let limits = &self.options.input_limits;
+                if let Some(limited) =
+                    self.reading.limited(limits, self.trees, &input.name, &rejection)
+                {
+                    return self.limit(limited);
+                }
                 let rejected = self.reading.rejected(workspace, &input.name, text, &rejection);
-                self.reject(&rejected, Some(text), input.expect.as_ref())
+                let trace = self.trace(&self.reading.parser().tokens(workspace, text).0);
+                self.reject(&rejected, Some(text), input.expect.as_ref(), trace)
             }
-            Ok(parsed) => {
+            Ok(accepted) => {
                 let judgement = judge(input.expect.as_ref(), None);
-                self.accept(&input.name, &self.accepted(text, parsed), judgement)
+                self.accept(&input.name, &accepted, judgement)
             }
         }
     }
 
-    fn accepted<'i>(&self, text: &'i str, parsed: Parsed) -> Accepted<'i> {
-        let Parsed { tokens, forest } = parsed;
-        let count = forest.count_trees();
-        let (is_shown, is_ambiguous) =
-            (self.options.tree.is_some() || self.options.tokens, !count.is_one());
-        let (mut tree, mut readings) = (None, None);
-        if is_shown || (is_ambiguous && self.trees == Trees::All) {
-            let derivations = Derivations::of_forest(self.reading.parser().parser(), &forest);
-            drop(forest);
-            if is_ambiguous && self.trees == Trees::All {
-                readings = self.reading.preferences.readings(&derivations);
-            }
-            tree = is_shown.then(|| self.reading.preferences.pick(&derivations));
+    /// Shows an input without a verdict.
+    fn limit(&self, limited: Limited) -> Result<Shown, Failure> {
+        let Limited { input, diagnostic } = limited;
+        let mut out = Vec::new();
+        if self.options.output.json {
+            let verdict = NoVerdict { input: &input, accepted: None, limit: &diagnostic.message };
+            json::write(&mut out, &verdict)?;
         }
-        Accepted { text, tokens, count, tree, readings }
+        Ok(Shown { text: out, outcome: Outcome::Limited, diagnostic: Some(diagnostic) })
+    }
+
+    /// Whether the tree, or something of it, is shown.
+    fn shows_tree(&self) -> bool {
+        self.options.tree.is_some() || self.options.tokens
+    }
+
+    fn read<'i>(
+        &self,
+        workspace: &mut TextWorkspace,
+        text: &'i str,
+    ) -> Result<Accepted<'i>, Box<TextRejection>> {
+        match self.trees {
+            Trees::All => self.read_all(workspace, text),
+            Trees::Preferred => self.read_preferred(workspace, text),
+        }
+    }
+
+    /// Reads an input of which the preferred tree counts.
+    fn read_preferred<'i>(
+        &self,
+        workspace: &mut TextWorkspace,
+        text: &'i str,
+    ) -> Result<Accepted<'i>, Box<TextRejection>> {
+        let parser = self.reading.parser();
+        let (tokens, tree) = if self.shows_tree() {
+            let PreferredTree { tokens, tree } = parser.preferred(workspace, text)?;
+            (tokens, Some(tree))
+        } else {
+            (parser.recognize_as_tool(workspace, text)?, None)
+        };
+        let count = match self.options.count_trees {
+            true => Some(self.count(&parser.forest(workspace, text)?, text)?),
+            false => None,
+        };
+        Ok(Accepted { text, tokens, count, tree, readings: None })
+    }
+
+    /// The number of trees.
+    fn count(&self, forest: &Forest, text: &str) -> Result<TreeCount, Box<TextRejection>> {
+        let limits = self.options.input_limits.for_jobs(self.options.jobs.jobs());
+        let counted = forest.count_trees_within(&limits);
+        counted.map_err(|limit| Box::new(TextRejection::at_limit(limit, text)))
+    }
+
+    /// Reads an input of which all trees count.
+    fn read_all<'i>(
+        &self,
+        workspace: &mut TextWorkspace,
+        text: &'i str,
+    ) -> Result<Accepted<'i>, Box<TextRejection>> {
+        let parser = self.reading.parser();
+        let Parsed { tokens, forest } = parser.parse(workspace, text)?;
+        let count = self.count(&forest, text)?;
+        let (mut tree, mut readings) = (None, None);
+        if self.shows_tree() || !count.is_one() {
+            let derivations = Derivations::of_forest(parser.parser(), &forest);
+            drop(forest);
+            if !count.is_one() {
+                readings = parser.preferences().readings(&derivations);
+            }
+            tree = self.shows_tree().then(|| parser.preferences().pick(&derivations));
+        }
+        Ok(Accepted { text, tokens, count: Some(count), tree, readings })
     }
 
     fn reject(
@@ -238,6 +358,7 @@ impl Run<'_> {
         rejected: &Rejected,
         text: Option<&str>,
         expect: Option<&Expectation>,
+        trace: Option<Vec<Step>>,
     ) -> Result<Shown, Failure> {
         let judgement = judge(expect, Some(&rejected.error));
         let is_expected = judgement.as_ref().is_some_and(Judgement::is_as_expected);
@@ -256,6 +377,7 @@ impl Run<'_> {
                 ambiguity: None,
                 tokens,
                 matches,
+                trace,
             };
             json::write(&mut out, &verdict)?;
         } else {
@@ -265,10 +387,10 @@ impl Run<'_> {
                 out.extend(rejected.for_people(text, self.palette).into_bytes());
                 say(judgement.as_ref(), &rejected.input, &mut out)?;
             }
-            self.lists(tokens.as_deref(), matches.as_deref(), &mut out);
+            self.lists(tokens.as_deref(), matches.as_deref(), trace.as_deref(), &mut out);
         }
         let outcome = if is_expected { Outcome::Clean } else { Outcome::Found };
-        Ok(Shown { text: out, outcome })
+        Ok(Shown { text: out, outcome, diagnostic: None })
     }
 
     fn accept(
@@ -281,6 +403,7 @@ impl Run<'_> {
         let outcome = if is_wrong { Outcome::Found } else { Outcome::Clean };
         let tokens = self.tokens(accepted.text, Some(accepted))?;
         let matches = self.matches(accepted.text)?;
+        let trace = self.trace(&accepted.tokens);
         let mut out = Vec::new();
         if self.options.output.json {
             let verdict = Verdict {
@@ -288,10 +411,11 @@ impl Run<'_> {
                 accepted: true,
                 judgement,
                 error: None,
-                trees: Some(accepted.count.to_string()),
+                trees: accepted.count.as_ref().map(TreeCount::to_string),
                 ambiguity: self.ambiguity(accepted),
                 tokens,
                 matches,
+                trace,
             };
             let trees = self.options.tree.map(|_| self.tree_views(accepted));
             let trees = trees.iter().flatten().map(TreeView::to_json).collect::<Vec<_>>();
@@ -301,10 +425,10 @@ impl Run<'_> {
         } else {
             self.accept_for_people(name, accepted, &mut out)?;
             say(judgement.as_ref(), name, &mut out)?;
-            self.lists(tokens.as_deref(), matches.as_deref(), &mut out);
+            self.lists(tokens.as_deref(), matches.as_deref(), trace.as_deref(), &mut out);
             self.show_trees(accepted, &mut out)?;
         }
-        Ok(Shown { text: out, outcome })
+        Ok(Shown { text: out, outcome, diagnostic: None })
     }
 
     fn accept_for_people(
@@ -314,8 +438,9 @@ impl Run<'_> {
         out: &mut Vec<u8>,
     ) -> Result<(), Failure> {
         if matches!(self.options.tree, None | Some(Form::Text)) {
-            let (name, trees) = (plain(name), trees_in_words(&accepted.count));
-            writeln!(out, "{name}: accepted, {trees}")?;
+            let trees = accepted.count.as_ref().map(trees_in_words);
+            let trees = trees.map_or_else(String::new, |trees| format!(", {trees}"));
+            writeln!(out, "{}: accepted{trees}", plain(name))?;
         }
         if let Some(Ambiguity { symbol, line, column, readings, .. }) = self.ambiguity(accepted)
             && self.options.tree.is_none()
@@ -369,11 +494,20 @@ impl Run<'_> {
         &self,
         tokens: Option<&[TokenRow<'_>]>,
         matches: Option<&[MatchRow<'_>]>,
+        trace: Option<&[Step]>,
         out: &mut Vec<u8>,
     ) {
+        let trace = trace.map(|steps| trace_for_people(steps, self.palette));
         let tokens = tokens.map(|rows| token_table(rows, self.palette));
         let matches = matches.map(|rows| match_table(rows, self.palette));
-        out.extend([tokens, matches].into_iter().flatten().flat_map(String::into_bytes));
+        out.extend([tokens, matches, trace].into_iter().flatten().flat_map(String::into_bytes));
+    }
+
+    /// The steps of a parser, if they are asked for.
+    fn trace(&self, tokens: &[TokenSpan]) -> Option<Vec<Step>> {
+        let parser = ShiftReduce { language: &self.reading.language, automaton: self.automaton? };
+        let terminals: Vec<TerminalId> = tokens.iter().filter_map(|it| it.terminal).collect();
+        Some(parser.trace(&terminals))
     }
 
     /// The tokens, if they are asked for. Characters are not listed; where a grammar reads those,
@@ -476,7 +610,7 @@ fn trees_in_words(count: &TreeCount) -> String {
     match count {
         TreeCount::Infinite => "infinitely many trees".to_owned(),
         TreeCount::Finite(count) => {
-            let count = grouped(count);
+            let count = grouped_or_rounded(count);
             let plural = if count == "1" { "" } else { "s" };
             format!("{count} tree{plural}")
         }

@@ -19,7 +19,7 @@ use super::learning;
 use super::reading::{Reading, unreadable};
 use crate::codes;
 use crate::console::Console;
-use crate::flags::{GrammarArgs, JobArgs, JsonArgs};
+use crate::flags::{CorpusArgs, GrammarArgs, JobArgs, JsonArgs};
 use crate::outcome::{Failure, Outcome};
 use crate::render::json;
 use crate::render::rejections::Rejected;
@@ -44,6 +44,8 @@ pub(crate) struct Predict {
     /// Inputs to predict
     #[arg(value_name = "INPUT", required = true, value_hint = ValueHint::AnyPath)]
     inputs: Vec<String>,
+    #[command(flatten)]
+    corpus: CorpusArgs,
     /// List the smallest subset of the inputs that is predicted to reach these targets
     #[arg(long, value_name = "TARGETS", value_delimiter = ',')]
     select: Vec<String>,
@@ -140,14 +142,15 @@ impl Predict {
             Failure::refused(Diagnostic::new(codes::BAD_MODEL, message))
         };
         let questions = Questions::new(model).map_err(damaged)?;
-        let (language, preferences) = (&reading.language, Some(&reading.preferences));
+        let language = &reading.language;
         // The first one shows whether the features are within the limits.
-        Predictor::new(language, reading.parser(), &questions, preferences)?;
+        Predictor::new(language, reading.parser(), &questions)?;
         let worker = || {
-            let made = Predictor::new(language, reading.parser(), &questions, preferences);
+            let made = Predictor::new(language, reading.parser(), &questions);
             (made.expect("invariant: it was made before"), reading.parser().workspace())
         };
-        let inputs = Inputs { texts: &[], corpus: &self.inputs, jobs: self.jobs.jobs() };
+        let inputs =
+            Inputs { texts: &[], corpus: self.corpus.corpus(&self.inputs), jobs: self.jobs.jobs() };
         inputs.for_each(
             worker,
             |(predictor, workspace), input: Result<Input, CorpusError>| match input {

@@ -5,20 +5,25 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
 use clap::{Args, ValueHint};
-use gramercy::assemble::recipe::{Random as RandomRecipe, Recipe, Sampling, Size, Tests};
+use gramercy::assemble::recipe::{Random as RandomRecipe, Recipe, Sampling, Size, Tests, Uniform};
 use gramercy::assemble::{Shard, plan, random};
 use gramercy::base::{Diagnostic, Limits};
+use gramercy::coverage::CriterionSpec;
+use gramercy::sample::methods::uniform::ElementKind;
 use gramercy::sample::methods::{Method, REGISTRY};
 
-use super::suites::{Criteria, Order, Wanted, load_manifest};
+use super::suites::{Order, Wanted, load_manifest, refuse_ignored};
+use super::uniform::Asked;
 use crate::codes;
 use crate::console::Console;
 use crate::flags::{
-    AlternativeArgs, DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, factor,
-    jobs, lexeme_template, not_negative, shard,
+    AlternativeArgs, Criteria, DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar,
+    Sizes, UniformArgs, factor, jobs, lexeme_template, not_negative, seed, shard,
 };
 use crate::outcome::{Failure, Outcome};
+use crate::output_file;
 use crate::render::suite_errors;
 
 const HEADING: &str = "Suite options";
@@ -36,7 +41,11 @@ Examples:
   gramercy random grammar.gram --strategy graph --choose least-path:3
   gramercy random grammar.gram --bytes 4096 -o corpus/ --ext json
   gramercy random grammar.g4 --depth 12 --unique --format ndjson
-  gramercy random grammar.g4 --strategy cooldown --depth 20 --cooldown 0.8")]
+  gramercy random grammar.g4 --strategy cooldown --depth 20 --cooldown 0.8
+  gramercy random grammar.y --uniform --nodes 20 -n 1000
+  gramercy random grammar.y --uniform --tokens 12 --words
+  gramercy random grammar.y --plan --nodes 20 --cover nonterminal --confidence 0.99
+  gramercy random grammar.y --uniform --nodes 20 --biased --cover production -n 50")]
 pub(crate) struct Random {
     #[command(flatten)]
     grammar: GrammarArgs,
@@ -63,17 +72,21 @@ pub(crate) struct Random {
     similarity: f64,
     #[command(flatten)]
     alternatives: AlternativeArgs,
-    /// Criteria whose coverage NDJSON and --csv record
+    #[command(flatten)]
+    uniform: UniformArgs,
+    /// Criteria whose coverage NDJSON and --csv record; with --plan or --biased what to cover: nonterminal,
+    /// production, node, kpath:2 or symbols:NAME,NAME
     #[arg(long, value_name = "CRITERIA")]
-    cover: Option<Criteria>,
-    /// How many tests to make
+    cover: Vec<Cover>,
+    /// How many tests to make [default: 10; with --all all trees]
     #[arg(
-        long = "tests", short = 'n', value_name = "N", default_value_t = random::TESTS,
-        help_heading = HEADING
+        long, short = 'n', visible_alias = "tests", value_name = "N", help_heading = HEADING
     )]
-    tests: u64,
-    /// Seed of everything that is drawn
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = HEADING)]
+    limit: Option<u64>,
+    /// Seed of everything that is drawn: a number, or `random` for another one each time
+    #[arg(
+        long, value_name = "N", default_value = "0", value_parser = seed, help_heading = HEADING
+    )]
     seed: u64,
     /// Keep part I of N of the suite; `auto` asks the job scheduler's environment
     #[arg(long, value_name = "I/N", value_parser = shard, help_heading = HEADING)]
@@ -102,6 +115,21 @@ pub(crate) struct Random {
     destination: DestinationArgs,
     #[command(flatten)]
     json: JsonArgs,
+}
+
+/// What is covered: criteria, or elements that a plan is made for.
+#[derive(Clone, Debug)]
+struct Cover(String);
+
+impl FromStr for Cover {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text.parse::<ElementKind>(), text.parse::<Criteria>()) {
+            (Err(_), Err(error)) => Err(error.to_string()),
+            _ => Ok(Self(text.to_owned())),
+        }
+    }
 }
 
 /// The registered methods.
@@ -139,11 +167,15 @@ impl fmt::Display for Tokens {
 
 impl Random {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        refuse_ignored(self.grammar.given(), self.from.as_deref(), self.count)?;
+        self.grammar.given().say_seed(self.seed, console);
         let limits = Limits::default();
         let (loaded, recipe) = match &self.from {
             Some(path) => {
-                let is_ours = |tests: &Tests| matches!(tests, Tests::Random(_));
-                load_manifest(path, &self.grammar, limits, is_ours, console)?
+                let is_ours = |tests: &Tests| matches!(tests, Tests::Random(_) | Tests::Uniform(_));
+                let (loaded, recipe) =
+                    load_manifest(path, &self.grammar, limits, is_ours, console)?;
+                (loaded, Recipe { shard: self.shard.or(recipe.shard), ..recipe })
             }
             None => {
                 let loaded = self.grammar.load(limits, console)?;
@@ -153,12 +185,24 @@ impl Random {
                 (loaded, recipe)
             }
         };
+        let cover = self.cover();
+        let asked = Asked {
+            args: &self.uniform,
+            loaded: &loaded,
+            recipe: &recipe,
+            cover: cover.as_deref(),
+            is_json: self.json.json,
+            jobs: self.jobs,
+        };
+        if let Some(outcome) = asked.run(console)? {
+            return Ok(outcome);
+        }
         if let Some(path) = &self.lexemes.write_lexemes {
             let writer = plan::writer(&loaded.language, &recipe.text);
             let mut writer =
                 writer.map_err(|error| suite_errors::failure(error, &loaded.language))?;
             let template = lexeme_template(loaded.grammar(), &mut writer);
-            std::fs::write(path, template).map_err(|error| Failure::unwritable(path, &error))?;
+            output_file::write(path, &template, console)?;
             return Ok(Outcome::Clean);
         }
         let order = Order {
@@ -177,10 +221,67 @@ impl Random {
 
     /// The recipe that the flags describe.
     fn recipe(&self, loaded: &LoadedGrammar) -> Result<Recipe, Failure> {
+        let tests = match self.uniform.is_wanted() {
+            true => Tests::Uniform(self.uniform_tests()?),
+            false => Tests::Random(self.random_tests()?),
+        };
+        let is_planned = self.uniform.plan || self.uniform.biased;
+        let is_all = self.uniform.all || !self.uniform.unrank.is_empty();
+        Ok(Recipe {
+            tests,
+            seed: self.seed,
+            limit: self.limit.or((!is_all).then_some(random::TESTS)),
+            shard: self.shard,
+            unique: self.unique,
+            max_bytes: self.max_bytes,
+            report: match is_planned {
+                true => Vec::new(),
+                false => self.reported()?,
+            },
+            text: self.lexemes.recipe(loaded.grammar())?,
+        })
+    }
+
+    /// What is covered, joined with `+`.
+    fn cover(&self) -> Option<String> {
+        let names: Vec<&str> = self.cover.iter().map(|cover| &*cover.0).collect();
+        (!names.is_empty()).then(|| names.join("+"))
+    }
+
+    /// The criteria whose coverage is recorded.
+    fn reported(&self) -> Result<Vec<CriterionSpec>, Failure> {
+        let Some(names) = self.cover() else { return Ok(Vec::new()) };
+        let criteria = names.parse::<Criteria>().map_err(|error| {
+            let message = format!("invalid value '{names}' for '--cover <CRITERIA>': {error}\n");
+            clap::Error::raw(ErrorKind::ValueValidation, message)
+        })?;
+        Ok(criteria.0)
+    }
+
+    fn uniform_tests(&self) -> Result<Uniform, Failure> {
+        if self.bytes.is_some() || self.depth.is_some() || self.strategy.is_some() {
+            let message = "uniform tests have a size: use --nodes, --tokens or --characters\n";
+            return Err(clap::Error::raw(ErrorKind::ArgumentConflict, message).into());
+        }
+        let tokens = match self.tokens {
+            None => None,
+            Some(Tokens(least, most)) => {
+                let whole = |size: u64| usize::try_from(size).unwrap_or(usize::MAX);
+                Some(Sizes(whole(least), whole(most)))
+            }
+        };
+        Ok(self.uniform.recipe(tokens, self.cover().as_deref()))
+    }
+
+    fn random_tests(&self) -> Result<RandomRecipe, Failure> {
+        if let Some(option) = self.uniform.first_given() {
+            let message = format!("{option} is for --uniform\n");
+            return Err(clap::Error::raw(ErrorKind::MissingRequiredArgument, message).into());
+        }
         let mut sampling =
             Sampling { damping: self.damping, similarity: self.similarity, ..Sampling::default() };
         self.alternatives.apply(&mut sampling);
-        let tests = RandomRecipe {
+        Ok(RandomRecipe {
             method: self.strategy,
             size: match (self.tokens, self.bytes, self.depth) {
                 (Some(Tokens(least, most)), _, _) => Size::Tokens(least, most),
@@ -191,16 +292,6 @@ impl Random {
             cooldown: self.cooldown,
             sampling,
             max_tokens: self.max_tokens,
-        };
-        Ok(Recipe {
-            tests: Tests::Random(tests),
-            seed: self.seed,
-            limit: Some(self.tests),
-            shard: self.shard,
-            unique: self.unique,
-            max_bytes: self.max_bytes,
-            report: self.cover.as_ref().map_or_else(Vec::new, |cover| cover.0.clone()),
-            text: self.lexemes.recipe(loaded.grammar())?,
         })
     }
 

@@ -4,13 +4,13 @@ use gramercy::base::{Diagnostic, Limits};
 use gramercy::language::Language;
 use gramercy::lexis::LexerError;
 use gramercy::parse::text::TextParserError;
-use gramercy::parse::{Preferences, TextParser, TextRejection, TextWorkspace};
+use gramercy::parse::{ErrorClass, TextParser, TextRejection, TextWorkspace};
 use gramercy::suite::{CorpusError, Input};
 use gramercy::{Grammar, check};
 
 use crate::codes;
 use crate::console::Console;
-use crate::flags::{GrammarArgs, LoadedGrammar};
+use crate::flags::{GrammarArgs, InputLimitArgs, LoadedGrammar, Trees};
 use crate::outcome::Failure;
 use crate::render::rejections::{Problem, Rejected};
 
@@ -20,7 +20,6 @@ const LARGEST: usize = 1 << 31;
 /// A grammar, ready to read by.
 pub(super) struct Reading {
     pub(super) language: Language,
-    pub(super) preferences: Preferences,
 }
 
 impl Reading {
@@ -39,8 +38,7 @@ impl Reading {
             let error = Diagnostic::at(check::codes::EMPTY_LANGUAGE, start.span, message);
             console.report(&[error], grammar.sources());
         }
-        let preferences = Preferences::of(grammar, language.bnf());
-        Ok(Self { language, preferences })
+        Ok(Self { language })
     }
 
     pub(super) fn grammar(&self) -> &Grammar {
@@ -61,6 +59,25 @@ impl Reading {
         Err(Box::new(Rejected::without_text(&input.name, &input.content, &problem)))
     }
 
+    /// What there is to say about an input that reached a limit, if that is why it has no verdict.
+    pub(super) fn limited(
+        &self,
+        limits: &InputLimitArgs,
+        trees: Trees,
+        name: &str,
+        rejection: &TextRejection,
+    ) -> Option<Limited> {
+        let ErrorClass::Limit(limit) = rejection.class else { return None };
+        let (message, help) = limits.in_words(limit);
+        let help = match trees {
+            Trees::All => format!("{help}, or use --trees preferred, which takes far less"),
+            Trees::Preferred => help.to_owned(),
+        };
+        let (input, message) = (name.to_owned(), format!("{name}: {message}"));
+        let diagnostic = Diagnostic::new(codes::INPUT_LIMIT, message).help(help);
+        Some(Limited { input, diagnostic })
+    }
+
     /// A rejection in words.
     pub(super) fn rejected(
         &self,
@@ -72,6 +89,13 @@ impl Reading {
         let (tokens, _) = self.parser().tokens(workspace, text);
         Rejected::new(self.grammar(), name, text, tokens.get(rejection.token), rejection)
     }
+}
+
+/// An input without a verdict.
+#[derive(Debug)]
+pub(super) struct Limited {
+    pub(super) input: String,
+    pub(super) diagnostic: Diagnostic,
 }
 
 /// What cannot be read is told on standard error, and the rest is still read.

@@ -1,9 +1,10 @@
 //! `gramercy stats`: the sizes of a grammar and of its views.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use clap::Args;
 use gramercy::base::LimitReached;
+use gramercy::language::Language;
 use gramercy::lr::ConflictCounts;
 use gramercy::{Bnf, Construction, GrammarGraph, KPaths, LrGraph};
 
@@ -12,6 +13,7 @@ use crate::console::Console;
 use crate::flags::{GrammarArgs, JsonArgs, LimitArgs, LoadedGrammar, automata};
 use crate::outcome::{Failure, Outcome};
 use crate::render::json;
+use crate::render::shift_reduce::{self, ShiftReduce, StateRow};
 use crate::render::sizes::{BnfSizes, GrammarSizes, GraphSizes, LrSizes, Sizes};
 
 /// Show the sizes of a grammar, its graph with k-paths, its BNF core, and its LR automata
@@ -20,6 +22,7 @@ use crate::render::sizes::{BnfSizes, GrammarSizes, GraphSizes, LrSizes, Sizes};
 Examples:
   gramercy stats grammar.gram
   gramercy stats grammar.y --lr lr0,lalr,lr1 --json
+  gramercy stats grammar.y --sets --table --lr lalr
   gramercy stats grammar.g4 --start file")]
 pub(crate) struct Stats {
     #[command(flatten)]
@@ -35,6 +38,12 @@ pub(crate) struct Stats {
     lr: Vec<Construction>,
     #[command(flatten)]
     limits: LimitArgs,
+    /// Also list FIRST and FOLLOW of every nonterminal
+    #[arg(long, help_heading = "Output options")]
+    sets: bool,
+    /// Also list the parse table of the last automaton of --lr
+    #[arg(long, help_heading = "Output options")]
+    table: bool,
     #[command(flatten)]
     output: JsonArgs,
 }
@@ -43,13 +52,37 @@ impl Stats {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         let loaded = self.grammar.load(self.limits.limits(), console)?;
         let sizes = self.measure(&loaded)?;
+        let language = &loaded.language;
+        let sets = self.sets.then(|| shift_reduce::sets(language));
+        let table = match self.table {
+            true => Some(self.parse_table(language)?),
+            false => None,
+        };
+        let palette = console.out_palette();
         if self.output.json {
-            json::write(console.out(), &sizes)?;
+            let sets = sets.map(|sets| serde_json::to_string(&sets)).transpose();
+            let table = table.map(|table| serde_json::to_string(&table)).transpose();
+            let raw = [("sets", sets), ("table", table)];
+            let raw: Vec<(&str, String)> = raw
+                .into_iter()
+                .filter_map(|(name, json)| Some((name, json.map_err(io::Error::from).transpose()?)))
+                .map(|(name, json)| json.map(|json| (name, json)))
+                .collect::<Result<_, _>>()?;
+            let raw: Vec<(&str, &str)> = raw.iter().map(|(name, json)| (*name, &**json)).collect();
+            json::write_with(console.out(), &sizes, &raw)?;
         } else {
-            let text = sizes.for_people(console.out_palette());
-            console.out().write_all(text.as_bytes())?;
+            let mut parts = vec![sizes.for_people(palette)];
+            parts.extend(sets.map(|sets| shift_reduce::sets_for_people(&sets, palette)));
+            parts.extend(table.map(|table| shift_reduce::table_for_people(&table, palette)));
+            console.out().write_all(parts.join("\n").as_bytes())?;
         }
         Ok(Outcome::Clean)
+    }
+
+    fn parse_table(&self, language: &Language) -> Result<Vec<StateRow>, LimitReached> {
+        let construction = *self.lr.last().unwrap_or(&Construction::Lalr);
+        let automaton = Automata::of(language.bnf(), self.limits.limits()).build(construction)?;
+        Ok(ShiftReduce { language, automaton: &automaton }.table())
     }
 
     fn measure<'a>(&self, loaded: &'a LoadedGrammar) -> Result<Sizes<'a>, LimitReached> {

@@ -3,36 +3,68 @@
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::str::FromStr;
 
 use gramercy::Grammar;
 use gramercy::assemble::engine::{self, Watch};
-use gramercy::assemble::recipe::{Recipe, Tests};
+use gramercy::assemble::recipe::{Recipe, Selection, Tests};
 use gramercy::assemble::{self, Manifest, Summary};
 use gramercy::base::{Diagnostic, Limits};
-use gramercy::coverage::{CriterionSpec, SpecError};
 use gramercy::grammar::TerminalKind;
 use gramercy::suite::sink::{Both, Nowhere};
 use gramercy::suite::{Sink, SinkError, Test, Wants};
 
 use crate::codes;
 use crate::console::Console;
-use crate::flags::{DestinationArgs, GrammarArgs, LoadedGrammar};
+use crate::flags::{DestinationArgs, Given, GrammarArgs, LoadedGrammar};
 use crate::interrupt::Interrupt;
 use crate::outcome::{Failure, Outcome};
+use crate::output_file;
 use crate::progress::Progress;
 use crate::render::{json, numbers, suite_errors, summary};
 
-/// Several criteria joined with `+`.
-#[derive(Clone)]
-pub(super) struct Criteria(pub(super) Vec<CriterionSpec>);
+/// The arguments that go together with a manifest: all others are part of what it says.
+const WITH_MANIFEST: [&str; 22] = [
+    "grammar",
+    "start",
+    "notation",
+    "lexer",
+    "max_grammar_bytes",
+    "from",
+    "shard",
+    "format",
+    "output",
+    "ext",
+    "force",
+    "csv",
+    "manifest",
+    "jobs",
+    "count",
+    "json",
+    "write_lexemes",
+    "max_targets",
+    "minimize_memory",
+    "color",
+    "quiet",
+    "no_config",
+];
 
-impl FromStr for Criteria {
-    type Err = SpecError;
-
-    fn from_str(text: &str) -> Result<Self, SpecError> {
-        CriterionSpec::parse_list(text).map(Self)
+/// Refuses options on the command line that would be ignored.
+pub(super) fn refuse_ignored(
+    given: &Given,
+    from: Option<&Path>,
+    count: bool,
+) -> Result<(), Failure> {
+    if let (Some(path), Some(option)) = (from, given.first_but(&WITH_MANIFEST)) {
+        return Err(Failure::usage(&format!(
+            "{option} cannot be used with --from: `{}` says how the suite is made",
+            path.display()
+        )));
     }
+    if given.has("json") && !count {
+        let message = "--json goes with --count; for tests as JSON, use --format ndjson";
+        return Err(Failure::usage(message));
+    }
+    Ok(())
 }
 
 /// A suite to be made: where it goes, and what is wanted of it.
@@ -61,9 +93,9 @@ impl Order<'_> {
         let summary = self.make(console)?;
         self.report(&summary, console)?;
         if self.wanted == Wanted::Tests {
-            self.write_manifest(&summary)?;
+            self.write_manifest(&summary, console)?;
         }
-        Ok(summary::outcome(&summary))
+        Ok(summary::outcome(&summary, self.recipe))
     }
 
     /// As [`run`](Self::run); also says how many targets of the first criterion the suite covers.
@@ -71,7 +103,7 @@ impl Order<'_> {
         let mut covered = CoveredCount { criterion: self.criteria().remove(0), count: 0 };
         let summary = self.make_into(&mut covered, console)?;
         self.report(&summary, console)?;
-        self.write_manifest(&summary)?;
+        self.write_manifest(&summary, console)?;
         Ok((summary, covered.count))
     }
 
@@ -101,7 +133,10 @@ impl Order<'_> {
     fn criteria(&self) -> Vec<String> {
         let cover = match &self.recipe.tests {
             Tests::Systematic(tests) => &tests.cover[..],
-            Tests::Random(_) | Tests::Guided(_) => &[],
+            Tests::Negative(tests) => {
+                return tests.cover.iter().map(ToString::to_string).collect();
+            }
+            Tests::Random(_) | Tests::Uniform(_) | Tests::Guided(_) => &[],
         };
         cover.iter().chain(&self.recipe.report).map(ToString::to_string).collect()
     }
@@ -118,9 +153,22 @@ impl Order<'_> {
         findings.extend(self.few_tests(summary));
         console.report(&findings, language.grammar().sources());
         if self.wanted == Wanted::Tests {
-            console.remark(&summary::line(summary, self.recipe));
+            self.summarize(summary, console);
+        }
+        if let Some(figures) = &summary.uniform {
+            console.tell(&summary::uniform_lines(figures));
         }
         Ok(())
+    }
+
+    /// One line about the suite: on a terminal, and wherever the tests do not go to standard output.
+    fn summarize(&self, summary: &Summary, console: &Console) {
+        if self.destination.is_standard() && !console.is_watched() {
+            return;
+        }
+        let place = self.destination.in_words();
+        let line = summary::line(summary, self.recipe, &self.loaded.language);
+        console.say(&format!("{line}; to {place} in {:.1} s\n", console.seconds()));
     }
 
     /// Says so where the grammar has fewer tests than were requested.
@@ -132,7 +180,8 @@ impl Order<'_> {
             }
             Tests::Guided(_) => self.recipe.limit?,
             Tests::Random(_) if self.recipe.unique => self.recipe.limit?,
-            Tests::Random(_) => return None,
+            Tests::Uniform(tests) if tests.selection == Selection::Distinct => self.recipe.limit?,
+            Tests::Random(_) | Tests::Uniform(_) | Tests::Negative(_) => return None,
         };
         (summary.is_complete() && summary.numbered < requested).then(|| {
             let found = numbers::grouped(summary.numbered);
@@ -142,16 +191,19 @@ impl Order<'_> {
     }
 
     /// Writes how the suite was made, where that is wanted.
-    pub(super) fn write_manifest(&self, summary: &Summary) -> Result<(), Failure> {
+    pub(super) fn write_manifest(
+        &self,
+        summary: &Summary,
+        console: &mut Console,
+    ) -> Result<(), Failure> {
         let Some(path) = self.destination.manifest() else { return Ok(()) };
         let manifest = Manifest::new(self.recipe, self.loaded.for_manifest(), summary);
         let Some(manifest) = manifest else { return Ok(()) };
-        let written = std::fs::write(&path, manifest.to_json());
-        written.map_err(|error| Failure::unwritable(&path, &error))
+        output_file::write(&path, &manifest.to_json(), console)
     }
 }
 
-/// The grammar and recipe of a manifest, which one of the two commands wrote.
+/// The grammar and recipe of a manifest, which a command that makes suites wrote.
 pub(super) fn load_manifest(
     path: &Path,
     grammar: &GrammarArgs,
@@ -170,7 +222,8 @@ pub(super) fn load_manifest(
     }
     let command = match manifest.recipe.tests {
         Tests::Systematic(_) => "generate",
-        Tests::Random(_) => "random",
+        Tests::Random(_) | Tests::Uniform(_) => "random",
+        Tests::Negative(_) => "negate",
         Tests::Guided(_) => "target",
     };
     Err(refuse(format!("`{here}` describes a suite of `gramercy {command}`")))

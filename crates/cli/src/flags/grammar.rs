@@ -4,24 +4,34 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use gramercy::assemble::manifest::GrammarFile;
-use gramercy::base::{Diagnostic, Limits, Sources};
-use gramercy::formats::notation_of;
+use gramercy::base::{Diagnostic, Limits, Sources, files};
+use gramercy::formats::{Files, notation_of};
 use gramercy::language::Language;
 use gramercy::{Disk, Grammar, LoadOptions, Loaded, Notation, load};
 
-use super::one_of;
+use super::{Given, one_of};
 use crate::codes;
 use crate::console::Console;
 use crate::outcome::Failure;
+use crate::output_file::is_standard;
 
 const HEADING: &str = "Grammar options";
 
 /// The grammar options of every command that takes a grammar.
 #[derive(Args)]
 pub(crate) struct GrammarArgs {
-    /// Grammar file, or a folder with one grammar in it
+    #[command(flatten)]
+    given: Given,
+    /// Grammar file, a folder with one grammar in it, or - for standard input
     #[arg(value_name = "GRAMMAR", value_hint = ValueHint::FilePath)]
     grammar: PathBuf,
+    #[command(flatten)]
+    options: GrammarOptions,
+}
+
+/// How a grammar is read.
+#[derive(Args, Clone)]
+pub(crate) struct GrammarOptions {
     /// Start rule [default: by the notation's convention]
     #[arg(long, value_name = "RULE", help_heading = HEADING)]
     start: Option<String>,
@@ -31,9 +41,15 @@ pub(crate) struct GrammarArgs {
         value_parser = one_of(&Notation::ALL, Notation::as_str)
     )]
     notation: Option<Notation>,
-    /// File with the lexer of a grammar of tokens only: ANTLR 4 or native
+    /// File with the lexer, ANTLR 4 or native; it replaces one that the grammar has
     #[arg(long, value_name = "FILE", help_heading = HEADING, value_hint = ValueHint::FilePath)]
     lexer: Option<PathBuf>,
+    /// Refuse grammar files with more bytes than this
+    #[arg(
+        long, value_name = "N", default_value_t = Limits::default().file_bytes,
+        help_heading = HEADING
+    )]
+    max_grammar_bytes: usize,
 }
 
 /// A grammar that can be used, and what was said while it was read.
@@ -73,15 +89,31 @@ impl GrammarArgs {
         Ok(LoadedGrammar { file, language, options: self.options(limits) })
     }
 
-    /// The same grammar, read as a manifest says where no option says otherwise.
+    /// Which options stand on the command line.
+    pub(crate) fn given(&self) -> &Given {
+        &self.given
+    }
+
+    /// The same grammar, read as a manifest says. Only options on the command line go first; defaults of
+    /// `gramercy.toml` do not.
     pub(crate) fn as_in(&self, manifest: &GrammarFile) -> Self {
         let notation = manifest.notation.as_deref();
         let named = |name: &str| Notation::ALL.into_iter().find(|known| known.as_str() == name);
+        let lexer = manifest.lexer.as_ref().map(PathBuf::from);
+        let is_given = |id: &str| self.given.has(id);
+        let own = &self.options;
         Self {
+            given: self.given.clone(),
             grammar: self.grammar.clone(),
-            start: self.start.clone().or_else(|| manifest.start.clone()),
-            notation: self.notation.or_else(|| notation.and_then(named)),
-            lexer: self.lexer.clone().or_else(|| manifest.lexer.as_ref().map(PathBuf::from)),
+            options: GrammarOptions {
+                start: if is_given("start") { own.start.clone() } else { manifest.start.clone() },
+                notation: match is_given("notation") {
+                    true => own.notation,
+                    false => notation.and_then(named),
+                },
+                lexer: if is_given("lexer") { own.lexer.clone() } else { lexer },
+                max_grammar_bytes: own.max_grammar_bytes,
+            },
         }
     }
 
@@ -96,28 +128,73 @@ impl GrammarArgs {
         Ok((file, loaded.grammar.ok_or(Failure::Reported)?))
     }
 
+    /// How the grammar is read.
     fn options(&self, limits: Limits) -> LoadOptions {
-        LoadOptions {
-            notation: self.notation,
-            start: self.start.clone(),
-            lexer: self.lexer.clone(),
-            limits,
-        }
+        self.options.load_options(limits)
     }
 
     /// Reads the grammar for a command that is interested in what is wrong with it.
     pub(crate) fn read(&self, limits: Limits) -> Result<(PathBuf, Loaded), Failure> {
-        let file = self.file()?;
-        let loaded = load(&file, &Disk, &self.options(limits));
-        Ok((file, loaded))
+        self.options.read(&self.grammar, limits)
+    }
+}
+
+impl GrammarOptions {
+    fn load_options(&self, limits: Limits) -> LoadOptions {
+        LoadOptions {
+            notation: self.notation,
+            start: self.start.clone(),
+            lexer: self.lexer.clone(),
+            limits: Limits { file_bytes: self.max_grammar_bytes, ..limits },
+        }
     }
 
-    fn file(&self) -> Result<PathBuf, Failure> {
-        if self.grammar.is_dir() {
-            only_grammar_in(&self.grammar)
-        } else {
-            Ok(self.grammar.clone())
+    /// Reads a grammar: a file, a folder with one in it, or standard input.
+    pub(crate) fn read(&self, path: &Path, limits: Limits) -> Result<(PathBuf, Loaded), Failure> {
+        let options = self.load_options(limits);
+        if is_standard(path) {
+            let input = StandardInput::read(options.limits.file_bytes)?;
+            let file = PathBuf::from(StandardInput::NAME);
+            let loaded = load(&file, &input, &options);
+            return Ok((file, loaded));
         }
+        let file = match path.is_dir() {
+            true => only_grammar_in(path)?,
+            false => path.to_owned(),
+        };
+        let loaded = load(&file, &Disk, &options);
+        Ok((file, loaded))
+    }
+}
+
+/// Files on disk, with standard input among them.
+struct StandardInput {
+    content: Vec<u8>,
+}
+
+impl StandardInput {
+    /// The name that stands for standard input in messages.
+    const NAME: &str = "<stdin>";
+
+    fn read(limit: usize) -> Result<Self, Failure> {
+        let content = files::read_all(std::io::stdin().lock(), limit).map_err(|error| {
+            let message = format!("cannot read the grammar from standard input: {error}");
+            Failure::refused(Diagnostic::new(gramercy::formats::codes::UNREADABLE_FILE, message))
+        })?;
+        Ok(Self { content })
+    }
+}
+
+impl Files for StandardInput {
+    fn read(&self, path: &Path, limit: usize) -> std::io::Result<Vec<u8>> {
+        match path == Path::new(Self::NAME) {
+            true => Ok(self.content.clone()),
+            false => Disk.read(path, limit),
+        }
+    }
+
+    fn exists(&self, path: &Path) -> bool {
+        path == Path::new(Self::NAME) || Disk.exists(path)
     }
 }
 
@@ -148,7 +225,8 @@ fn grammars_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 /// ANTLR's lexer grammars say so on a line of their own.
 fn is_lexer(path: &Path) -> bool {
     let says_so = |text: String| text.lines().any(|line| line.starts_with("lexer grammar"));
-    notation_of(path) == Some(Notation::Antlr4) && std::fs::read_to_string(path).is_ok_and(says_so)
+    let text = || files::read_text(path, Limits::default().file_bytes);
+    notation_of(path) == Some(Notation::Antlr4) && text().is_ok_and(says_so)
 }
 
 fn not_one_grammar(folder: &Path, several: &[PathBuf]) -> Failure {

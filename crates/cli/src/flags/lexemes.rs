@@ -1,17 +1,17 @@
 //! How tokens are written as text.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use gramercy::Grammar;
 use gramercy::assemble::recipe::{TextRecipe, TokenLexemes};
-use gramercy::base::{Diagnostic, Named};
+use gramercy::base::{Diagnostic, Named, files};
 use gramercy::grammar::{TerminalId, TerminalKind, TextKind};
 use gramercy::lexis::{Alphabet, Lexemes, Spacing, Writer};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use super::named;
+use super::{SMALL_FILE, named};
 use crate::codes;
 use crate::outcome::Failure;
 
@@ -82,7 +82,8 @@ fn read_file(path: &str) -> Result<Vec<TokenLexemes>, Failure> {
         let help = "--lexemes takes shortest, varied, random, or a file; --write-lexemes makes one";
         Failure::refused(Diagnostic::new(codes::BAD_LEXEMES, message).help(help))
     };
-    let text = std::fs::read_to_string(path).map_err(|error| bad(error.to_string()))?;
+    let text =
+        files::read_text(Path::new(path), SMALL_FILE).map_err(|error| bad(error.to_string()))?;
     let table = DeTable::parse(&text).map_err(|error| bad(error.message().to_owned()))?;
     let list = |(token, value): (&Spanned<_>, &Spanned<DeValue<'_>>)| {
         let token: String = DeString::to_string(token.get_ref());

@@ -2,9 +2,14 @@
 //! completions, manual and the keys of `gramercy.toml`; what several commands share is a group here,
 //! the rest stands with its command.
 
+mod corpus;
+mod criteria;
 mod destination;
 mod drawing;
+mod exempt;
+mod given;
 mod grammar;
+mod input_limits;
 mod jobs;
 mod lexemes;
 mod limits;
@@ -13,6 +18,7 @@ mod resolution;
 mod suite;
 mod transformations;
 mod trees;
+mod uniform;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ColorChoice, Parser};
@@ -22,17 +28,28 @@ use gramercy::base::named::{Choice, Named};
 
 use crate::commands::Command;
 
+pub(crate) use corpus::CorpusArgs;
+pub(crate) use criteria::{
+    Criteria, MeasuredCriterion, criteria, joined as joined_criteria, specs as criterion_specs,
+};
 pub(crate) use destination::DestinationArgs;
 pub(crate) use drawing::{AlternativeArgs, DrawingArgs, factor, not_negative};
-pub(crate) use grammar::{GrammarArgs, LoadedGrammar};
+pub(crate) use exempt::ExemptArgs;
+pub(crate) use given::Given;
+pub(crate) use grammar::{GrammarArgs, GrammarOptions, LoadedGrammar};
+pub(crate) use input_limits::InputLimitArgs;
 pub(crate) use jobs::JobArgs;
 pub(crate) use lexemes::{LexemeArgs, template as lexeme_template};
 pub(crate) use limits::LimitArgs;
 pub(crate) use output::{JsonArgs, OutputArgs};
 pub(crate) use resolution::ResolutionArgs;
-pub(crate) use suite::{SuiteArgs, jobs, shard};
+pub(crate) use suite::{SuiteArgs, jobs, seed, shard};
 pub(crate) use transformations::TransformationArgs;
 pub(crate) use trees::{Trees, TreesArgs};
+pub(crate) use uniform::{Sizes, UniformArgs};
+
+/// The most bytes of a file of options: defaults, texts of tokens, exempt targets.
+pub(crate) const SMALL_FILE: usize = 16 << 20;
 
 /// The heading under which help lists what every command has.
 const GLOBAL: &str = "Global options";

@@ -1,7 +1,7 @@
 //! In which form results are wanted, and where.
 
 use std::io::Write;
-use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use gramercy::base::Diagnostic;
@@ -10,6 +10,7 @@ use gramercy::formats::WrittenFile;
 use crate::codes;
 use crate::console::Console;
 use crate::outcome::Failure;
+use crate::output_file::{self, names_folder};
 
 const HEADING: &str = "Output options";
 
@@ -24,7 +25,7 @@ pub(crate) struct JsonArgs {
 /// For commands whose result is a file.
 #[derive(Args)]
 pub(crate) struct OutputArgs {
-    /// Write to this file or into this folder instead of standard output
+    /// Write to this file, whose extension says in which form, or into this folder; - is standard output
     #[arg(long, short, value_name = "PATH", help_heading = HEADING, value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 }
@@ -37,29 +38,44 @@ impl OutputArgs {
         console: &mut Console,
     ) -> Result<(), Failure> {
         match (&self.output, files) {
-            (Some(path), _) if names_folder(path) => write_into(path, files),
-            (Some(path), [only]) => write_file(path, &only.text),
+            (Some(path), _) if names_folder(path) => write_into(path, files, console),
+            (Some(path), [only]) => output_file::write(path, &only.text, console),
             (None, [only]) => Ok(console.out().write_all(only.text.as_bytes())?),
             (_, several) => Err(several_files(several)),
         }
     }
+
+    /// The form to write: what the option says, or the extension of the file. A name that says neither, or
+    /// something else than the option, is refused.
+    pub(crate) fn form<F: Copy + PartialEq>(
+        &self,
+        chosen: Option<F>,
+        of_extension: fn(&str) -> Option<F>,
+        option: &str,
+    ) -> Result<Option<F>, Failure> {
+        let is_file = |path: &&PathBuf| !names_folder(path) && !output_file::is_standard(path);
+        let Some(path) = self.output.as_ref().filter(is_file) else { return Ok(chosen) };
+        let named = output_file::extension(path).and_then(|extension| of_extension(&extension));
+        let name = path.display();
+        match (chosen, named) {
+            (Some(chosen), Some(named)) if chosen != named => {
+                Err(Failure::usage(&format!("`{name}` does not name what {option} asks for")))
+            }
+            (None, None) => {
+                let message = format!("`{name}` does not say what to write: use {option}");
+                Err(Failure::usage(&message))
+            }
+            (chosen, named) => Ok(chosen.or(named)),
+        }
+    }
 }
 
-/// A path stands for a folder if there is one, or if it says so at its end.
-fn names_folder(path: &Path) -> bool {
-    path.is_dir() || path.to_string_lossy().ends_with(['/', MAIN_SEPARATOR])
-}
-
-fn write_into(folder: &Path, files: &[WrittenFile]) -> Result<(), Failure> {
+fn write_into(folder: &Path, files: &[WrittenFile], console: &mut Console) -> Result<(), Failure> {
     std::fs::create_dir_all(folder).map_err(|error| Failure::unwritable(folder, &error))?;
     for file in files {
-        write_file(&folder.join(&file.name), &file.text)?;
+        output_file::write(&folder.join(&file.name), &file.text, console)?;
     }
     Ok(())
-}
-
-fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| Failure::unwritable(path, &error))
 }
 
 fn several_files(files: &[WrittenFile]) -> Failure {

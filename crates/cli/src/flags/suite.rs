@@ -1,5 +1,7 @@
 //! How large a suite is, which part of it is wanted, and how it is made.
 
+use std::hash::{BuildHasher, RandomState};
+
 use clap::Args;
 use gramercy::assemble::Shard;
 use gramercy::assemble::recipe::TieBreak;
@@ -12,10 +14,12 @@ const HEADING: &str = "Suite options";
 #[derive(Args)]
 pub(crate) struct SuiteArgs {
     /// End the suite after this number of tests
-    #[arg(long, short = 'n', value_name = "N", help_heading = HEADING)]
+    #[arg(long, short = 'n', visible_alias = "tests", value_name = "N", help_heading = HEADING)]
     pub(crate) limit: Option<u64>,
-    /// Seed of everything that is drawn
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = HEADING)]
+    /// Seed of everything that is drawn: a number, or `random` for another one each time
+    #[arg(
+        long, value_name = "N", default_value = "0", value_parser = seed, help_heading = HEADING
+    )]
     pub(crate) seed: u64,
     /// Which of equally cheap choices to take
     #[arg(
@@ -50,10 +54,21 @@ impl SuiteArgs {
     }
 }
 
-/// The number of workers: the requested one, or the number of processors.
+/// More workers than this cost memory and save no time.
+const MAX_JOBS: usize = 256;
+
+/// The number of workers: the requested one, or the number of processors; never more than 256.
 pub(crate) fn jobs(requested: Option<usize>) -> usize {
     let processors = || std::thread::available_parallelism().map_or(1, Into::into);
-    requested.unwrap_or_else(processors).max(1)
+    requested.unwrap_or_else(processors).clamp(1, MAX_JOBS)
+}
+
+/// Reads a seed. `random` is another number each time; who uses it prints it.
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    match text {
+        "random" => Ok(RandomState::new().hash_one(0u64)),
+        text => text.parse().map_err(|_| "a number, or `random`".to_owned()),
+    }
 }
 
 /// Where job schedulers say which of several equal jobs this is: the variable of the index, the index

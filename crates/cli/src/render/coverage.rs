@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use gramercy::base::Span;
+use gramercy::base::{Map, Span};
 use gramercy::coverage::select::{Selection, select};
 use gramercy::coverage::{Criterion, TargetSet};
 use gramercy::language::Language;
@@ -20,6 +20,8 @@ const REJECTED: usize = 50;
 /// Everything that `measure` shows.
 #[derive(Serialize)]
 pub(crate) struct Report<'r> {
+    /// The fingerprint of the grammar.
+    pub(crate) fingerprint: String,
     pub(crate) inputs: usize,
     /// Those that are not in the language, though they should be, or nothing is expected of them.
     pub(crate) rejected: &'r [Rejected],
@@ -29,9 +31,11 @@ pub(crate) struct Report<'r> {
     /// Those that should be rejected, and are accepted or rejected elsewhere.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     pub(crate) unexpected: &'r [Unexpected],
-    /// How many inputs have several trees of which one counts.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub(crate) chosen: u64,
+    /// Those that reached a limit: nothing is known about them.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    pub(crate) limited: &'r [String],
+    /// The derivations of an input that count.
+    pub(crate) trees: &'static str,
     /// By the names of the criteria.
     #[serde(serialize_with = "as_map")]
     pub(crate) criteria: Vec<(String, CriterionReport)>,
@@ -62,8 +66,14 @@ pub(crate) struct CriterionReport {
     pub(crate) targets: u64,
     pub(crate) coverable: u64,
     pub(crate) covered: u64,
+    /// How many targets are left out on request.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(crate) exempt: u64,
     #[serde(flatten)]
     pub(crate) missing: Missing,
+    /// The patterns of all that is covered, for a baseline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) covered_patterns: Option<Vec<String>>,
 }
 
 /// What is not covered.
@@ -84,7 +94,10 @@ pub(crate) struct Missing {
 #[derive(Serialize)]
 pub(crate) struct MissingTarget {
     pub(crate) rank: u64,
-    pattern: String,
+    pub(crate) pattern: String,
+    /// The pattern in few words.
+    #[serde(skip)]
+    outline: String,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     place: Option<Place>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -148,13 +161,18 @@ impl Missing {
         language: &Language,
         criterion: &dyn Criterion,
         covered: &TargetSet,
+        exempt: &TargetSet,
         most: usize,
     ) -> Self {
-        let count = criterion.coverable() - covered.len();
+        let left = exempt
+            .iter()
+            .filter(|&target| !covered.contains(target) && criterion.uncoverable(target).is_none());
+        let count = criterion.coverable() - covered.len() - left.count() as u64;
         let (mut targets, mut uncoverable) = (Vec::new(), Vec::new());
         let hopeless = criterion.targets() - criterion.coverable();
         let enough = |found: usize, all: u64| found >= most || found as u64 == all;
-        for rank in (0..criterion.targets()).filter(|&rank| !covered.contains(rank)) {
+        let is_missing = |rank: &u64| !covered.contains(*rank) && !exempt.contains(*rank);
+        for rank in (0..criterion.targets()).filter(is_missing) {
             if enough(targets.len(), count) && enough(uncoverable.len(), hopeless) {
                 break;
             }
@@ -167,24 +185,39 @@ impl Missing {
                 list.push(MissingTarget {
                     rank,
                     pattern: criterion.describe(rank),
+                    outline: criterion.outline(rank),
                     place: criterion.place(rank).map(|span| Place::of(language, span)),
                     reason,
                 });
             }
         }
         let more = count - targets.len() as u64;
+        for list in [&mut targets, &mut uncoverable] {
+            tell_apart(list);
+        }
         Self { targets, more, uncoverable }
     }
 }
 
+/// Adds the rank to outlines that stand in the list more than once.
+fn tell_apart(targets: &mut [MissingTarget]) {
+    let mut seen: Map<String, u32> = Map::default();
+    for target in targets.iter() {
+        *seen.entry(target.in_words()).or_default() += 1;
+    }
+    for target in targets.iter_mut().filter(|target| seen[&target.in_words()] > 1) {
+        target.outline.push_str(&format!("  #{}", target.rank));
+    }
+}
+
 impl MissingTarget {
-    /// The pattern and its place.
+    /// The target on one line, and its place.
     pub(crate) fn in_words(&self) -> String {
         let mut words = match &self.place {
             Some(Place { file, line, column }) => {
-                format!("{}  {file}:{line}:{column}", self.pattern)
+                format!("{}  {file}:{line}:{column}", self.outline)
             }
-            None => self.pattern.clone(),
+            None => self.outline.clone(),
         };
         if let Some(reason) = self.reason {
             let _ = write!(words, "  ({reason})");
@@ -210,6 +243,11 @@ impl<'r> Selected<'r> {
         let inputs =
             inputs.map(|(&at, covers)| SelectedInput { input: names[at].as_str(), covers });
         Self { inputs: inputs.collect(), of: names.len(), bound }
+    }
+
+    /// The names of the chosen inputs.
+    pub(crate) fn names(&self) -> Vec<&'r str> {
+        self.inputs.iter().map(|input| input.input).collect()
     }
 
     fn for_people(&self, palette: Palette) -> String {
@@ -258,12 +296,12 @@ impl Report<'_> {
             0 => writeln!(text),
             expected => writeln!(text, ", {} of them as expected", grouped(expected)),
         };
-        if self.chosen > 0 {
-            let (count, plural) = (grouped(self.chosen), if self.chosen == 1 { "" } else { "s" });
-            let _ = writeln!(
-                text,
-                "the preferred tree of {count} ambiguous input{plural} counts; see --trees"
-            );
+        if !self.limited.is_empty() {
+            let count = grouped(self.limited.len());
+            let _ = writeln!(text, "{count} not measured: a limit was reached");
+        }
+        if self.trees == "preferred" {
+            let _ = writeln!(text, "the preferred tree of each input counts; see --trees");
         }
         text
     }
@@ -307,6 +345,9 @@ impl Report<'_> {
         }
         for target in uncoverable.iter().take(self.shown) {
             let _ = writeln!(text, "never: {}", target.in_words());
+        }
+        if of.exempt > 0 {
+            let _ = writeln!(text, "{} exempt", grouped(of.exempt));
         }
         Some(text)
     }

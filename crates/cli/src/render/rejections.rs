@@ -160,6 +160,7 @@ fn describe(
             ("unknown-token", format!("there is no token {}", quote(word)), byte + word.len())
         }
         ErrorClass::Lexical(error) => lexical(text, byte, error),
+        ErrorClass::Limit(_) => ("limit", "a limit was reached".to_owned(), byte),
     }
 }
 

@@ -1,11 +1,11 @@
 //! Why there is no suite, in words.
 
-use clap::error::ErrorKind;
 use gramercy::assemble::SuiteError;
 use gramercy::base::{Diagnostic, Sources};
 use gramercy::grammar::TerminalId;
 use gramercy::language::Language;
 use gramercy::sample::methods::RandomError;
+use gramercy::sample::methods::uniform::SpaceError;
 
 use super::numbers::grouped;
 use crate::codes;
@@ -15,9 +15,7 @@ use crate::outcome::Failure;
 pub(crate) fn failure(error: SuiteError, language: &Language) -> Failure {
     let refused = |code, message: String| Failure::refused(Diagnostic::new(code, message));
     match error {
-        SuiteError::Conflict(message) => {
-            clap::Error::raw(ErrorKind::ArgumentConflict, message + "\n").into()
-        }
+        SuiteError::Conflict(message) => Failure::usage(&message),
         SuiteError::NoSentence => refused(
             codes::NOTHING_TO_COVER,
             "the start rule derives no sentence, so there is nothing to test".to_owned(),
@@ -57,8 +55,44 @@ pub(crate) fn failure(error: SuiteError, language: &Language) -> Failure {
             let help = format!("the nearest have about {} bytes", grouped(nearest));
             Failure::refused(Diagnostic::new(codes::NO_SUCH_SIZE, message).help(help))
         }
+        SuiteError::Space(error) => no_space(&error, language),
         SuiteError::Sink(error) => error.into(),
     }
+}
+
+/// Why trees of the requested size cannot be drawn or counted.
+fn no_space(error: &SpaceError, language: &Language) -> Failure {
+    let bnf = language.bnf();
+    let diagnostic = match error {
+        SpaceError::NoSize { below, above, .. } => {
+            let sizes: Vec<String> = below.iter().chain(above).map(grouped).collect();
+            let help = match &sizes[..] {
+                [] => "no tree of a near size exists".to_owned(),
+                sizes => format!("the nearest sizes with a tree: {}", sizes.join(" and ")),
+            };
+            Diagnostic::new(codes::NO_SUCH_SIZE, error.to_string()).help(help)
+        }
+        SpaceError::Cyclic { cycle, .. } => {
+            let names = cycle.iter().chain(cycle.first());
+            let names = names.map(|&id| &*bnf.nonterminals()[id].name).collect::<Vec<_>>();
+            let note = format!("{} derives itself: {}", names[0], names.join(" ⇒ "));
+            Diagnostic::new(codes::CYCLIC_SIZES, error.to_string())
+                .note(note)
+                .help("count nodes instead: each step of the cycle is one")
+        }
+        SpaceError::NoLength(terminal) => {
+            let name = &language.grammar().terminals()[*terminal].name;
+            let message = format!("texts of `{name}` have several lengths");
+            Diagnostic::new(codes::NO_LENGTH, message).help(
+                "measure in tokens or nodes, or write the terminal as rules over characters: \
+                 convert --unfold-regexes",
+            )
+        }
+        SpaceError::NoSentence | SpaceError::Limit(_) => {
+            Diagnostic::new(codes::NOTHING_TO_COVER, error.to_string())
+        }
+    };
+    Failure::refused(diagnostic)
 }
 
 fn wrong_lexemes(language: &Language, wrong: &[(TerminalId, String)]) -> Failure {

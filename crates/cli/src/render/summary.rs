@@ -1,12 +1,13 @@
 //! A suite in figures, and what is missing from it.
 
-use gramercy::assemble::engine::summary::{End, Given};
-use gramercy::assemble::recipe::{Recipe, Tests};
+use gramercy::assemble::engine::summary::{End, Given, UniformFigures};
+use gramercy::assemble::recipe::{Negative, Recipe, Systematic, Tests};
 use gramercy::assemble::{Summary, Unwritten};
-use gramercy::base::Diagnostic;
+use gramercy::base::{Diagnostic, Named};
 use gramercy::coverage::CriterionSpec;
 use gramercy::generate::Minimized;
 use gramercy::language::Language;
+use gramercy::mutate::CheckName;
 use serde::Serialize;
 
 use super::numbers::grouped;
@@ -42,16 +43,27 @@ impl Count {
 }
 
 /// How a command ends that made a suite.
-pub(crate) fn outcome(summary: &Summary) -> Outcome {
-    if summary.end == End::Interrupted { Outcome::Interrupted } else { Outcome::Clean }
+pub(crate) fn outcome(summary: &Summary, recipe: &Recipe) -> Outcome {
+    match summary.end {
+        End::Interrupted => Outcome::Interrupted,
+        End::Complete if has_nothing_negative(summary, recipe) => Outcome::Found,
+        End::Complete | End::Limit => Outcome::Clean,
+    }
+}
+
+/// Whether a suite of tests that must fail has none.
+fn has_nothing_negative(summary: &Summary, recipe: &Recipe) -> bool {
+    matches!(recipe.tests, Tests::Negative(_)) && summary.is_complete() && summary.numbered == 0
 }
 
 /// What there is to say about the size of a suite and what it covers.
-pub(crate) fn line(summary: &Summary, recipe: &Recipe) -> String {
+pub(crate) fn line(summary: &Summary, recipe: &Recipe, language: &Language) -> String {
     match &recipe.tests {
-        Tests::Random(_) | Tests::Guided(_) => random_line(summary),
+        Tests::Random(_) | Tests::Uniform(_) | Tests::Guided(_) => random_line(summary),
+        Tests::Negative(tests) => negative_line(summary, tests),
         Tests::Systematic(tests) => {
-            let line = systematic_line(summary, &tests.cover_name(), recipe.limit);
+            let coverable = coverable(tests, language);
+            let line = systematic_line(summary, &tests.cover_name(), coverable, recipe.limit);
             match &summary.minimized {
                 None => line,
                 Some((minimized, of)) => line + &minimized_line(minimized, *of),
@@ -60,16 +72,25 @@ pub(crate) fn line(summary: &Summary, recipe: &Recipe) -> String {
     }
 }
 
+/// How many targets of the criteria some sentence covers; unknown where only some of them are wanted.
+fn coverable(tests: &Systematic, language: &Language) -> Option<u64> {
+    if tests.targets.is_some() || !tests.given.is_empty() || !tests.exempt.is_empty() {
+        return None;
+    }
+    let of = |spec: &CriterionSpec| Some(spec.build(language).ok()?.coverable());
+    tests.cover.iter().map(of).sum()
+}
+
 /// One line about a choice of tests.
 fn minimized_line(minimized: &Minimized, of: u64) -> String {
     let Minimized { kept, at_least, bound, is_cut } = minimized;
     let (kept, of) = (grouped(kept.len() as u64), grouped(of));
     let at_least = grouped(*at_least as u64);
     match is_cut {
-        true => format!("{kept} of {of} tests kept, which is not all that are needed\n"),
+        true => format!("; {kept} of {of} tests kept, which is not all that are needed"),
         false => format!(
-            "{kept} of {of} tests kept; no choice has fewer than {at_least}, and this rule never takes \
-             more than {bound:.1} times the fewest\n"
+            "; {kept} of {of} tests kept, where no choice has fewer than {at_least}, and this rule \
+             never takes more than {bound:.1} times the fewest"
         ),
     }
 }
@@ -93,13 +114,82 @@ fn random_line(summary: &Summary) -> String {
     if let Some(mean) = summary.tokens.checked_div(summary.tests) {
         line.push_str(&format!("; {} tokens per test", grouped(mean)));
     }
-    line + if summary.end == End::Interrupted { "; interrupted\n" } else { "\n" }
+    line + if summary.end == End::Interrupted { "; interrupted" } else { "" }
+}
+
+/// One line about tests that must fail, and one about what the checks found.
+fn negative_line(summary: &Summary, tests: &Negative) -> String {
+    let mut line = sizes(summary);
+    if tests.mutate.is_empty() {
+        let written = grouped(summary.written);
+        line.push_str(&format!("; {written} targets of {} written", tests.name()));
+    }
+    line.push_str(match summary.end {
+        End::Limit => "; ended by --limit\n",
+        End::Complete => "\n",
+        End::Interrupted => "; interrupted\n",
+    });
+    let names = CheckName::names();
+    let found = summary.found_by_check.iter().zip(&names).enumerate();
+    let parts: Vec<String> = found
+        .map(|(at, (&count, name))| match at {
+            0 => format!("--check {name} finds {}", grouped(count)),
+            _ => format!("{name} {} more", grouped(count)),
+        })
+        .collect();
+    if !parts.is_empty() {
+        line.push_str(&format!("{}\n", parts.join(", ")));
+    }
+    line
+}
+
+/// What was promised of uniform tests, and what it took.
+#[expect(clippy::cast_precision_loss, reason = "shares for people")]
+pub(crate) fn uniform_lines(figures: &UniformFigures) -> String {
+    let UniformFigures { promise, drawn, without_text, repeated, gave_up: _, remarks } = figures;
+    let mut lines = format!("uniform: {promise}\n");
+    let mut share = |count: u64, what: &str| {
+        let share = 100.0 * count as f64 / *drawn as f64;
+        lines.push_str(&format!(
+            "{} of {} trees {what} ({share:.2} %)\n",
+            grouped(count),
+            grouped(drawn)
+        ));
+    };
+    if *repeated > 0 {
+        share(drawn - repeated, "were accepted as the one of their word");
+    }
+    if *without_text > 0 {
+        share(*without_text, "were rejected because no text has them");
+    }
+    for remark in remarks {
+        lines.push_str(remark);
+        lines.push('\n');
+    }
+    lines
+}
+
+/// A warning where words were given up.
+fn too_ambiguous(summary: &Summary) -> Option<Diagnostic> {
+    let figures = summary.uniform.as_ref().filter(|figures| figures.gave_up > 0)?;
+    let message = format!(
+        "{} tests have no word: too many trees have the same word",
+        grouped(figures.gave_up)
+    );
+    let help = "use a smaller size, or leave --words out: uniform over trees needs no rejection";
+    Some(Diagnostic::new(codes::TOO_AMBIGUOUS, message).help(help))
 }
 
 /// One line about tests that cover criteria.
-fn systematic_line(summary: &Summary, names: &str, limit: Option<u64>) -> String {
+fn systematic_line(
+    summary: &Summary,
+    names: &str,
+    coverable: Option<u64>,
+    limit: Option<u64>,
+) -> String {
     let written = grouped(summary.written);
-    let mut line = format!("{}; {written} targets of {names} written", sizes(summary));
+    let of = coverable.map_or(String::new(), |all| format!(" of {} coverable", grouped(all)));
+    let mut line = format!("{}; {written}{of} targets of {names} covered", sizes(summary));
     if let Some(share) = per_test(summary) {
         line.push_str(&format!(", {share} per test"));
     }
@@ -109,7 +199,7 @@ fn systematic_line(summary: &Summary, names: &str, limit: Option<u64>) -> String
         End::Complete | End::Limit => "",
         End::Interrupted => "; interrupted",
     });
-    line + "\n"
+    line
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
@@ -120,6 +210,13 @@ fn per_test(summary: &Summary) -> Option<String> {
 /// What users must know about a suite.
 pub(crate) fn findings(summary: &Summary, recipe: &Recipe, language: &Language) -> Vec<Diagnostic> {
     let mut findings: Vec<Diagnostic> = rejected(&summary.given).into_iter().collect();
+    if has_nothing_negative(summary, recipe) {
+        let message = "nothing that was tried is outside the language";
+        let help = "other operators, criteria or base tests may find more; a grammar that accepts every input has \
+                    no negative tests";
+        findings.push(Diagnostic::new(codes::NOTHING_NEGATIVE, message).help(help));
+    }
+    findings.extend(too_ambiguous(summary));
     if summary.placeholders {
         let message = "names stand in for the texts of tokens that the grammar does not say";
         let help = "give texts with --lexeme ID=x,y or --lexemes FILE; --write-lexemes FILE makes \
@@ -166,7 +263,7 @@ fn rejected(given: &Given) -> Option<Diagnostic> {
 fn describe(unwritten: &Unwritten, recipe: &Recipe, language: &Language) -> String {
     let cover: &[CriterionSpec] = match &recipe.tests {
         Tests::Systematic(tests) => &tests.cover,
-        Tests::Random(_) | Tests::Guided(_) => &[],
+        Tests::Random(_) | Tests::Uniform(_) | Tests::Guided(_) | Tests::Negative(_) => &[],
     };
     let target = unwritten.goal.and_then(|goal| {
         let spec = cover.get(goal.criterion)?;

@@ -66,6 +66,13 @@ impl Criterion for KPath<'_> {
         pattern::of_path(self.language, &self.path(target))
     }
 
+    fn outline(&self, target: TargetId) -> String {
+        let path = self.path(target);
+        let first = path.first().expect("invariant: a path has nodes");
+        let (grammar, graph) = (self.language.grammar(), self.language.graph());
+        pattern::outline(grammar, graph, self.language.rule_of(*first), &path)
+    }
+
     fn place(&self, target: TargetId) -> Option<Span> {
         let last = *self.path(target).last()?;
         Some(self.language.grammar().expr(self.language.graph().expr(last)).span)

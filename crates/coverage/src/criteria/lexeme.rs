@@ -217,6 +217,14 @@ impl Criterion for Lexemes {
         format!("{name}: {}", pattern::path(grammar, graph, rule, &path))
     }
 
+    fn outline(&self, target: TargetId) -> String {
+        let of = self.of(target);
+        let path = of.paths.path(target - of.first);
+        let first = path.first().expect("invariant: a path has nodes");
+        let (grammar, graph) = (of.token.grammar(), of.token.graph());
+        pattern::outline(grammar, graph, of.token.rule_of(*first), &path)
+    }
+
     fn place(&self, target: TargetId) -> Option<Span> {
         let of = self.of(target);
         let last = *of.paths.path(target - of.first).last()?;

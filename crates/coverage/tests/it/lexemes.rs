@@ -3,7 +3,7 @@
 use gramercy_base::Draw;
 use gramercy_coverage::criteria::lexeme::Lexemes;
 use gramercy_coverage::witness::Witness;
-use gramercy_coverage::{Criterion, CriterionSpec, Lexeme, Measure};
+use gramercy_coverage::{CountedTrees, Criterion, CriterionSpec, Lexeme, Measure};
 use gramercy_formats::{LoadOptions, Memory};
 use gramercy_grammar::RuleId;
 use gramercy_language::Language;
@@ -25,7 +25,8 @@ fn check(language: &Language, k: u32, counts: (u64, u64), cases: &[(&str, &[&str
     assert_eq!((criterion.targets(), criterion.coverable()), counts);
     let parser = language.parser().expect("small");
     let productions = language.bnf().production_count();
-    let measure = Measure { parser, criteria: vec![criterion], productions, preferences: None };
+    let measure =
+        Measure { parser, criteria: vec![criterion], productions, trees: CountedTrees::All };
     let mut workspace = parser.workspace();
     for (text, expected) in cases {
         let covered = measure.text(&mut workspace, text).expect("in the language");

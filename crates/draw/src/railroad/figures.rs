@@ -39,7 +39,7 @@ pub(super) enum FigureKind {
     /// A remark on the track.
     Remark(String),
     Row(Vec<FigureId>),
-    /// Rows below each other, connected from the end of one to the begin of the next.
+    /// Rows below each other, connected from the end of one to the beginning of the next.
     Lines(Vec<Placed>),
     /// The first one on the line, the others below it.
     Choice(Vec<Placed>),

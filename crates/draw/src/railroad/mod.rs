@@ -8,8 +8,7 @@
 //!
 //! Expressions become [`figures`] of known size bottom up, in the order in which they are stored;
 //! [`rules`] decides which. Then [`drawing`] positions them top down. Neither recurses, so any
-//! nesting is possible. Linear in the grammar, except for comparing the elements around a
-//! separator.
+//! nesting is possible. Linear in the grammar.
 
 mod drawing;
 mod figures;
@@ -21,4 +20,16 @@ use gramercy_grammar::Grammar;
 #[must_use]
 pub fn railroad(grammar: &Grammar) -> String {
     drawing::draw(grammar, &rules::Diagrams::new(grammar))
+}
+
+/// A picture of each rule alone, with the rule's name, in file order.
+#[must_use]
+pub fn railroads(grammar: &Grammar) -> Vec<(String, String)> {
+    let mut diagrams = rules::Diagrams::new(grammar);
+    let all = std::mem::take(&mut diagrams.rules);
+    let draw = |(rule, figure)| {
+        diagrams.rules = vec![(rule, figure)];
+        (grammar.rules()[rule].name.to_string(), drawing::draw(grammar, &diagrams))
+    };
+    all.into_iter().map(draw).collect()
 }

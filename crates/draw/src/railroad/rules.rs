@@ -8,6 +8,10 @@ use gramercy_grammar::{
 use super::figures::{FigureId, Figures, Station};
 use crate::text;
 
+/// The most items of one element of a list with separators; a longer one is drawn as it is written. Without this
+/// bound, the search for lists in a long sequence would be quadratic.
+const MAX_ELEMENTS: usize = 16;
+
 /// The diagrams of a grammar's rules, in file order.
 pub(super) struct Diagrams {
     pub(super) figures: Figures,
@@ -199,6 +203,7 @@ impl<'g> FigureBuilder<'g> {
         let (count, body) = rest
             .iter()
             .enumerate()
+            .take(MAX_ELEMENTS + 1)
             .find_map(|(count, &item)| Some((count, self.starred(item)?)))?;
         let (elements, separators) = (&rest[..count], body.len().checked_sub(count)?);
         let (separators, again) = body.split_at(separators);
@@ -213,7 +218,7 @@ impl<'g> FigureBuilder<'g> {
     fn list_before(&self, items: &[ExprId], at: usize) -> Option<List> {
         let body = self.starred(items[at])?;
         let rest = &items[at + 1..];
-        let counts = (1..=body.len().min(rest.len())).rev();
+        let counts = (1..=body.len().min(rest.len()).min(MAX_ELEMENTS)).rev();
         counts.into_iter().find_map(|count| {
             let (elements, separators) = body.split_at(count);
             self.is_list(&rest[..count], separators, elements).then(|| List {

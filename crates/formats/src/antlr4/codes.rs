@@ -44,7 +44,7 @@ crate::codes::codes! {
     MISPLACED_COMMAND, "misplaced-command", Warning;
     /// Commands in fragments are never executed (ANTLR 158).
     COMMAND_IN_FRAGMENT, "command-in-fragment", Warning;
-    /// An associativity is valid only at the begin of an alternative (ANTLR 157).
+    /// An associativity is valid only at the beginning of an alternative (ANTLR 157).
     MISPLACED_ASSOCIATIVITY, "misplaced-associativity", Warning;
     /// Some alternatives of a rule have a label and others have none (ANTLR 122).
     PARTLY_LABELED, "partly-labeled", Warning;

@@ -27,10 +27,10 @@ pub(super) enum Kind {
     Semicolon,
     LeftParenthesis,
     RightParenthesis,
-    /// The begin of code or of a section; see [`Lexer::code`].
+    /// The beginning of code or of a section; see [`Lexer::code`].
     LeftBrace,
     RightBrace,
-    /// The begin of a set or of arguments; see [`Lexer::char_set`].
+    /// The beginning of a set or of arguments; see [`Lexer::char_set`].
     LeftBracket,
     Arrow,
     Less,

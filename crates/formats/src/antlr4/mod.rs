@@ -32,7 +32,7 @@ use gramercy_grammar::Grammar;
 
 use crate::Reading;
 
-pub use write::write;
+pub use write::{lost_precedence, write};
 
 /// Reads a `.g4` file and the files that it needs.
 pub(crate) fn read(reading: &mut Reading<'_>, source: SourceId, path: &Path) -> Option<Grammar> {

@@ -10,6 +10,7 @@
 use gramercy_base::{IndexMap, Map, Span};
 
 use super::gather::Unit;
+use super::lower::canonical;
 use super::tree::{Atom, Block, CommandSyntax, Element, Rule, SetItemKind, Texts};
 use super::vocabulary::Vocabulary;
 
@@ -152,7 +153,7 @@ fn few_arguments(commands: &[CommandSyntax]) -> bool {
 /// Whether a rule's matches have another type than its own, or none yet.
 fn is_retyped(texts: &Texts, block: &Block) -> bool {
     block.alternatives.iter().any(|alternative| {
-        let retypes = |command: &CommandSyntax| match texts.get(command.name) {
+        let retypes = |command: &CommandSyntax| match canonical(texts.get(command.name)) {
             "type" => command.argument.is_some(),
             "more" => command.argument.is_none(),
             _ => false,

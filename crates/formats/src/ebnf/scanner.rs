@@ -84,7 +84,7 @@ impl<'t> Scanner<'_, '_, 't> {
         Diagnostic::at(codes::SYNTAX, self.next_span(), message)
     }
 
-    /// Skips to after the next semicolon, or to before the probable begin of the next statement.
+    /// Skips to after the next semicolon, or to before the probable beginning of the next statement.
     pub(crate) fn recover(&mut self, style: &Style) {
         while let Some(next) = self.next() {
             if (style.is_name)(next) {
@@ -118,7 +118,7 @@ impl<'t> Scanner<'_, '_, 't> {
     }
 }
 
-/// Skips white space and comments; returns the begin of a comment that is not closed.
+/// Skips white space and comments; returns the beginning of a comment that is not closed.
 pub(crate) fn skip_trivia(cursor: &mut Cursor<'_>) -> Option<Span> {
     loop {
         cursor.eat_while(char::is_whitespace);
@@ -152,7 +152,7 @@ fn skip_comment(cursor: &mut Cursor<'_>) -> bool {
     true
 }
 
-/// Skips a byte order mark at the begin of the file.
+/// Skips a byte order mark at the beginning of the file.
 pub(crate) fn skip_byte_order_mark(cursor: &mut Cursor<'_>) {
     cursor.eat("\u{FEFF}");
 }

@@ -25,7 +25,7 @@
 //! mark        := "@@" NUMBER | "#" NAME | "%prec" terminal | "%dprec" NUMBER
 //! ```
 //!
-//! Only `EOF` is reserved: the other words are keywords only at the begin of a statement.
+//! Only `EOF` is reserved: the other words are keywords only at the beginning of a statement.
 //!
 //! A file goes through `read` (statements), `body` (right-hand sides) and `leaf` (their leaves)
 //! into the tree of `syntax`; `check` reports its errors, `lower` builds the grammar.

@@ -25,7 +25,7 @@ pub fn read(reading: &mut Reading<'_>, source: SourceId, path: &Path) -> Option<
     Some(lower::lower(reading, &file, &checked, path))
 }
 
-/// The keywords at the begin of a statement.
+/// The keywords at the beginning of a statement.
 const KEYWORDS: [&str; 10] = [
     "start",
     "token",
@@ -82,7 +82,7 @@ pub(super) fn begins_rule(mut cursor: Cursor<'_>) -> bool {
     false
 }
 
-/// Whether a rule begins here or, at the begin of a line, a declaration.
+/// Whether a rule begins here or, at the beginning of a line, a declaration.
 fn begins_statement(mut cursor: Cursor<'_>) -> bool {
     if begins_rule(cursor.clone()) {
         return true;

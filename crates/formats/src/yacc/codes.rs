@@ -7,6 +7,10 @@ crate::codes::codes! {
     PREPROCESSOR_LINE, "preprocessor-line", Error;
     /// The file has no `%%` before its rules.
     MISSING_SECTION, "missing-section", Error;
+    /// The file is a grammar for Lemon, whose notation is another one.
+    LEMON_FILE, "lemon-file", Error;
+    /// Something follows the end of input in an alternative, which then derives no sentence.
+    AFTER_END, "after-end", Warning;
     /// A rule is given for a name that is declared as a token.
     RULE_FOR_TOKEN, "rule-for-token", Error;
     /// A token is given a precedence twice.

@@ -6,7 +6,7 @@
 //! nonterminal. A use of an inlined rule multiplies the alternative that contains it. An action
 //! before the end of an alternative becomes an empty nonterminal, `$@N`, or `@N` if its value is
 //! set or used; the numbers are those of bison. New productions come before the alternative that
-//! needs them, with the span of its begin.
+//! needs them, with the span of its beginning.
 //!
 //! Linear in the file and in the result, which [`MOST_USES`] and
 //! [`Limits::symbols`](gramercy_base::Limits) limit.

@@ -295,7 +295,7 @@ fn first_char(cursor: &Cursor<'_>, at: usize) -> Span {
     Span::new(cursor.span_from(at).source, at, at + 1)
 }
 
-/// Goes back to the first line after `from` that looks like the begin of a rule, if any.
+/// Goes back to the first line after `from` that looks like the beginning of a rule, if any.
 fn rewind_to_rule(cursor: &mut Cursor<'_>, from: usize) {
     let end = cursor.offset();
     cursor.seek(from);

@@ -41,11 +41,26 @@ pub(crate) fn lower(
     };
     left().for_each(|production| lowering.declare(production));
     lowering.declared_tokens();
+    left().for_each(|production| check_end(reading, file, roles, production));
     left().for_each(|production| lowering.production(production));
     lowering.notes(kept);
     lowering.expected_conflicts(kept);
     let start = lowering.rules[start?].expect("invariant: the start rule is kept");
     Some(lowering.builder.finish(start, reading.sources().clone()))
+}
+
+/// Says so where a token follows the end of input, so that no input matches.
+fn check_end(reading: &mut Reading<'_>, file: &File<'_>, roles: &Roles, production: &Production) {
+    let role = |index: u32| roles.of(file.items[index as usize].symbol());
+    let mut items = production.items.clone();
+    let Some(end) = items.find(|&index| role(index) == Role::End) else { return };
+    if items.any(|index| role(index) == Role::Token) {
+        let item = &file.items[end as usize];
+        let name = file.symbols.name(item.symbol());
+        let message = format!("`{}` is the end of input, and tokens follow it here", shown(&name));
+        let note = "no input matches this alternative: it is left out";
+        reading.report(Diagnostic::at(yacc_codes::AFTER_END, item.span, message).note(note));
+    }
 }
 
 struct Lowering<'f, 't> {

@@ -31,9 +31,10 @@ pub mod seeds;
 pub mod write;
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::path::Path;
 
-use gramercy_base::SourceId;
+use gramercy_base::{Diagnostic, SourceId, Span};
 use gramercy_grammar::Grammar;
 
 pub use write::write;
@@ -44,12 +45,44 @@ use crate::cursor::Cursor;
 /// Reads a yacc file that was loaded as `source`; `None` if an error was reported.
 pub fn read(reading: &mut Reading<'_>, source: SourceId, path: &Path) -> Option<Grammar> {
     let text = reading.text(source);
+    if let Some(rule) = lemon_rule(&text) {
+        let span = Span::new(source, rule.start, rule.end);
+        let message = "this is a grammar for Lemon, not for yacc or bison";
+        let help = "write rules as `a : b c ;`, and put `%%` before them";
+        reading.report(Diagnostic::at(codes::LEMON_FILE, span, message).help(help));
+        return None;
+    }
     let mut file = parse::parse(reading, Cursor::new(source, &text), ast::File::default());
     let productions = expand::expand(reading, source, &mut file);
     let roles = resolve::resolve(reading, &file, &productions);
     let kept = error_token::without_error_token(&file, &roles, &productions);
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     lower::lower(reading, &name, &file, &roles, &productions, &kept)
+}
+
+/// The `::=` of the first rule, if the file is written for Lemon: rules have it, and no line is `%%`.
+fn lemon_rule(text: &str) -> Option<Range<usize>> {
+    if text.lines().any(|line| line.trim_end() == "%%") {
+        return None;
+    }
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if let Some((name, _)) = line.split_once("::=")
+            && is_lemon_name(name.trim())
+        {
+            let at = start + name.len();
+            return Some(at..at + 3);
+        }
+        start += line.len();
+    }
+    None
+}
+
+/// Whether this is the left-hand side of a rule for Lemon: `expr`, `expr(A)`.
+fn is_lemon_name(text: &str) -> bool {
+    let name = text.split_once('(').map_or(text, |(name, _)| name);
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    !name.is_empty() && name.chars().all(is_word)
 }
 
 /// A text in messages: shortened if it is long.

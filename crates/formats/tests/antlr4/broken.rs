@@ -1,4 +1,4 @@
-//! Broken grammars: what is wrong, where, and how it is said.
+//! Grammars with errors: what is wrong, where, and the messages.
 
 use gramercy_formats::{Loaded, Memory};
 
@@ -220,13 +220,13 @@ const CASES: &[Case] = &[
         "grammar T; s : A ; A : 'a' -> mode() ;",
         &[("syntax", "1:36", "expected a name or a number")],
     ),
-    // Lexers that are none.
+    // Invalid lexers.
     ("grammar T; s : A ; A : A 'a' | 'b' ;", &[("lexer-left-recursion", "1:20", "`A`")]),
     (
         "grammar T; s : A ; A : B? C ; B : 'b' ; C : A 'c' ;",
         &[("lexer-left-recursion", "1:20", "`A`, `C`")],
     ),
-    // Several mistakes at once.
+    // Several errors at once.
     (
         "grammar T;\ns : 'x ;\nt : q ;\nt : 'y' ;\nA : [z-a] -> foo ;\n% u : 'z' ;",
         &[
@@ -260,7 +260,7 @@ fn errors(loaded: &Loaded) -> Vec<(&'static str, String, String)> {
 }
 
 #[test]
-fn mistakes_are_found_named_and_placed() {
+fn errors_have_codes_positions_and_messages() {
     let wrong: Vec<_> = CASES
         .iter()
         .filter_map(|(text, expected)| differs(&Memory::with("T.g4", *text), expected))
@@ -268,7 +268,7 @@ fn mistakes_are_found_named_and_placed() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// How the errors of files differ from what was expected.
+/// The differences between the errors of files and the expected ones.
 fn differs(files: &Memory, expected: &[(&str, &str, &str)]) -> Option<String> {
     let loaded = load_files(files, "T.g4");
     assert!(loaded.grammar.is_none(), "{files:?}");
@@ -287,7 +287,7 @@ fn check(files: &Memory, expected: &[(&str, &str, &str)]) {
 }
 
 #[test]
-fn mistakes_in_other_files_are_placed_there() {
+fn errors_in_other_files_have_spans_there() {
     let lexer = "lexer grammar L;\nA : 'a' -> mode(Q) ;\nb : A ;";
     let parser = "parser grammar T; options { tokenVocab = L; } s : A 'b' EOF ;";
     check(
@@ -318,7 +318,7 @@ fn mistakes_in_other_files_are_placed_there() {
 }
 
 #[test]
-fn help_names_what_was_probably_meant() {
+fn help_names_similar_names() {
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let loaded = load_files(&Memory::with("T.g4", text), "T.g4");

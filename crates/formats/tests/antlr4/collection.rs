@@ -1,4 +1,4 @@
-//! The public collection of grammars, if it is beside the checkout.
+//! The public collection of grammars, if it is next to the checkout.
 
 use std::path::PathBuf;
 
@@ -45,14 +45,14 @@ fn every_grammar_loads() {
 }
 
 #[test]
-fn every_start_is_found_or_asked_for() {
+fn every_start_is_found_or_reported() {
     for entry in entries() {
         let loaded = load(&entry.file, &Disk, &LoadOptions::default());
         let found = match &loaded.grammar {
             Some(grammar) => grammar.rules()[grammar.start()].name.to_string(),
             None => loaded.diagnostics.last().expect("a question").message.clone(),
         };
-        // Lua's `start_` is `chunk EOF`, and nothing else refers to it.
+        // Lua's `start_` is `chunk EOF`, and no other rule refers to it.
         let expected = if entry.name == "lua" { "start_" } else { &entry.start };
         let asked = found.contains(&format!("`{expected}`"));
         assert!(asked || found == expected, "{}: {found}", entry.name);

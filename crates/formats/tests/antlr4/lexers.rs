@@ -1,4 +1,4 @@
-//! Lexer rules: characters, commands, modes, and which literal is which token type.
+//! Lexer rules: characters, commands, modes, and the token types of literals.
 
 use gramercy_grammar::{Grammar, TerminalKind};
 
@@ -96,7 +96,7 @@ fn rules_call_rules_and_may_recurse() {
         "A : B '(' (A | .)*? ')' ; fragment B : [b] EOF? ;",
         &[r#"A: B "(" (A | [0-10FFFF])*? ")""#, "fragment B: [b] EOF?"],
     );
-    // In a lexer rule brackets are a set wherever they stand.
+    // In a lexer rule, brackets are always a set.
     check("A : B[x]'y' ; B : 'b' ;", &[r#"A: B [x] "y""#, r#"B: "b""#]);
 }
 
@@ -147,7 +147,7 @@ fn commands_of_fragments_and_of_single_alternatives() {
     );
 }
 
-/// What the literals `'x'` and `'y'` of a parser rule are, and in which order rules are tried.
+/// The meaning of the literals `'x'` and `'y'` of a parser rule, and the order of rules.
 #[track_caller]
 fn check_literals(lexer_rules: &str, expected: &str) {
     let grammar = grammar_of(load_text(&format!("grammar T; s : 'x' 'y' 'x' ;\n{lexer_rules}")));
@@ -170,7 +170,7 @@ fn literals_are_tokens_of_their_own_or_of_a_rule() {
     check_literals("X : 'x' -> skip ;", "s: X 'y' X / 'y' X");
     check_literals("X : 'x' -> type(Y), skip ; Y : 'z' ;", "s: X 'y' X / 'y' X Y");
     check_literals("X : 'x' -> channel(HIDDEN) ; Y : 'y' ;", "s: X Y X / X Y");
-    // None of these is just the literal, in ANTLR's eyes.
+    // For ANTLR, none of these is just the literal.
     check_literals("X : ('x') ;", "s: 'x' 'y' 'x' / 'x' 'y' X");
     check_literals("X : 'x' | 'z' ;", "s: 'x' 'y' 'x' / 'x' 'y' X");
     check_literals("X : 'x'<a> ;", "s: 'x' 'y' 'x' / 'x' 'y' X");

@@ -1,4 +1,4 @@
-//! The ANTLR 4 notation, from outside: what is read, what is rejected, what is written.
+//! The ANTLR 4 notation: accepted files, rejected files, and written files.
 
 mod broken;
 mod collection;

@@ -1,4 +1,4 @@
-//! Parser rules: every construct, and what is set aside.
+//! Parser rules: every construct, and the ignored parts.
 
 use gramercy_grammar::{NoteKind, TerminalKind, TextKind};
 
@@ -116,7 +116,7 @@ fn comments_and_sections_stand_anywhere() {
 }
 
 #[test]
-fn code_is_set_aside_with_its_place() {
+fn code_is_ignored_with_its_span() {
     let text = "grammar T;
 options { superClass = Base; }
 @header { import x; }
@@ -154,7 +154,7 @@ B : { m > 0 }? 'b' ;
 }
 
 #[test]
-fn what_antlr_only_warns_of_is_warned_of() {
+fn warnings_of_antlr_are_warnings() {
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let loaded = load_text(text);

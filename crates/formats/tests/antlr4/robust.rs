@@ -1,10 +1,10 @@
-//! Files that are no grammars, or too much of one: always diagnostics, at once, never a panic.
+//! Files that are not grammars, or too large: always diagnostics, immediately, never a panic.
 
 use std::fmt::Write as _;
 
 use crate::show::{load_text, show};
 
-/// The name of the last error of a text that is no grammar.
+/// The code of the last error of an invalid text.
 fn last_error(text: &str) -> &'static str {
     let loaded = load_text(text);
     assert!(loaded.grammar.is_none(), "no grammar");

@@ -1,4 +1,4 @@
-//! Loading grammars from memory, and showing them in a line or two per rule.
+//! Loads grammars from memory and shows them in a line or two per rule.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use gramercy_grammar::{
     Command, Expr, ExprId, ExprKind, Grammar, Rule, RuleKind, TerminalId, TerminalKind,
 };
 
-/// Loads `T.g4` and whatever else is there.
+/// Loads `T.g4` and the other files.
 pub(crate) fn load_files(files: &Memory, main: &str) -> Loaded {
     load(Path::new(main), files, &LoadOptions::default())
 }
@@ -18,7 +18,7 @@ pub(crate) fn load_text(text: &str) -> Loaded {
     load_files(&Memory::with("T.g4", text), "T.g4")
 }
 
-/// The grammar of files that have no mistake.
+/// The grammar of files without errors.
 pub(crate) fn grammar_of(loaded: Loaded) -> Grammar {
     let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();
     assert!(errors.is_empty(), "{errors:#?}");
@@ -31,7 +31,7 @@ pub(crate) fn warnings(loaded: &Loaded) -> Vec<&'static str> {
     warnings.map(|diagnostic| diagnostic.code.name).collect()
 }
 
-/// All rules, one a line.
+/// All rules, one per line.
 pub(crate) fn show(grammar: &Grammar) -> Vec<String> {
     grammar.rules().values().map(|rule| show_rule(grammar, rule)).collect()
 }
@@ -117,7 +117,7 @@ fn in_group(grammar: &Grammar, id: ExprId) -> String {
     }
 }
 
-/// A terminal by what it is.
+/// A terminal by its meaning.
 pub(crate) fn show_terminal(grammar: &Grammar, id: TerminalId) -> String {
     let terminal = &grammar.terminals()[id];
     match &terminal.kind {

@@ -1,4 +1,4 @@
-//! Which rule is the start.
+//! The start rule.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use gramercy_grammar::NoteKind;
 
 use crate::show::load_text;
 
-/// The start rule, or the question that is asked.
+/// The start rule, or the error message.
 #[track_caller]
 fn check(rules: &str, expected: &str) {
     let loaded = load_text(&format!("grammar T;\n{rules}\nA : 'a' ;"));
@@ -19,14 +19,14 @@ fn check(rules: &str, expected: &str) {
 }
 
 #[test]
-fn the_rule_that_nobody_refers_to() {
+fn the_rule_that_no_other_refers_to() {
     check("s : t ; t : A ;", "s");
     check("t : A ; s : t ;", "s");
     check("s : A s | t ; t : A ;", "s");
 }
 
 #[test]
-fn else_the_one_that_asks_for_the_end() {
+fn otherwise_the_one_that_requires_the_end() {
     check("s : t ; t : A ; u : t EOF ;", "u");
     check("s : t ; t : A s | u ; u : A ;", "several rules could be the start: `s`, `t`, `u`");
     check("s : t EOF ; t : A s | u ; u : A ;", "s");
@@ -36,7 +36,7 @@ fn else_the_one_that_asks_for_the_end() {
 }
 
 #[test]
-fn the_one_that_the_user_wants() {
+fn the_one_that_the_user_requests() {
     let files = Memory::with("T.g4", "grammar T; s : t EOF ; t : 'a' ;");
     let options = LoadOptions { start: Some("t".to_owned()), ..LoadOptions::default() };
     let grammar = load(Path::new("T.g4"), &files, &options).grammar.expect("a grammar");

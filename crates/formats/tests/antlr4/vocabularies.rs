@@ -80,7 +80,7 @@ fn cycles_of_imports_end() {
 }
 
 #[test]
-fn options_of_imported_grammars_do_not_count() {
+fn options_of_imported_grammars_are_ignored() {
     let main = "grammar A; import B; options { caseInsensitive = false; } s : B EOF ;";
     let files = Memory::with("A.g4", main)
         .and("B.g4", "grammar B; options { caseInsensitive = true; } B : [b] ;");
@@ -102,7 +102,7 @@ fn a_parser_has_its_tokens_from_the_lexer_it_names() {
 }
 
 #[test]
-fn or_from_the_lexer_beside_it() {
+fn or_from_the_lexer_next_to_it() {
     let files = Memory::with("FooLexer.g4", "lexer grammar FooLexer; A : 'a' ;")
         .and("FooParser.g4", "parser grammar FooParser; s : A EOF ;");
     check(&files, "FooParser.g4", &["s: A EOF", "A: \"a\""]);
@@ -160,7 +160,7 @@ fn a_combined_grammar_may_share_token_types() {
 }
 
 #[test]
-fn a_lexer_alone_is_no_grammar() {
+fn a_lexer_alone_is_not_a_grammar() {
     #[track_caller]
     fn check(files: &Memory, expected: &str) {
         let loaded = load_files(files, "FooLexer.g4");

@@ -1,4 +1,4 @@
-//! Writing: what is written is read back as the same grammar, from whatever notation it came.
+//! Writing: a written grammar is read back as the same grammar, from every notation.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,7 +17,7 @@ fn write(grammar: &Grammar) -> Vec<WrittenFile> {
     antlr4::write(grammar, &Limits::default()).expect("within the limits")
 }
 
-/// Reads what was written; the last file is the one with the parser rules.
+/// Reads the written files; the last one has the parser rules.
 fn read_back(files: &[WrittenFile], start: &str) -> Grammar {
     let memory = files
         .iter()
@@ -47,7 +47,7 @@ fn productions(grammar: &Grammar) -> Vec<String> {
         .collect()
 }
 
-/// The lexer: its rules in the order in which each mode tries them, its fragments, its channels.
+/// The lexer: its rules in the order of each mode, its fragments, its channels.
 fn lexis(grammar: &Grammar) -> Vec<String> {
     let rules = show(grammar);
     let lexicon = grammar.lexicon().expect("a lexer");
@@ -78,7 +78,7 @@ fn assert_same(grammar: &Grammar, files: &[WrittenFile], name: &str) {
     }
 }
 
-/// Compares lists, and shows the first difference only.
+/// Compares lists and shows only the first difference.
 #[track_caller]
 fn assert_lines(found: &[String], expected: &[String], name: &str) {
     let pairs = found.iter().zip(expected);
@@ -97,7 +97,7 @@ fn the_collection_is_read_back() {
 }
 
 #[test]
-fn everything_a_source_says_is_written() {
+fn all_parts_of_a_source_are_written() {
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let grammar = grammar_of(load_text(text));
@@ -128,7 +128,7 @@ fn everything_a_source_says_is_written() {
 }
 
 #[test]
-fn modes_ask_for_two_files() {
+fn modes_require_two_files() {
     let lexer = "lexer grammar TLexer; tokens { X } channels { C } A : 'a' -> more, pushMode(M) ; \
         mode M; B : 'b' -> type(X), channel(C), popMode ; fragment F : 'f' ; D : F ;";
     let parser = "parser grammar TParser; options { tokenVocab = TLexer; } s : X D EOF ;";
@@ -160,7 +160,7 @@ fn load_as(extension: &str, text: &str) -> Grammar {
     grammar_of(load(Path::new(&name), &files, &LoadOptions::default()))
 }
 
-/// A grammar in another notation, and the one file that is written for it.
+/// A grammar in another notation, and the file that is written for it.
 #[track_caller]
 fn check_written(extension: &str, text: &str, expected: &str) {
     let files = write(&load_as(extension, text));
@@ -173,7 +173,7 @@ fn check_written(extension: &str, text: &str, expected: &str) {
 #[test]
 fn sets_that_would_be_widened_are_written_case_by_case() {
     let text = "grammar T; options { caseInsensitive = true; } s : A EOF ; A : 'k' [\\p{Lu}] ;";
-    // The author's words mean the same again.
+    // The original spelling has the same meaning again.
     assert!(write(&grammar_of(load_text(text)))[0].text.contains("A : 'k' [\\p{Lu}] ;"));
     check_written(
         "gram",
@@ -212,7 +212,7 @@ fn tokens_without_lexer_are_declared_or_spelled() {
 }
 
 #[test]
-fn what_grows_too_large_is_not_written() {
+fn a_grammar_that_grows_too_large_is_not_written() {
     let grammar = load_as("gram", "S := (\"a\"{1000}){1000} ;");
     let limits = Limits { symbols: 100_000, ..Limits::default() };
     let reached = antlr4::write(&grammar, &limits).expect_err("too large");
@@ -223,8 +223,8 @@ fn what_grows_too_large_is_not_written() {
     );
 }
 
-/// All texts up to a length that a grammar derives, if its terminals have the texts that `texts`
-/// gives; a slow and simple oracle.
+/// All texts up to a length that a grammar derives, if its terminals have the texts of `texts`; a
+/// slow and simple oracle.
 fn language(
     grammar: &Grammar,
     length: usize,
@@ -308,7 +308,7 @@ fn scannerless_grammars_keep_their_texts() {
     check("Mode := EOF_ | [bcd-] ; EOF_ := \"a\" Mode \"c\" | [a-z] ;", "abcd-");
 }
 
-/// Found by mutation: ANTLR has labels in parser rules only.
+/// Found by mutation: ANTLR has labels only in parser rules.
 #[test]
 fn labels_in_lexical_rules_are_left_out() {
     let text = "S := T; token T := x=\"t\" y=(\"u\" | z=\"v\")* # Label;";
@@ -317,10 +317,10 @@ fn labels_in_lexical_rules_are_left_out() {
     assert!(again.lexicon().is_some(), "{files:?}");
 }
 
-/// ANTLR wants labels on all alternatives of a rule or on none, each in one rule only, and none that is
-/// a rule's name.
+/// ANTLR requires labels on all alternatives of a rule or on none, each in one rule only, and none
+/// that is the name of a rule.
 #[test]
-fn labels_that_antlr_refuses_are_left_out() {
+fn labels_that_antlr_rejects_are_left_out() {
     let check = |text: &str, expected: bool| {
         let files = write(&load_as("gram", text));
         assert_eq!(files[0].text.contains("# "), expected, "{}", files[0].text);

@@ -1,8 +1,9 @@
-//! Broken files: every mistake is found at once, at its place, and nothing else is complained of.
+//! Files with errors: every error is found in one run, at its position, and nothing else is
+//! reported.
 
 use crate::support::{read, said};
 
-/// A text and what is said about it: places, codes, messages.
+/// A text and its diagnostics: positions, codes, messages.
 type Case = (&'static str, &'static [&'static str]);
 
 fn check(file: &str, cases: &[Case]) {

@@ -1,5 +1,5 @@
-//! The sizes of grammar graphs and their numbers of k-paths (paper 001), against figures that were
-//! computed independently.
+//! The sizes of grammar graphs and their numbers of k-paths, against figures that were computed
+//! independently with the definitions of Havrikov, Kampmann, Zeller, TOSEM.
 
 use gramercy_base::Id;
 use gramercy_formats::{Disk, LoadOptions, Loaded, load};
@@ -13,7 +13,7 @@ fn figures(grammar: &Grammar) -> Figures {
     (grammar.written_rules(), graph.len(), kpaths(&graph))
 }
 
-/// Counts paths: one for k = 1, then the sum over the symbolic nodes that come next.
+/// Counts paths: one for k = 1, then the sum over the next symbolic nodes.
 pub(crate) fn kpaths(graph: &GrammarGraph) -> [u64; 5] {
     let symbolic: Vec<_> = graph.ids().filter(|&node| graph.kind(node).is_symbolic()).collect();
     let next: Vec<_> = symbolic.iter().map(|&node| symbolic_below(graph, node)).collect();
@@ -30,7 +30,7 @@ pub(crate) fn kpaths(graph: &GrammarGraph) -> [u64; 5] {
     })
 }
 
-/// The symbolic nodes that are reached from a node through synthetic ones only.
+/// The symbolic nodes that a node reaches through synthetic ones only.
 fn symbolic_below(graph: &GrammarGraph, node: NodeId) -> Vec<NodeId> {
     let (mut found, mut stack) = (Vec::new(), graph.children(node).to_vec());
     while let Some(node) = stack.pop() {
@@ -73,7 +73,7 @@ fn the_collection_has_the_sizes_of_its_own_tool() {
 }
 
 #[test]
-fn several_roots_are_a_question_that_names_them() {
+fn several_roots_are_an_error_that_names_them() {
     let Some(loaded) = load_shared("js_generative.tribble", None) else { return };
     assert!(loaded.grammar.is_none());
     let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();

@@ -1,4 +1,4 @@
-//! The EBNF notations: the native one, Tribble's text and its Scala form.
+//! The EBNF notations: the native one, Tribble's text and its Scala notation.
 
 mod broken;
 mod guide;

@@ -1,17 +1,17 @@
-//! What the native notation means.
+//! The meaning of the native notation.
 
 use gramercy_grammar::TerminalKind;
 use gramercy_regular::Regex;
 
 use crate::support::{dump, grammar, productions, read, read_from, said};
 
-/// The productions of a text, without the last line's end.
+/// The productions of a text, without the final line end.
 fn check(text: &str, expected: &str) {
     let read = grammar("a.gram", text);
     assert_eq!(productions(&read).trim_end().replace('\n', "; "), expected, "{text}");
 }
 
-/// What is said about a text that can be read all the same.
+/// The diagnostics of a text that can be read.
 fn check_said(text: &str, expected: &str) {
     let loaded = read("a.gram", text);
     assert_eq!(said(&loaded), expected, "{text}");

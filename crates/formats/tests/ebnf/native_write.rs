@@ -1,4 +1,4 @@
-//! Reading what was written gives the same grammar.
+//! Reading a written grammar gives the same grammar.
 
 use crate::native_read::LEXER;
 use crate::paper::EXPRESSIONS;
@@ -22,7 +22,7 @@ pub(crate) fn check_round_trip(what: &str, grammar: &Grammar) {
     assert!(written.ends_with(&stable), "{what}: writing is not stable\n{stable}");
 }
 
-/// Loads a file, from a start rule if it is given, and checks it.
+/// Loads a file, with a start rule if it is given, and checks it.
 fn check_file(path: &Path, start: Option<&str>) {
     let options = LoadOptions { start: start.map(Into::into), ..LoadOptions::default() };
     let loaded = load(path, &Disk, &options);
@@ -54,7 +54,7 @@ fn antlrs_grammars_survive() {
 #[test]
 fn yaccs_grammars_survive() {
     let Some(folder) = gramercy_testkit::shared("pytomata") else { return };
-    // This one has a comment that bison does not know.
+    // This one has a comment that bison does not accept.
     let sound = |path: &PathBuf| !path.ends_with("simpl.y");
     for path in gramercy_testkit::files_in(&folder, &["y"]).into_iter().filter(sound) {
         check_file(&path, None);
@@ -79,13 +79,13 @@ fn native_grammars_survive() {
     check("A := /a\\/b/ /~(\\\\d|\\\\\\\"\\n&x)/tribble [^\\]\\-\\\\] [];");
 }
 
-/// What is written for a text.
+/// The written form of a text.
 fn check_written(text: &str, expected: &str) {
     assert_eq!(native::write(&grammar("a.gram", text)), expected);
 }
 
 #[test]
-fn rules_are_laid_out_for_people() {
+fn rules_have_a_readable_layout() {
     check_written("A:=\"a\";", "start A;\n\nA := \"a\";\n");
     check_written(
         EXPRESSIONS,
@@ -142,11 +142,11 @@ fn literals_of_antlr_that_cannot_be_literals_here() {
     // The two spellings of `b` are two tokens.
     check_syntax(r"grammar T; s : A 'b' ~(A | 'b') EOF ; A : 'a' ; C : '\u0062' ;");
     check_syntax(r"grammar T; s : 'b' '\u0062' EOF ;");
-    // Half of a surrogate pair is no text.
+    // Half of a surrogate pair is not text.
     check_syntax(r"grammar T; s : 'a' '\uD83D' EOF ;");
     check_syntax("grammar T; options { caseInsensitive = true; } s : 'a' X EOF ; X : 'A' ;");
     check_syntax(r"grammar T; options { caseInsensitive = true; } s : 'b' EOF ; C : '\u0062' ;");
-    // There is no token at all, but it is tokens that the parser would see.
+    // There is no token, but the grammar is over tokens.
     check_syntax("parser grammar T; s : . EOF ;");
 }
 

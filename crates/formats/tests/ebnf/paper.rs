@@ -1,4 +1,4 @@
-//! The figures of paper 001 load as printed.
+//! The figures of Havrikov, Kampmann, Zeller, TOSEM, load as printed.
 
 use gramercy_base::Id;
 use gramercy_grammar::{Grammar, NodeKind};
@@ -30,7 +30,7 @@ fn check_kpaths(text: &str, nodes: usize, expected: [u64; 5]) {
     assert_eq!((graph.len(), kpaths(&graph)), (nodes, expected));
 }
 
-/// Nodes as the paper writes them: `AddExpr_0`.
+/// Nodes as in the publication: `AddExpr_0`.
 fn node_names(grammar: &Grammar) -> Vec<String> {
     let graph = grammar.graph();
     let name = |node| match graph.kind(node) {
@@ -42,7 +42,7 @@ fn node_names(grammar: &Grammar) -> Vec<String> {
 }
 
 #[test]
-fn figure_1_has_the_papers_nodes_and_paths() {
+fn figure_1_has_the_published_nodes_and_paths() {
     check_kpaths(EXPRESSIONS, 54, [39, 125, 523, 2331, 10245]);
     let names = node_names(&grammar("figure.gram", EXPRESSIONS));
     let named = ["AddExpr_0", "UnaryExpr_8", "\"+\"_10", "UnaryExpr_15", "\"+\"_27", "AddExpr_36"];
@@ -77,7 +77,7 @@ Quantifier := "?" | "+" | "*"
 }
 
 #[test]
-fn figure_5_stands_for_rules_that_it_does_not_show() {
+fn figure_5_omits_some_rules() {
     let text = r#"DecDigit := S0;
 S0 := "0" | S1;
 S1 := "1" | S2;

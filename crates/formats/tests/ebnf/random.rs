@@ -1,4 +1,5 @@
-//! Random grammars, as readers of other notations might build them, survive being written.
+//! Random grammars, as readers of other notations might build them, are equal after writing and
+//! reading.
 
 use gramercy_base::{Id, SourceId, Sources, Span};
 use gramercy_grammar::{
@@ -51,7 +52,7 @@ impl Random {
         self.builder.leaf(token, span)
     }
 
-    /// A place after all places so far.
+    /// A span after all earlier ones.
     fn span(&mut self) -> Span {
         self.at += 1;
         Span::new(SourceId::from_index(0), self.at, self.at)
@@ -295,7 +296,7 @@ fn lexed(seed: u64) -> Grammar {
     random.finish(syntax[0])
 }
 
-/// Literals that only syntax rules have. They must all be used there, in this order.
+/// Literals that only occur in syntax rules. All must be used there, in this order.
 fn define_implicit(random: &mut Random, tokens: &mut Vec<TerminalId>) -> Vec<RuleId> {
     let mut rules = Vec::new();
     let mut items = Vec::new();

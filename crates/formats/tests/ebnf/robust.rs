@@ -1,4 +1,4 @@
-//! Whatever a file holds, it is read to its end, in time linear in its size.
+//! Every file is read to its end, in time linear in its size, whatever it contains.
 
 use crate::native_read::LEXER;
 use crate::native_write::check_round_trip;
@@ -16,7 +16,7 @@ Grammar('A := "a\u0041" ~ 'B.rep(2, 3) | "[a-z]".regex @@ 0.5,
   'x := "\n" /* d */)
 "#;
 
-/// Pieces that are put into files at random places.
+/// Fragments that are inserted into files at random positions.
 const PIECES: [&str; 30] = [
     "\"",
     "'",
@@ -61,7 +61,7 @@ impl Numbers {
     }
 }
 
-/// The text with a few pieces put in, taken out or doubled.
+/// The text with a few fragments inserted, removed or doubled.
 fn damaged(text: &str, numbers: &mut Numbers) -> String {
     let mut chars: Vec<char> = text.chars().collect();
     for _ in 0..=numbers.below(4) {
@@ -100,7 +100,7 @@ fn damaged_files_are_read_to_the_end() {
     }
 }
 
-/// Reads a file; the codes of what is said first.
+/// Reads a file; returns the codes of the first diagnostics.
 fn check(file: &str, text: &str, expected: &str) {
     let loaded = read(file, text);
     let first = loaded.diagnostics.first().map_or("", |diagnostic| diagnostic.code.name);

@@ -1,4 +1,4 @@
-//! What the Scala form means.
+//! The meaning of the Scala notation.
 
 use crate::support::{grammar, productions, read, said};
 

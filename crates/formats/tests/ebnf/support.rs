@@ -1,4 +1,4 @@
-//! What the tests of the notations share: reading from memory, and a grammar as text.
+//! Common helpers of the tests: reading from memory, and a grammar as text.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -14,13 +14,13 @@ pub(crate) fn read(file: &str, text: &str) -> Loaded {
     read_from(file, text, None)
 }
 
-/// Reads a file with a start rule that the user asks for.
+/// Reads a file with a requested start rule.
 pub(crate) fn read_from(file: &str, text: &str, start: Option<&str>) -> Loaded {
     let options = LoadOptions { start: start.map(Into::into), ..LoadOptions::default() };
     load(Path::new(file), &Memory::with(file, text), &options)
 }
 
-/// Reads a file that must be free of errors.
+/// Reads a file without errors.
 pub(crate) fn grammar(file: &str, text: &str) -> Grammar {
     let loaded = read(file, text);
     let said = said(&loaded);

@@ -1,4 +1,4 @@
-//! What Tribble's text form means.
+//! The meaning of Tribble's text notation.
 
 use gramercy_grammar::TerminalKind;
 use gramercy_regular::Regex;

@@ -1,4 +1,4 @@
-//! What each construct of the notation becomes.
+//! The meaning of each construct of the notation.
 
 use gramercy_formats::yacc::seeds::VALID;
 use gramercy_grammar::{Associativity, ExprKind, Grammar, NoteKind, TerminalKind, TextKind};
@@ -42,7 +42,7 @@ fn alternatives_keep_the_order_of_the_file() {
 }
 
 #[test]
-fn quoted_tokens_are_known_by_what_they_mean() {
+fn quoted_tokens_are_identified_by_their_text() {
     check(r"%%  a: '\n' '\012' '\xa' ;", &[r"a → '\n' '\n' '\n'"]);
     check("%%\na: 'a' a2 \"a\" '\"' '\\'' ;", &["a → 'a' a2 \"a\" '\"' '\\''"]);
     check("%%\na: 'while' '<=' ;", &["a → 'while' '<='"]);
@@ -155,9 +155,9 @@ fn mid_rule_actions_are_productions_as_in_bison() {
 }
 
 #[test]
-fn alternatives_with_error_are_set_aside() {
+fn alternatives_with_error_are_ignored() {
     check("%%\ns: A | error B | {x} error | C;", &["s → A", "s → C"]);
-    // What needs a rule of which nothing is left goes too, and the rule itself.
+    // Alternatives that need a lost rule are ignored too, and the rule itself.
     check(
         "%%\ns: A | t B | {x} t | u; t: error | v; v: t A; u: v | D;",
         &["s → A", "s → u", "u → D"],
@@ -169,7 +169,7 @@ fn alternatives_with_error_are_set_aside() {
 }
 
 #[test]
-fn what_was_set_aside_is_noted() {
+fn ignored_parts_are_noted() {
     let check = |text: &str, kind: NoteKind, count: usize, part: &str| {
         let notes = notes(text);
         let of_kind: Vec<_> = notes.iter().filter(|(found, _)| *found == kind).collect();

@@ -1,11 +1,12 @@
-//! The grammars of the LR paper load with its figures, and are the same after writing.
+//! The grammars of Rossouw and Fischer, JSS 2024, have the published sizes, and are the same after
+//! writing.
 
 use gramercy_testkit::{files_in, shared};
 
 use crate::{core, grammar_at, read, rendered, round_trip};
 
 #[test]
-fn sizes_are_those_of_the_paper() {
+fn sizes_are_the_published_ones() {
     let Some(folder) = shared("pytomata") else {
         return;
     };
@@ -27,11 +28,11 @@ fn all_files_load_and_round_trip() {
     };
     for path in files_in(&folder, &["y"]) {
         let Some(before) = grammar_at(&path) else {
-            // The one file that is half of another notation.
+            // The one file with two notations in it.
             assert!(path.ends_with("simpl.y"), "{}", path.display());
             continue;
         };
-        // Of a yacc grammar even the ids are the same.
+        // For a yacc grammar even the ids are the same.
         let (_, after) = round_trip(&before);
         assert_eq!(core(&before).cfg(), core(&after).cfg(), "{}", path.display());
     }
@@ -46,10 +47,11 @@ fn grammars_of_other_notations_round_trip() {
     });
 }
 
-/// The file goes on after its rules with clauses in the way of Prolog: a rule ends with a period, a
-/// bracket is no group of yacc's, and a quoted text cannot have a rule. Each is told by itself.
+/// The file continues after its rules with clauses in the style of Prolog: a rule ends with a
+/// period, a bracket is not a group in yacc, and a quoted text cannot have a rule. Each is
+/// reported.
 #[test]
-fn simpl_is_refused_for_the_prolog_at_its_end() {
+fn simpl_is_rejected_for_the_prolog_at_its_end() {
     let Some(folder) = shared("pytomata") else {
         return;
     };
@@ -73,7 +75,7 @@ fn simpl_is_refused_for_the_prolog_at_its_end() {
 }
 
 #[test]
-fn a_file_that_is_half_prolog_is_told_so() {
+fn a_file_that_is_half_prolog_gets_a_clear_message() {
     let text = "%%\nmulop: 'and'.\nmulop: zz/'.\n'(index)?': epsilon.\nfactor: id, 'x'.\n%%\n";
     let found = rendered(&read(text));
     assert!(found.iter().all(|line| !line.starts_with("undefined")), "{found:?}");

@@ -11,13 +11,13 @@ use gramercy_base::{IndexSet, Limits};
 use gramercy_formats::{Disk, LoadOptions, Loaded, Memory, bnf_listing, load};
 use gramercy_grammar::{Bnf, Grammar, Symbol, TerminalKind};
 
-/// What becomes of a text as a file.
+/// The result of reading a text as a file.
 fn read(text: &str) -> Loaded {
     let files = Memory::with("test.y", text);
     load(Path::new("test.y"), &files, &LoadOptions::default())
 }
 
-/// The grammar of a text that has no mistakes.
+/// The grammar of a text without errors.
 fn grammar(text: &str) -> Grammar {
     let loaded = read(text);
     let mistakes = rendered(&loaded);
@@ -32,7 +32,7 @@ fn core(grammar: &Grammar) -> Bnf {
     grammar.bnf(&grammar.graph(), &Limits::default()).expect("small")
 }
 
-/// The productions of a text, one a line, without their numbers.
+/// The productions of a text, one per line, without their numbers.
 fn productions(text: &str) -> Vec<String> {
     let grammar = grammar(text);
     let listing = bnf_listing(&grammar, &core(&grammar));
@@ -67,7 +67,7 @@ fn shape(bnf: &Bnf) -> (Vec<Vec<usize>>, Vec<Symbol>) {
     (shape, order.into_iter().collect())
 }
 
-/// The text that a symbol stands for, where that is fixed and can be an alias.
+/// The text of a symbol, if it is fixed and can be an alias.
 fn text_of(grammar: &Grammar, symbol: Symbol) -> Option<&str> {
     let Symbol::Terminal(terminal) = symbol else {
         return None;
@@ -80,8 +80,8 @@ fn text_of(grammar: &Grammar, symbol: Symbol) -> Option<&str> {
     text.filter(|text| !text.is_empty() && !text.contains('\0'))
 }
 
-/// Asserts that what is written is read back as the same productions over the same terminals, if
-/// under other names and ids; gives the file and what was read back.
+/// Asserts that a written grammar is read back as the same productions over the same terminals,
+/// possibly with other names and ids; returns the file and the result.
 fn round_trip(before: &Grammar) -> (String, Grammar) {
     let core_before = core(before);
     let written = gramercy_formats::yacc::write(before, &core_before);

@@ -1,4 +1,4 @@
-//! Every mistake is reported, at its place, whatever else is wrong.
+//! Every error is reported at its position, whatever else is wrong.
 
 use gramercy_formats::LoadOptions;
 use gramercy_formats::yacc::seeds::{BROKEN, VALID};
@@ -37,7 +37,7 @@ fn every_prefix_of_a_file_is_read_without_harm() {
 }
 
 #[test]
-fn help_names_what_was_probably_meant() {
+fn help_names_similar_names() {
     let check = |text: &str, expected: &str| {
         let loaded = read(text);
         let help = loaded.diagnostics[0].help.as_deref();
@@ -62,7 +62,7 @@ fn warnings_do_not_keep_a_file_from_loading() {
 }
 
 #[test]
-fn the_start_that_was_asked_for_must_exist() {
+fn the_requested_start_must_exist() {
     let start = |start: &str| {
         let files = gramercy_formats::Memory::with("a.y", "%%\nstmt: 'x'; expr: 'y' | error;");
         let options = LoadOptions { start: Some(start.into()), ..LoadOptions::default() };
@@ -73,9 +73,9 @@ fn the_start_that_was_asked_for_must_exist() {
     assert_eq!(rendered(&start("exp")), ["unknown-start - there is no rule `exp` to start from"]);
 }
 
-/// Linear in size and depth: these take no time, or they would take hours.
+/// Linear in size and depth: otherwise these would take hours.
 #[test]
-fn large_files_are_no_danger() {
+fn large_files_are_read_in_linear_time() {
     const MANY: usize = 50_000;
     let check = |text: &str, loads: bool| assert_eq!(read(text).grammar.is_some(), loads);
     check(&format!("%%\n{}", "a: b c;\n".repeat(MANY)), true);

@@ -1,4 +1,4 @@
-//! What is written is read back as the same productions over the same terminals.
+//! A written grammar is read back as the same productions over the same terminals.
 
 use gramercy_base::{Sources, Span};
 use gramercy_formats::yacc::{seeds::VALID, write};
@@ -9,7 +9,7 @@ use gramercy_grammar::{
 
 use crate::{core, grammar};
 
-/// Asserts that a yacc grammar is read back with the same ids, precedences and remarks.
+/// Asserts that a yacc grammar is read back with the same ids, precedences and directives.
 fn round_trip(before: &Grammar) -> String {
     let (written, after) = crate::round_trip(before);
     let (core_before, core_after) = (core(before), core(&after));
@@ -84,7 +84,7 @@ fn one_name_for_one_terminal() {
     check("%token T_2\n%%\ns: T_2 '==';", &["T_2", "T_2_ \"==\""]);
 }
 
-/// A grammar of another notation, with names that yacc does not know.
+/// A grammar of another notation, with names that are invalid in yacc.
 fn foreign() -> Grammar {
     let mut sources = Sources::new();
     let source = sources.add("x.gram", "");

@@ -6,13 +6,12 @@
 use std::sync::Arc;
 
 use gramercy_base::{Id, LimitReached};
+use gramercy_coverage::measure::CountedTrees;
 use gramercy_coverage::path_walk::PathSteps;
 use gramercy_coverage::{Criterion, Lexeme, Reading, TargetSet};
 use gramercy_grammar::NodeId;
 use gramercy_language::Language;
-use gramercy_parse::{
-    Derivations, Derived, Preferences, RuleMatch, TextParser, TextRejection, TextWorkspace,
-};
+use gramercy_parse::{Derivations, Derived, RuleMatch, TextParser, TextRejection, TextWorkspace};
 
 use super::{FeatureSet, Quantity};
 
@@ -31,7 +30,7 @@ pub struct InputFeatures {
 pub struct Extractor<'e> {
     language: &'e Language,
     parser: &'e TextParser,
-    preferences: Option<&'e Preferences>,
+    trees: CountedTrees,
     set: &'e FeatureSet,
     criteria: Vec<Box<dyn Criterion + 'e>>,
     workspace: TextWorkspace,
@@ -44,7 +43,7 @@ pub struct Extractor<'e> {
 }
 
 impl<'e> Extractor<'e> {
-    /// An extractor of these features. With preferences, one tree of an ambiguous input counts, else all do.
+    /// An extractor of these features.
     ///
     /// # Errors
     /// If a criterion has too many targets.
@@ -52,13 +51,13 @@ impl<'e> Extractor<'e> {
         language: &'e Language,
         parser: &'e TextParser,
         set: &'e FeatureSet,
-        preferences: Option<&'e Preferences>,
+        trees: CountedTrees,
     ) -> Result<Self, LimitReached> {
         let criteria = set.criteria.iter().map(|spec| spec.build(language));
         Ok(Self {
             language,
             parser,
-            preferences,
+            trees,
             set,
             criteria: criteria.collect::<Result<_, _>>()?,
             workspace: parser.workspace(),
@@ -90,11 +89,12 @@ impl<'e> Extractor<'e> {
     /// # Errors
     /// Where and why it is not in the language.
     pub fn derivations(&mut self, text: &str) -> Result<Derivations, Box<TextRejection>> {
-        let forest = self.parser.forest(&mut self.workspace, text)?;
-        let derivations = Derivations::of_forest(self.parser.parser(), &forest);
-        Ok(match self.preferences {
-            Some(preferences) if !derivations.is_unambiguous() => preferences.pick(&derivations),
-            _ => derivations,
+        Ok(match self.trees {
+            CountedTrees::All => {
+                let forest = self.parser.forest(&mut self.workspace, text)?;
+                Derivations::of_forest(self.parser.parser(), &forest)
+            }
+            CountedTrees::Preferred => self.parser.preferred(&mut self.workspace, text)?.tree,
         })
     }
 

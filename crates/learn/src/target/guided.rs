@@ -7,7 +7,7 @@ use gramercy_derive::Candidate;
 use gramercy_derive::strategy::{Indexed, Propose};
 use gramercy_language::Language;
 use gramercy_lexis::{Choice, LexerError, WriteOptions, Writer};
-use gramercy_parse::{Preferences, TextParser};
+use gramercy_parse::TextParser;
 
 use super::constraint::covering;
 use super::product::Product;
@@ -25,7 +25,6 @@ pub struct Guided<'g> {
     parser: &'g TextParser,
     questions: Questions<'g>,
     target: &'g TargetModel,
-    preferences: Preferences,
     products: Vec<Product<'g>>,
     text: WriteOptions,
     seed: u64,
@@ -66,8 +65,7 @@ impl<'g> Guided<'g> {
         }
         let parser = language.parser().map_err(|_| GuidedError::NoParser)?;
         let questions = Questions::new(model).map_err(GuidedError::Model)?;
-        let preferences = Preferences::of(language.grammar(), language.bnf());
-        Ok(Self { language, parser, questions, target, preferences, products, text, seed, count })
+        Ok(Self { language, parser, questions, target, products, text, seed, count })
     }
 }
 
@@ -77,8 +75,8 @@ impl Indexed for Guided<'_> {
     }
 
     fn proposer(&self) -> Box<dyn Propose + '_> {
-        let Self { language, parser, questions, preferences, text, .. } = self;
-        let checking = Predictor::new(language, parser, questions, Some(preferences))
+        let Self { language, parser, questions, text, .. } = self;
+        let checking = Predictor::new(language, parser, questions)
             .ok()
             .zip(language.writer(text).ok())
             .map(|(predictor, writer)| Checking { predictor, writer });

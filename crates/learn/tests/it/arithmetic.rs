@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use gramercy_base::Draw;
+use gramercy_coverage::measure::CountedTrees;
 use gramercy_language::Language;
 use gramercy_learn::behaviour::{Behaviour, Observed, Report, TargetInfo};
 use gramercy_learn::explain::explain;
@@ -32,7 +33,8 @@ pub(crate) fn observed(text: &str, is_covered: bool) -> Observed {
 pub(crate) fn learn(language: &Language, inputs: Vec<Observed>, options: &TrainOptions) -> Model {
     let behaviour = Behaviour::new(inputs);
     let parser = language.parser().expect("it has a parser");
-    let mut extractor = Extractor::new(language, parser, &options.features, None).expect("small");
+    let mut extractor =
+        Extractor::new(language, parser, &options.features, CountedTrees::All).expect("small");
     let mut builder = ColumnsBuilder::new(&options.features);
     for input in &behaviour.inputs {
         builder.add(&extractor.text(&input.text).expect("it is in the language"));
@@ -50,7 +52,7 @@ pub(crate) fn tree(model: &Model) -> &TargetModel {
 fn predicts(language: &Language, model: &Model, text: &str) -> bool {
     let parser = language.parser().expect("it has a parser");
     let questions = Questions::new(model).expect("it is whole");
-    let mut predictor = Predictor::new(language, parser, &questions, None).expect("small");
+    let mut predictor = Predictor::new(language, parser, &questions).expect("small");
     let answers = predictor.answers(text).expect("it is in the language");
     leaf(&tree(model).tree, &answers).1.is_covered()
 }
@@ -184,7 +186,7 @@ fn a_thousand_inputs_teach_the_distributive_rule_exactly() {
     let model = learn(&language, inputs.collect(), &TrainOptions::default());
     let parser = language.parser().expect("it has a parser");
     let questions = Questions::new(&model).expect("it is whole");
-    let mut predictor = Predictor::new(&language, parser, &questions, None).expect("small");
+    let mut predictor = Predictor::new(&language, parser, &questions).expect("small");
     let target = tree(&model);
     let fresh = expressions(2, 10_000);
     let wrong = fresh.iter().filter(|(text, applies)| {

@@ -1,6 +1,7 @@
 //! Conditions that are solved: the trees that come out fulfil them, and nothing that could be solved is refused.
 
 use gramercy_base::{Draw, Id};
+use gramercy_coverage::measure::CountedTrees;
 use gramercy_derive::Candidate;
 use gramercy_grammar::{NodeId, Tree};
 use gramercy_language::Language;
@@ -37,7 +38,7 @@ fn draw_tree(language: &Language, product: &Product<'_>, room: u32, seed: u64) -
 fn drawn_trees_fulfil_conditions_that_some_input_fulfils() {
     let language = language();
     let (set, parser) = (FeatureSet::paths(3), language.parser().expect("it has a parser"));
-    let mut extractor = Extractor::new(&language, parser, &set, None).expect("small");
+    let mut extractor = Extractor::new(&language, parser, &set, CountedTrees::All).expect("small");
     let texts = expressions(7, 60);
     let mut all: Vec<Vec<Vec<NodeId>>> = Vec::new();
     for (text, _) in &texts {
@@ -77,7 +78,7 @@ fn drawn_trees_fulfil_conditions_that_some_input_fulfils() {
 fn contradictions_are_infeasible() {
     let language = language();
     let (set, parser) = (FeatureSet::paths(2), language.parser().expect("it has a parser"));
-    let mut extractor = Extractor::new(&language, parser, &set, None).expect("small");
+    let mut extractor = Extractor::new(&language, parser, &set, CountedTrees::All).expect("small");
     let derivations = extractor.derivations("(1)").expect("it is in the language");
     let all = paths(&mut extractor, &derivations);
     let long = all.iter().find(|path| path.len() == 2).expect("there are pairs");

@@ -3,7 +3,7 @@
 //!
 //! Linear in the rules; character sets become the characters that they offer.
 
-use gramercy_base::{LimitReached, Limits, Map, Table};
+use gramercy_base::{Id, LimitReached, Limits, Map, Table};
 use gramercy_grammar::{ExprId, ExprKind, Grammar, RuleId, RuleKind, TerminalKind};
 use gramercy_regular::{CharSet, Dfa as RegexDfa, Regex, unicode};
 
@@ -234,7 +234,7 @@ impl Shapes {
     fn price(&mut self, known: usize) {
         loop {
             let mut changed = false;
-            for id in self.nodes.ids().skip(known) {
+            for id in (known..self.nodes.len()).map(ShapeId::from_index) {
                 let price = self.price_of(&self.nodes[id]);
                 if let Some(price) = price
                     && self.cheapest[id].is_none_or(|known| price < known)

@@ -282,7 +282,7 @@ fn a_state_is_entered_by_one_label() {
                 prop_assert_eq!(automaton.accessing(step.target), Some(step.label));
             }
             for reduction in automaton.reductions(state) {
-                let set = automaton.lookaheads(reduction.lookaheads.expect("look-aheads"));
+                let set = automaton.lookaheads(reduction.lookaheads.expect("lookaheads"));
                 let ids = bits::ones::<TerminalOrEnd>(set);
                 prop_assert!(ids.count() <= TerminalOrEnd::count(&views.bnf));
             }

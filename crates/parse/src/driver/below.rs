@@ -59,6 +59,13 @@ impl<V: Copy> Below<V> {
         self.found.truncate(mark.found);
     }
 
+    /// The bytes that it takes.
+    pub(super) fn memory(&self) -> usize {
+        self.known.capacity() * size_of::<(Key, (u32, u32))>()
+            + self.found.capacity() * size_of::<(VertexId, Prefix<V>)>()
+            + self.journal.capacity() * size_of::<Key>()
+    }
+
     /// A way down: where it ends, and what it passes.
     #[inline]
     pub(super) fn way(&self, at: u32) -> (VertexId, Prefix<V>) {

@@ -132,6 +132,9 @@ impl<B: Build> Driver<'_, B> {
     /// All reductions that the input symbol allows, until there is nothing new.
     pub(super) fn reduce_all(&mut self, input: InputId) {
         while let Some(&vertex) = self.now.vertices.get(self.now.begun) {
+            if self.budget.is_spent() {
+                return;
+            }
             self.now.begun += 1;
             let newest = self.stacks.newest();
             match self.action(self.stacks.vertex(vertex).state, input) {
@@ -177,6 +180,9 @@ impl<B: Build> Driver<'_, B> {
     fn follow_new_edges(&mut self) {
         let mut next = 0;
         while let Some(&new) = self.now.waiting.get(next) {
+            if self.budget.is_spent() {
+                break;
+            }
             next += 1;
             for at in 0..self.now.begun_reductions.len() {
                 let (top, production) = self.now.begun_reductions[at];
@@ -292,6 +298,7 @@ impl<B: Build> Driver<'_, B> {
         prefix: Option<Prefix<B::Value>>,
         base: VertexId,
     ) {
+        self.step();
         let range = (self.stacks.vertex(base).level, self.level);
         let children = &self.children;
         let value = self.build.reduce(self.machine.cfg, production, prefix, children, range);
@@ -335,6 +342,9 @@ impl<B: Build> Driver<'_, B> {
 
     /// Shifts the token on every stack that can.
     pub(super) fn shift_all(&mut self, input: InputId) -> Result<(), Stuck> {
+        if self.budget.is_spent() {
+            return Err(Stuck);
+        }
         let value = self.build.token(self.level);
         self.tops.clear();
         self.now.stamp += 1;
@@ -371,6 +381,9 @@ impl<B: Build> Driver<'_, B> {
 
     /// Accepts, if a stack can.
     pub(super) fn accept_any(&mut self, end: InputId) -> Result<(), Stuck> {
+        if self.budget.is_spent() {
+            return Err(Stuck);
+        }
         for place in 0..self.now.vertices.len() {
             let vertex = self.now.vertices[place];
             let accepts = match self.action(self.stacks.vertex(vertex).state, end) {

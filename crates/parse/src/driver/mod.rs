@@ -17,6 +17,7 @@ mod level;
 use gramercy_grammar::{Cfg, ProductionId};
 use gramercy_lr::{Automaton, StateId};
 
+use crate::budget::Budget;
 use crate::build::Build;
 use crate::stacks::{StackMark, Stacks, VertexId};
 use crate::tables::{Action, InputId, Inputs, Tables};
@@ -50,6 +51,7 @@ pub(crate) struct Driver<'m, B: Build> {
     children: Vec<B::Value>,
     /// The tops before a token that is tried.
     before: Vec<VertexId>,
+    budget: Budget,
 }
 
 /// What a driver works with, used again by the next one.
@@ -99,13 +101,39 @@ impl<'m, B: Build> Driver<'m, B> {
         tops.clear();
         tops.push(stacks.restart(machine.automaton.initial()));
         below.restart();
-        let before = Vec::new();
-        Self { machine, tables, stacks, build, tops, level: 0, now, below, children, before }
+        let (before, budget) = (Vec::new(), Budget::unlimited());
+        let level = 0;
+        Self { machine, tables, stacks, build, tops, level, now, below, children, before, budget }
+    }
+
+    /// The same with limits. Where one is reached, no token can be read any more.
+    pub(crate) fn within(mut self, budget: Budget) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// What is left of the limits.
+    pub(crate) fn budget(&self) -> Budget {
+        self.budget
+    }
+
+    /// Counts a reduction.
+    #[inline]
+    fn step(&mut self) {
+        if self.budget.step() {
+            let memory = self.stacks.memory() + self.below.memory() + self.build.memory();
+            // Whether that is too much is asked where the next step would begin.
+            let _ = self.budget.check(memory);
+        }
     }
 
     /// Reads a token.
     #[inline]
     pub(crate) fn token(&mut self, input: InputId) -> Result<(), Stuck> {
+        self.step();
+        if self.budget.is_spent() {
+            return Err(Stuck);
+        }
         self.build.begin_level();
         if let [top] = self.tops[..] {
             match self.alone(top, input) {
@@ -145,6 +173,9 @@ impl<'m, B: Build> Driver<'m, B> {
     /// Reads the end of input: whether the tokens so far are a sentence.
     pub(crate) fn end(&mut self) -> Result<(), Stuck> {
         let end = self.machine.inputs.end();
+        if self.budget.is_spent() {
+            return Err(Stuck);
+        }
         self.build.begin_level();
         if let [top] = self.tops[..] {
             match self.alone(top, end) {
@@ -173,6 +204,11 @@ impl<'m, B: Build> Driver<'m, B> {
         self.reduce_all(self.machine.inputs.anything());
         let vertices = self.now.vertices.iter();
         vertices.map(|&vertex| self.stacks.vertex(vertex).state).collect()
+    }
+
+    /// The states of all stacks after the last token.
+    pub(crate) fn top_states(&self) -> Vec<StateId> {
+        self.tops.iter().map(|&top| self.stacks.vertex(top).state).collect()
     }
 
     /// The number of tokens read.

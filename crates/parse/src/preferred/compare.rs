@@ -55,6 +55,13 @@ pub(crate) struct Known {
     open: Vec<Open>,
 }
 
+impl Known {
+    /// The bytes that are kept.
+    pub(crate) fn memory(&self) -> usize {
+        self.nodes.capacity() * size_of::<(NodePair, Ordering)>()
+    }
+}
+
 /// Two tasks that are nodes, in one number: there may be as many pairs as derivations.
 type NodePair = u64;
 

@@ -30,13 +30,15 @@ mod compare;
 mod readings;
 mod select;
 
-use gramercy_base::Table;
+use gramercy_base::{IdSet, Table};
 use gramercy_grammar::{
-    Associativity, Bnf, ExprKind, Grammar, NonterminalId, Notation, Origin, Precedence,
-    ProductionId, RuleId, Symbol, TerminalId,
+    Associativity, Bnf, ExprKind, Grammar, NonterminalId, Notation, Origin, ProductionId, RuleId,
+    Symbol,
 };
 
+use crate::budget::{Budget, Stop};
 use crate::derivations::Derivations;
+use crate::precedences::Precedences;
 pub use readings::Readings;
 use select::{Selection, Wanted};
 
@@ -51,13 +53,6 @@ pub struct Preferences {
 pub(crate) enum Order {
     Actions(Precedences),
     Alternatives(Table<ProductionId, Choice>),
-}
-
-/// Precedences of yacc.
-#[derive(Clone, Debug)]
-pub(crate) struct Precedences {
-    productions: Table<ProductionId, Option<Precedence>>,
-    terminals: Table<TerminalId, Option<Precedence>>,
 }
 
 /// What it means to choose a production from the top.
@@ -94,25 +89,37 @@ impl Preferences {
     /// What a grammar prefers.
     #[must_use]
     pub fn of(grammar: &Grammar, bnf: &Bnf) -> Self {
-        let order = match grammar.notation() {
-            Notation::Yacc => Order::Actions(Precedences::of(grammar, bnf)),
-            _ => Order::Alternatives(
-                bnf.productions().map(|id| Choice::of(grammar, bnf, id)).collect(),
-            ),
+        let order = if Precedences::decide_in(grammar) {
+            Order::Actions(Precedences::of(grammar, bnf))
+        } else {
+            let recursive = left_recursive(bnf);
+            let choice = |id| Choice::of(grammar, bnf, &recursive, id);
+            Order::Alternatives(bnf.productions().map(choice).collect())
         };
         Self { order }
     }
 
-    /// Whether a notation says what it prefers.
+    /// Whether a grammar says what it prefers: its notation's tool builds one tree, or its terminals have
+    /// precedences.
     #[must_use]
-    pub fn are_declared_in(notation: Notation) -> bool {
-        matches!(notation, Notation::Antlr4 | Notation::Yacc)
+    pub fn are_declared_in(grammar: &Grammar) -> bool {
+        grammar.notation() == Notation::Antlr4 || Precedences::decide_in(grammar)
     }
 
     /// The preferred one of some derivations: every node has one way, which lists all its parts.
     #[must_use]
     pub fn pick(&self, derivations: &Derivations) -> Derivations {
-        Selection::new(&self.order, Wanted::Preferred, derivations).tree()
+        self.pick_within(derivations, &mut Budget::unlimited())
+            .expect("invariant: no limit is reached")
+    }
+
+    /// The same within a budget.
+    pub(crate) fn pick_within(
+        &self,
+        derivations: &Derivations,
+        budget: &mut Budget,
+    ) -> Result<Derivations, Stop> {
+        Ok(Selection::new(&self.order, Wanted::Preferred, derivations, budget)?.tree())
     }
 
     /// The preferred derivation and another one; `None` if there is only one.
@@ -122,37 +129,13 @@ impl Preferences {
     }
 }
 
-impl Precedences {
-    fn of(grammar: &Grammar, bnf: &Bnf) -> Self {
-        let terminals = grammar.terminals().map(|_, terminal| terminal.precedence);
-        let of_production = |production| {
-            let said = bnf.attributes(grammar, production).and_then(|it| it.precedence_of);
-            let mut symbols = bnf.rhs(production).iter().rev();
-            let last = || {
-                symbols.find_map(|symbol| match *symbol {
-                    Symbol::Terminal(terminal) => Some(terminal),
-                    Symbol::Nonterminal(_) => None,
-                })
-            };
-            terminals[said.or_else(last)?]
-        };
-        Self { productions: bnf.productions().map(of_production).collect(), terminals }
-    }
-
-    /// Whether to reduce a production rather than to shift a token.
-    fn reduces(&self, production: ProductionId, token: TerminalId) -> bool {
-        match (self.productions[production], self.terminals[token]) {
-            (Some(own), Some(next)) if own.level == next.level => {
-                matches!(next.associativity, Associativity::Left | Associativity::Never)
-            }
-            (Some(own), Some(next)) => own.level > next.level,
-            _ => false,
-        }
-    }
-}
-
 impl Choice {
-    fn of(grammar: &Grammar, bnf: &Bnf, production: ProductionId) -> Self {
+    fn of(
+        grammar: &Grammar,
+        bnf: &Bnf,
+        recursive: &IdSet<NonterminalId>,
+        production: ProductionId,
+    ) -> Self {
         let lhs = bnf.lhs(production);
         let origin = bnf.nonterminals()[lhs].origin;
         let ending = match origin {
@@ -161,7 +144,7 @@ impl Choice {
         };
         let role = if continues(bnf, production) {
             Role::GoOn(ending)
-        } else if bnf.productions_of(lhs).iter().any(|&other| continues(bnf, other)) {
+        } else if recursive.contains(lhs) {
             Role::Begin(ending)
         } else {
             Role::Plain
@@ -191,6 +174,15 @@ impl Choice {
         };
         Self { binds, last_operand, ..self }
     }
+}
+
+/// The nonterminals of which some production begins with the nonterminal itself.
+fn left_recursive(bnf: &Bnf) -> IdSet<NonterminalId> {
+    let mut recursive = IdSet::new(bnf.cfg().nonterminal_count());
+    for production in bnf.productions().filter(|&production| continues(bnf, production)) {
+        recursive.insert(bnf.lhs(production));
+    }
+    recursive
 }
 
 /// Whether a production begins with its own left-hand side, in whichever form.

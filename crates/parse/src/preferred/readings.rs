@@ -4,6 +4,7 @@ use gramercy_base::{Id, IndexSet};
 
 use super::Order;
 use super::select::{PickId, Piece, PiecePart, Selection, Wanted, build};
+use crate::budget::Budget;
 use crate::derivations::{Derivations, DerivedId};
 
 /// The preferred derivation and another one.
@@ -25,9 +26,10 @@ enum Key {
 }
 
 pub(super) fn readings(order: &Order, derivations: &Derivations) -> Option<Readings> {
-    let kept = Selection::new(order, Wanted::Preferred, derivations);
+    let budget = &mut Budget::unlimited();
+    let kept = Selection::new(order, Wanted::Preferred, derivations, budget).ok()?;
     let preferred = kept.tree();
-    let free = Selection::new(order, Wanted::Any, derivations);
+    let free = Selection::new(order, Wanted::Any, derivations, budget).ok()?;
     let (pick, node, other) = first_choice(&kept, &free)?;
     let other = build(Key::Preferred(kept.root()), |&key| match key {
         Key::Preferred(here) if here == pick => Some(keyed(&other, Key::Free)),

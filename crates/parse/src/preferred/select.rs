@@ -7,6 +7,7 @@ use gramercy_grammar::{ProductionId, TerminalId};
 
 use super::compare::{Known, Unrolled, compare};
 use super::{Order, Role};
+use crate::budget::{Budget, Stop};
 use crate::derivations::{Derivations, Derived, DerivedId, Part, TokenRange, Way};
 
 gramercy_base::define_id!(pub(crate) struct PickId, "a node of derivations under a bound");
@@ -49,7 +50,12 @@ pub(crate) struct Selection<'d> {
 }
 
 impl<'d> Selection<'d> {
-    pub(crate) fn new(order: &'d Order, wanted: Wanted, derivations: &'d Derivations) -> Self {
+    pub(crate) fn new(
+        order: &'d Order,
+        wanted: Wanted,
+        derivations: &'d Derivations,
+        budget: &mut Budget,
+    ) -> Result<Self, Stop> {
         let mut selection = Self {
             order,
             wanted,
@@ -61,8 +67,8 @@ impl<'d> Selection<'d> {
         };
         selection.id(Pick { node: derivations.root(), bound: 0 });
         let nodes = selection.children_first();
-        selection.choose(&nodes);
-        selection
+        selection.choose(&nodes, budget)?;
+        Ok(selection)
     }
 
     pub(crate) fn order(&self) -> &Order {
@@ -298,24 +304,29 @@ impl<'d> Selection<'d> {
     }
 
     /// Decides every node that can be; more than one round is needed for cycles only.
-    fn choose(&mut self, nodes: &[PickId]) {
+    fn choose(&mut self, nodes: &[PickId], budget: &mut Budget) -> Result<(), Stop> {
         let mut known = Known::default();
         loop {
             let mut is_new = false;
             for &pick in nodes {
                 if self.ways[pick].is_none() {
-                    self.ways[pick] = self.best(pick, &mut known);
+                    self.ways[pick] = self.best(pick, &mut known, budget)?;
                     is_new |= self.ways[pick].is_some();
                 }
             }
             if !is_new || self.ways.values().all(Option::is_some) {
-                return;
+                return Ok(());
             }
         }
     }
 
     /// The best of the ways whose parts are decided.
-    fn best(&self, pick: PickId, known: &mut Known) -> Option<usize> {
+    fn best(
+        &self,
+        pick: PickId,
+        known: &mut Known,
+        budget: &mut Budget,
+    ) -> Result<Option<usize>, Stop> {
         let mut below = Vec::new();
         let mut is_ready = |way: &Way<'_>| {
             below.clear();
@@ -326,15 +337,18 @@ impl<'d> Selection<'d> {
         let mut ready = ways
             .filter(|(_, way)| self.is_allowed(pick, way.production) && is_ready(way))
             .map(|(number, _)| number);
-        let mut best = ready.next()?;
+        let Some(mut best) = ready.next() else { return Ok(None) };
         if self.wanted == Wanted::Any {
-            return Some(best);
+            return Ok(Some(best));
         }
         let mut of_best = None;
         let mut memory = Vec::new();
         for number in ready {
             let best_way = of_best.get_or_insert_with(|| self.unrolled(pick, best));
             let way = self.unrolled_in(memory, pick, number);
+            if budget.step() {
+                budget.check(known.memory())?;
+            }
             memory = match compare(self, known, &way, best_way) {
                 Ordering::Less => {
                     best = number;
@@ -343,7 +357,7 @@ impl<'d> Selection<'d> {
                 Ordering::Equal | Ordering::Greater => way.parts,
             };
         }
-        Some(best)
+        Ok(Some(best))
     }
 }
 

@@ -142,7 +142,7 @@ mod tests {
         check(r"\p{Klingon}", "Unicode property not found", 0..11, false);
         check(
             r"(?=a)",
-            "look-around, including look-ahead and look-after, is not supported",
+            "look-around, including look-ahead and look-behind, is not supported",
             0..3,
             false,
         );

@@ -2,7 +2,8 @@
 //!
 //! In reading order: [`bounds`] (how small and how large trees can be), `lengths` (which lengths exist), [`size`],
 //! [`range`] (several sizes), [`calibration`] (sizes in bytes), [`depth`], [`free`], [`cooldown`], [`form`] (trees
-//! grown as sentential forms), [`graph`] (trees by the grammar graph).
+//! grown as sentential forms), [`graph`] (trees by the grammar graph), [`uniform`] (every tree with the same
+//! probability).
 
 pub mod bounds;
 pub mod calibration;
@@ -14,6 +15,7 @@ pub mod graph;
 pub(crate) mod lengths;
 pub mod range;
 pub mod size;
+pub mod uniform;
 
 use std::fmt;
 use std::str::FromStr;

@@ -8,3 +8,5 @@ mod repair;
 mod request;
 #[path = "../../../derive/tests/it/support.rs"]
 mod support;
+mod uniform;
+mod uniform_plan;

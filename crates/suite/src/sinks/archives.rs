@@ -1,31 +1,32 @@
-//! Archives with a file a test: tar, also compressed by zstd, and zip. Times and owners are left out,
-//! so that the same suite is the same archive.
+//! Archives with one file per test: tar, also compressed by gzip or zstd, and zip. Times and owners are
+//! left out, so that the same suite is the same archive.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::names::file_name;
-use crate::sink::{Sink, SinkError};
+use super::names::{Naming, file_name};
+use crate::sink::{Sink, SinkError, Wants};
 use crate::test::Test;
 
 /// A tar archive.
 pub struct Tar {
     path: PathBuf,
-    extension: String,
+    naming: Naming,
     /// None once it is finished.
     archive: Option<tar::Builder<Stream>>,
 }
 
 enum Stream {
     Plain(BufWriter<File>),
+    Gzip(flate2::write::GzEncoder<BufWriter<File>>),
     Zstd(Box<zstd::Encoder<'static, BufWriter<File>>>),
 }
 
 /// A zip archive.
 pub struct Zip {
     path: PathBuf,
-    extension: String,
+    naming: Naming,
     archive: Option<zip::ZipWriter<BufWriter<File>>>,
 }
 
@@ -34,6 +35,8 @@ pub struct Zip {
 pub enum Compression {
     /// It is not.
     None,
+    /// By gzip.
+    Gzip,
     /// By zstd.
     Zstd,
 }
@@ -47,10 +50,18 @@ impl Tar {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn new(path: &Path, extension: &str, compression: Compression) -> Result<Self, SinkError> {
+    pub fn new(
+        path: &Path,
+        naming: impl Into<Naming>,
+        compression: Compression,
+    ) -> Result<Self, SinkError> {
         let file = create(path)?;
         let stream = match compression {
             Compression::None => Stream::Plain(file),
+            Compression::Gzip => {
+                let level = flate2::Compression::default();
+                Stream::Gzip(flate2::write::GzEncoder::new(file, level))
+            }
             Compression::Zstd => {
                 let encoder = zstd::Encoder::new(file, zstd::DEFAULT_COMPRESSION_LEVEL);
                 let encoder = encoder.map_err(|error| SinkError::of_file(path, error))?;
@@ -58,7 +69,7 @@ impl Tar {
             }
         };
         let archive = Some(tar::Builder::new(stream));
-        Ok(Self { path: path.to_owned(), extension: extension.to_owned(), archive })
+        Ok(Self { path: path.to_owned(), naming: naming.into(), archive })
     }
 
     fn append(&mut self, name: &str, content: &[u8]) -> std::io::Result<()> {
@@ -73,6 +84,7 @@ impl Tar {
     fn close(&mut self) -> std::io::Result<()> {
         match self.archive.take().map(tar::Builder::into_inner).transpose()? {
             Some(Stream::Plain(mut file)) => file.flush(),
+            Some(Stream::Gzip(encoder)) => encoder.finish()?.flush(),
             Some(Stream::Zstd(encoder)) => encoder.finish()?.flush(),
             None => Ok(()),
         }
@@ -83,6 +95,7 @@ impl Write for Stream {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         match self {
             Stream::Plain(file) => file.write(bytes),
+            Stream::Gzip(encoder) => encoder.write(bytes),
             Stream::Zstd(encoder) => encoder.write(bytes),
         }
     }
@@ -90,14 +103,19 @@ impl Write for Stream {
     fn flush(&mut self) -> std::io::Result<()> {
         match self {
             Stream::Plain(file) => file.flush(),
+            Stream::Gzip(encoder) => encoder.flush(),
             Stream::Zstd(encoder) => encoder.flush(),
         }
     }
 }
 
 impl Sink for Tar {
+    fn wants(&self) -> Wants {
+        self.naming.wants()
+    }
+
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
-        let name = file_name(test, &self.extension);
+        let name = file_name(test, &self.naming);
         let appended = self.append(&name, test.content.as_bytes());
         appended.map_err(|error| SinkError::of_file(&self.path, error))
     }
@@ -112,9 +130,9 @@ impl Zip {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn new(path: &Path, extension: &str) -> Result<Self, SinkError> {
+    pub fn new(path: &Path, naming: impl Into<Naming>) -> Result<Self, SinkError> {
         let archive = Some(zip::ZipWriter::new(create(path)?));
-        Ok(Self { path: path.to_owned(), extension: extension.to_owned(), archive })
+        Ok(Self { path: path.to_owned(), naming: naming.into(), archive })
     }
 
     fn append(&mut self, name: &str, content: &[u8]) -> std::io::Result<()> {
@@ -127,8 +145,12 @@ impl Zip {
 }
 
 impl Sink for Zip {
+    fn wants(&self) -> Wants {
+        self.naming.wants()
+    }
+
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
-        let name = file_name(test, &self.extension);
+        let name = file_name(test, &self.naming);
         let appended = self.append(&name, test.content.as_bytes());
         appended.map_err(|error| SinkError::of_file(&self.path, error))
     }

@@ -5,16 +5,16 @@
 
 use std::path::{Path, PathBuf};
 
-use super::names::{file_name, is_file_name};
+use super::names::{Naming, file_name, is_file_name};
 use crate::manifest;
-use crate::sink::{Sink, SinkError};
+use crate::sink::{Sink, SinkError, Wants};
 use crate::test::Test;
 
 /// A file a test.
 #[derive(Debug)]
 pub struct Directory {
     folder: PathBuf,
-    extension: String,
+    naming: Naming,
 }
 
 /// What is done about files that are in the folder already.
@@ -31,9 +31,13 @@ impl Directory {
     ///
     /// # Errors
     /// If it holds other files, or cannot be written.
-    pub fn new(folder: &Path, extension: &str, existing: Existing) -> Result<Self, SinkError> {
+    pub fn new(
+        folder: &Path,
+        naming: impl Into<Naming>,
+        existing: Existing,
+    ) -> Result<Self, SinkError> {
         clear(folder, existing)?;
-        Ok(Self { folder: folder.to_owned(), extension: extension.to_owned() })
+        Ok(Self { folder: folder.to_owned(), naming: naming.into() })
     }
 }
 
@@ -61,8 +65,12 @@ pub(super) fn clear(folder: &Path, existing: Existing) -> Result<(), SinkError> 
 }
 
 impl Sink for Directory {
+    fn wants(&self) -> Wants {
+        self.naming.wants()
+    }
+
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
-        let path = self.folder.join(file_name(test, &self.extension));
+        let path = self.folder.join(file_name(test, &self.naming));
         std::fs::write(&path, test.content.as_bytes())
             .map_err(|error| SinkError::of_file(path, error))
     }

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use super::directory::{Existing, clear};
-use super::names::file_name;
+use super::names::{Naming, file_name};
 use crate::manifest;
-use crate::sink::{Sink, SinkError};
+use crate::sink::{Sink, SinkError, Wants};
 use crate::test::Test;
 
 /// The dictionary's name.
@@ -19,7 +19,7 @@ const CORPUS: &str = "corpus";
 #[derive(Debug)]
 pub struct FuzzCorpus {
     folder: PathBuf,
-    extension: String,
+    naming: Naming,
 }
 
 impl FuzzCorpus {
@@ -29,7 +29,7 @@ impl FuzzCorpus {
     /// If it holds other files, or cannot be written.
     pub fn new(
         folder: &Path,
-        extension: &str,
+        naming: impl Into<Naming>,
         existing: Existing,
         literals: &[&str],
     ) -> Result<Self, SinkError> {
@@ -39,7 +39,7 @@ impl FuzzCorpus {
         let path = folder.join(DICTIONARY);
         let written = std::fs::write(&path, dictionary(literals));
         written.map_err(|error| SinkError::of_file(path, error))?;
-        Ok(Self { folder: corpus, extension: extension.to_owned() })
+        Ok(Self { folder: corpus, naming: naming.into() })
     }
 }
 
@@ -84,8 +84,12 @@ fn dictionary(literals: &[&str]) -> String {
 }
 
 impl Sink for FuzzCorpus {
+    fn wants(&self) -> Wants {
+        self.naming.wants()
+    }
+
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
-        let path = self.folder.join(file_name(test, &self.extension));
+        let path = self.folder.join(file_name(test, &self.naming));
         std::fs::write(&path, test.content.as_bytes())
             .map_err(|error| SinkError::of_file(path, error))
     }

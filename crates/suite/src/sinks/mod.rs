@@ -18,6 +18,7 @@ pub use coverage_table::CoverageTable;
 pub use directory::{Directory, Existing};
 pub use fuzzing::FuzzCorpus;
 pub use lines::{Lines, Nul};
+pub use names::{NameStyle, Naming};
 pub use ndjson::Ndjson;
 pub use test_files::{Language, TestFile};
 pub use tree_sitter::TreeSitter;

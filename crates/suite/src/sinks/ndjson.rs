@@ -22,7 +22,7 @@ impl<W: Write> Ndjson<W> {
 
 impl<W: Write> Sink for Ndjson<W> {
     fn wants(&self) -> Wants {
-        Wants { text: true, tokens: true, target: true, covers: true }
+        Wants { text: true, tokens: true, target: true, covers: true, rejection: true }
     }
 
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {

@@ -31,13 +31,18 @@ const SUFFIX: &str = "|gramercy|";
 
 impl<W: Write> Sink for TreeSitter<W> {
     fn wants(&self) -> Wants {
-        Wants { target: true, ..Wants::TEXT }
+        Wants { target: true, rejection: true, ..Wants::TEXT }
     }
 
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
         let title = match test.target() {
             Some(target) => format!("{} {}", test.id, target.replace(['\n', '\r'], " ")),
-            None => test.id.to_string(),
+            None => match test.expect {
+                Expect::Reject(error) if !error.class.is_empty() => {
+                    format!("{} {} at {}:{}", test.id, error.class, error.line, error.column)
+                }
+                _ => test.id.to_string(),
+            },
         };
         let mark = match test.expect {
             Expect::Accept => "",

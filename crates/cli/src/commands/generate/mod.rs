@@ -4,23 +4,24 @@ mod forests;
 
 use std::path::PathBuf;
 
-use clap::error::ErrorKind;
 use clap::{Args, ValueHint};
 use gramercy::assemble::plan;
 use gramercy::assemble::recipe::{
     CloseOffName, Minimize, Ranks, Recipe, Recur, StrategyName, Systematic, Tests,
 };
 use gramercy::base::{Diagnostic, Limits};
+use gramercy::coverage::CriterionSpec;
 
 use self::forests::{ForestArgs, ForestTable};
 use crate::codes;
-use crate::commands::suites::{Criteria, Order, Wanted, load_manifest};
+use crate::commands::suites::{Order, Wanted, load_manifest, refuse_ignored};
 use crate::console::Console;
 use crate::flags::{
-    DestinationArgs, DrawingArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, ResolutionArgs,
-    SuiteArgs, lexeme_template, named,
+    Criteria, DestinationArgs, DrawingArgs, ExemptArgs, GrammarArgs, JsonArgs, LexemeArgs,
+    LoadedGrammar, ResolutionArgs, SuiteArgs, criteria, criterion_specs, lexeme_template, named,
 };
 use crate::outcome::{Failure, Outcome};
+use crate::output_file;
 use crate::render::suite_errors;
 
 /// Make a suite of positive tests that covers criteria
@@ -42,9 +43,12 @@ Examples:
 pub(crate) struct Generate {
     #[command(flatten)]
     grammar: GrammarArgs,
-    /// Criteria to cover, joined with +
-    #[arg(long, value_name = "CRITERIA", default_value = "kpath:2+lexeme:1")]
-    cover: Criteria,
+    /// Criteria to cover, joined with + or in several options
+    #[arg(
+        long, value_name = "CRITERIA", default_value = "kpath:2+lexeme:1", value_parser = criteria::<CriterionSpec>(),
+        hide_possible_values = true
+    )]
+    cover: Vec<Criteria>,
     #[command(flatten)]
     resolution: ResolutionArgs,
     /// How the suite is made
@@ -55,6 +59,8 @@ pub(crate) struct Generate {
     /// Leave out what these inputs cover: files, folders, patterns, archives or NDJSON
     #[arg(long, value_name = "CORPUS", value_hint = ValueHint::AnyPath)]
     given: Vec<String>,
+    #[command(flatten)]
+    exempt: ExemptArgs,
     /// Make tests only for the targets of these ranks, such as 3,10-19; for one criterion
     #[arg(long, value_name = "RANKS")]
     targets: Option<Ranks>,
@@ -96,8 +102,10 @@ pub(crate) struct Generate {
     #[command(flatten)]
     forests: ForestArgs,
     /// Criteria whose coverage NDJSON and --csv record, beside those of --cover
-    #[arg(long, value_name = "CRITERIA")]
-    report: Option<Criteria>,
+    #[arg(
+        long, value_name = "CRITERIA", value_parser = criteria::<CriterionSpec>(), hide_possible_values = true
+    )]
+    report: Vec<Criteria>,
     /// Recreate the suite described by this manifest
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     from: Option<PathBuf>,
@@ -109,11 +117,15 @@ pub(crate) struct Generate {
 
 impl Generate {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        refuse_ignored(self.grammar.given(), self.from.as_deref(), self.suite.count)?;
+        self.grammar.given().say_seed(self.suite.seed, console);
         let limits = Limits { targets: self.max_targets, ..Limits::default() };
         let (loaded, recipe) = match &self.from {
             Some(path) => {
                 let is_ours = |tests: &Tests| matches!(tests, Tests::Systematic(_));
-                load_manifest(path, &self.grammar, limits, is_ours, console)?
+                let (loaded, recipe) =
+                    load_manifest(path, &self.grammar, limits, is_ours, console)?;
+                (loaded, Recipe { shard: self.suite.shard.or(recipe.shard), ..recipe })
             }
             None => {
                 let loaded = self.grammar.load(limits, console)?;
@@ -128,7 +140,7 @@ impl Generate {
             let mut writer =
                 writer.map_err(|error| suite_errors::failure(error, &loaded.language))?;
             let template = lexeme_template(loaded.grammar(), &mut writer);
-            std::fs::write(path, template).map_err(|error| Failure::unwritable(path, &error))?;
+            output_file::write(path, &template, console)?;
             return Ok(Outcome::Clean);
         }
         let order = Order {
@@ -152,20 +164,21 @@ impl Generate {
     fn recipe(&self, loaded: &LoadedGrammar) -> Result<Recipe, Failure> {
         let strategy = match (self.pack, self.strategy) {
             (true, StrategyName::LrBfs) => {
-                let message = "--strategy lr-bfs takes paths as they come: it has no --pack\n";
-                return Err(clap::Error::raw(ErrorKind::ArgumentConflict, message).into());
+                let message = "--strategy lr-bfs takes paths as they come: it has no --pack";
+                return Err(Failure::usage(message));
             }
             (true, _) => StrategyName::Pack,
             (false, strategy) => strategy,
         };
         let tests = Systematic {
-            cover: self.cover.0.clone(),
+            cover: criterion_specs(&self.cover),
             strategy,
             embedding: self.resolution.embedding,
             length: self.resolution.length,
             ties: self.suite.ties,
             variants: self.variants,
             given: self.given.clone(),
+            exempt: self.exempt.lines()?,
             targets: self.targets.clone(),
             minimize: self.minimize.then_some(Minimize { memory: self.minimize_memory }),
             close_off: self.close_off.unwrap_or(CloseOffName::Shortest),
@@ -181,7 +194,7 @@ impl Generate {
             shard: self.suite.shard,
             unique: self.suite.unique,
             max_bytes: self.suite.max_bytes,
-            report: self.report.as_ref().map_or_else(Vec::new, |report| report.0.clone()),
+            report: criterion_specs(&self.report),
             text: self.lexemes.recipe(loaded.grammar())?,
         })
     }
@@ -207,16 +220,13 @@ impl Generate {
         order: &Order<'_>,
         console: &mut Console,
     ) -> Result<Outcome, Failure> {
-        let conflict = |message: &str| -> Failure {
-            clap::Error::raw(ErrorKind::ArgumentConflict, format!("{message}\n")).into()
-        };
-        let [spec] = &self.cover.0[..] else {
-            return Err(conflict(
+        let [spec] = criterion_specs(&self.cover)[..] else {
+            return Err(Failure::usage(
                 "--forests are subsets of the targets of one criterion: say which with --cover",
             ));
         };
         let Some(folder) = self.destination.folder() else {
-            return Err(conflict("--forests are folders: name one with -o"));
+            return Err(Failure::usage("--forests are folders: name one with -o"));
         };
         let criterion = spec.build(&order.loaded.language)?;
         let mut table = ForestTable::new();

@@ -5,14 +5,15 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gramercy::base::Sources;
-use gramercy::coverage::{Covered, Measure, TargetSet};
+use gramercy::coverage::{CountedTrees, Covered, Measure, RejectedInput, TargetSet};
 use gramercy::parse::TextWorkspace;
-use gramercy::suite::{CorpusError, Input};
+use gramercy::suite::{Corpus, CorpusError, Expectation, Input};
 
 use crate::commands::expectations::{Judgement, judge};
 use crate::commands::inputs::Inputs;
-use crate::commands::reading::{Reading, unreadable};
+use crate::commands::reading::{Limited, Reading, unreadable};
 use crate::console::Console;
+use crate::flags::{InputLimitArgs, Trees};
 use crate::interrupt::Interrupt;
 use crate::outcome::Failure;
 use crate::progress::Progress;
@@ -22,11 +23,12 @@ use crate::render::rejections::Rejected;
 
 /// What to measure, and what to keep of it.
 pub(super) struct Options<'o> {
-    pub(super) corpus: &'o [String],
+    pub(super) corpus: Corpus,
     /// The names of the criteria.
     pub(super) names: Vec<String>,
     pub(super) jobs: usize,
     pub(super) csv: Option<&'o Path>,
+    pub(super) input_limits: &'o InputLimitArgs,
     /// Whether what each input covers is kept.
     pub(super) keeps_all: bool,
 }
@@ -45,6 +47,8 @@ pub(super) struct Gathered {
     /// What each accepted input covers, if that is kept.
     pub(super) kept: Option<Vec<Vec<TargetSet>>>,
     pub(super) is_unreadable: bool,
+    /// The inputs that reached a limit.
+    pub(super) limited: Vec<String>,
     /// Whether the user wanted no more before all inputs were measured.
     pub(super) is_interrupted: bool,
 }
@@ -61,7 +65,8 @@ impl Gathered {
 /// What became of one input.
 enum Measured {
     Covered(String, Covered, Option<Judgement>),
-    Rejected(Rejected, Option<Judgement>),
+    Rejected(Rejected, Covered, Option<Judgement>),
+    Limited(Limited),
     Unreadable(CorpusError),
 }
 
@@ -72,18 +77,24 @@ pub(super) fn gather(
     console: &Console,
 ) -> Result<Gathered, Failure> {
     let mut joining = Joining::new(measure, options, console)?;
-    let inputs = Inputs { texts: &[], corpus: options.corpus, jobs: options.jobs };
-    let worker = || reading.parser().workspace();
+    let inputs = Inputs { texts: &[], corpus: options.corpus.clone(), jobs: options.jobs };
+    let worker = || {
+        let mut workspace = reading.parser().workspace();
+        workspace.set_limits(options.input_limits.for_jobs(options.jobs));
+        workspace
+    };
     let work = |workspace: &mut TextWorkspace, input: Result<Input, CorpusError>| match input {
         Err(error) => Measured::Unreadable(error),
-        Ok(input) => match measured(reading, measure, workspace, &input) {
+        Ok(input) => match measured(reading, measure, options, workspace, &input) {
             Ok(covered) => {
                 let judgement = judge(input.expect.as_ref(), None);
                 Measured::Covered(input.name, covered, judgement)
             }
-            Err(rejected) => {
+            Err(NotMeasured::Limited(limited)) => Measured::Limited(*limited),
+            Err(NotMeasured::Rejected(rejected)) => {
                 let judgement = judge(input.expect.as_ref(), Some(&rejected.error));
-                Measured::Rejected(*rejected, judgement)
+                let covered = rejected_covers(measure, &input, rejected.error.byte);
+                Measured::Rejected(*rejected, covered, judgement)
             }
         },
     };
@@ -94,13 +105,47 @@ pub(super) fn gather(
 fn measured(
     reading: &Reading,
     measure: &Measure<'_>,
+    options: &Options<'_>,
     workspace: &mut TextWorkspace,
     input: &Input,
-) -> Result<Covered, Box<Rejected>> {
-    let text = reading.text(input)?;
-    measure
-        .text(workspace, text)
-        .map_err(|rejection| Box::new(reading.rejected(workspace, &input.name, text, &rejection)))
+) -> Result<Covered, NotMeasured> {
+    let text = reading.text(input).map_err(NotMeasured::Rejected)?;
+    measure.text(workspace, text).map_err(|rejection| {
+        let trees = match measure.trees {
+            CountedTrees::All => Trees::All,
+            CountedTrees::Preferred => Trees::Preferred,
+        };
+        match reading.limited(options.input_limits, trees, &input.name, &rejection) {
+            Some(limited) => NotMeasured::Limited(Box::new(limited)),
+            None => {
+                let rejected = reading.rejected(workspace, &input.name, text, &rejection);
+                NotMeasured::Rejected(Box::new(rejected))
+            }
+        }
+    })
+}
+
+/// Why an input was not measured.
+enum NotMeasured {
+    Rejected(Box<Rejected>),
+    Limited(Box<Limited>),
+}
+
+/// What an input covers that is not in the language.
+fn rejected_covers(measure: &Measure<'_>, input: &Input, byte: usize) -> Covered {
+    let Ok(text) = input.text() else { return measure.nothing() };
+    let class = match &input.expect {
+        Some(Expectation::Reject(error)) => error.class.as_deref(),
+        _ => None,
+    };
+    let mutation = input.mutation.as_deref();
+    measure.rejected(&RejectedInput {
+        text,
+        byte,
+        class,
+        operator: mutation.map(|mutation| &*mutation.operator),
+        item: mutation.and_then(|mutation| mutation.item.as_deref()),
+    })
 }
 
 /// The results so far.
@@ -134,6 +179,7 @@ impl<'j> Joining<'j> {
             unexpected: Vec::new(),
             kept: options.keeps_all.then(Vec::new),
             is_unreadable: false,
+            limited: Vec::new(),
             is_interrupted: false,
         };
         Ok(Self {
@@ -162,7 +208,8 @@ impl<'j> Joining<'j> {
                     kept.push(covered.targets);
                 }
             }
-            Measured::Rejected(rejected, judgement) => {
+            Measured::Rejected(rejected, covered, judgement) => {
+                gathered.sum.add(&covered);
                 if let Some(csv) = &mut self.csv {
                     self.result = csv.rejected(&rejected.input, &gathered.sum);
                 }
@@ -173,6 +220,10 @@ impl<'j> Joining<'j> {
                         gathered.note(&rejected.input, Some(judgement));
                     }
                 }
+            }
+            Measured::Limited(Limited { input, diagnostic }) => {
+                gathered.limited.push(input);
+                self.console.report(&[diagnostic], &Sources::new());
             }
             Measured::Unreadable(error) => {
                 gathered.is_unreadable = true;

@@ -1,22 +1,29 @@
 //! `gramercy measure`: what a corpus covers.
 
+mod copy;
 mod gather;
 mod judge;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
-use gramercy::base::{Diagnostic, LimitReached, Limits};
-use gramercy::coverage::{CriterionSpec, Measure, uses_of_alternatives};
+use gramercy::base::{Diagnostic, LimitReached, Limits, Sources};
+use gramercy::coverage::{
+    CountedTrees, Criterion, Exemptions, Measure, TargetId, TargetSet, uses_of_alternatives,
+};
 use gramercy::language::Language;
 
 use self::gather::Gathered;
 use super::reading::Reading;
 use crate::codes;
 use crate::console::Console;
-use crate::flags::{GrammarArgs, JobArgs, JsonArgs, LimitArgs, Trees, TreesArgs};
+use crate::flags::{
+    CorpusArgs, Criteria, ExemptArgs, GrammarArgs, InputLimitArgs, JobArgs, JsonArgs, LimitArgs,
+    MeasuredCriterion, Trees, TreesArgs, criteria, joined_criteria,
+};
 use crate::outcome::{Failure, Outcome};
+use crate::output_file;
 use crate::render::coverage::{CriterionReport, Missing, Report, Selected};
 use crate::render::{annotated, annotated_html, json, lcov, numbers};
 
@@ -28,18 +35,21 @@ files (.ndjson, .jsonl), or `-` for standard input. What is rejected covers noth
 unless the corpus expects it (`expect: reject` in NDJSON).
 
 Criteria: symbol, rule, cdrc, cdrc-full, step:K, bfs:K, deriv, pll, pair, kpath:K, lexeme:K, \
-push-edge:A, pop-edge:A, lr-path:K; several are joined with `+`.
+push-edge:A, pop-edge:A, lr-path:K; for inputs that are rejected error-entry:A, item-edit, lexeme-error; several \
+are joined with `+`.
 
 The exit code is 1 if an input is rejected that should not be, or coverage is too low; with --baseline, only if \
-something is covered no more; and 2 if an input cannot be read.
+something is no longer covered; and 2 if an input cannot be read.
 
 Examples:
   gramercy measure grammar.gram corpus/
   gramercy measure grammar.g4 corpus.zip --cover kpath:3+rule --missing
   gramercy measure grammar.gram corpus/ --fail-under 90 --csv coverage.csv
   gramercy measure grammar.gram corpus/ --annotate html -o coverage.html
-  gramercy measure grammar.gram corpus/ --json > baseline.json
+  gramercy measure grammar.gram corpus/ --write-baseline baseline.json
   gramercy measure grammar.gram corpus/ --baseline baseline.json
+  gramercy measure grammar.gram corpus/ --exempt exempt.txt --fail-under 100
+  gramercy measure grammar.gram corpus/ --select -o small/
   gramercy measure grammar.y corpus.ndjson --cover pop-edge:lr0 --select")]
 pub(crate) struct MeasureCommand {
     #[command(flatten)]
@@ -47,9 +57,16 @@ pub(crate) struct MeasureCommand {
     /// Inputs to measure
     #[arg(value_name = "CORPUS", required = true, value_hint = ValueHint::AnyPath)]
     corpus: Vec<String>,
-    /// What is to be covered: criteria, joined with `+`
-    #[arg(long, value_name = "CRITERIA", default_value = "kpath:2", value_parser = cover)]
-    cover: Cover,
+    #[command(flatten)]
+    corpus_args: CorpusArgs,
+    /// What is to be covered: criteria, joined with `+` or in several options
+    #[arg(
+        long, value_name = "CRITERIA", default_value = "kpath:2", value_parser = criteria::<MeasuredCriterion>(),
+        hide_possible_values = true
+    )]
+    cover: Vec<Criteria<MeasuredCriterion>>,
+    #[command(flatten)]
+    exempt: ExemptArgs,
     #[command(flatten)]
     trees: TreesArgs,
     /// Exit with 1 if less than this is covered of what can be, by any criterion
@@ -58,6 +75,9 @@ pub(crate) struct MeasureCommand {
     /// Exit with 1 only if something is missing that this earlier result of --json covers
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     baseline: Option<PathBuf>,
+    /// Write a baseline for later runs: the result of --json, with all that is covered
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    write_baseline: Option<PathBuf>,
     #[command(flatten)]
     jobs: JobArgs,
     /// Give up on a criterion with more targets than this
@@ -65,13 +85,19 @@ pub(crate) struct MeasureCommand {
     max_targets: usize,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    input_limits: InputLimitArgs,
     /// List what is missing, as patterns with their places, at most N a criterion [default N: 20]
     #[arg(
         long, value_name = "N", num_args = 0..=1, require_equals = true,
         default_missing_value = "20", help_heading = "Output options"
     )]
     missing: Option<usize>,
-    /// List a small choice of inputs that together cover what all of them cover
+    /// Write what is missing as a list for --exempt
+    #[arg(long, value_name = "FILE", help_heading = "Output options", value_hint = ValueHint::FilePath)]
+    write_exempt: Option<PathBuf>,
+    /// List a small choice of inputs that together cover what all of them cover; with -o, also copy them
+    /// into this folder
     #[arg(long, help_heading = "Output options")]
     select: bool,
     /// Write what each input covers, what of it is new, and the sum, as a table
@@ -80,10 +106,10 @@ pub(crate) struct MeasureCommand {
     /// Write the grammar with the number of uses of each alternative
     #[arg(long, value_name = "FORM", help_heading = "Output options")]
     annotate: Option<Form>,
-    /// Write the annotated grammar to this file instead of standard output
+    /// Write the annotated grammar to this file, or the inputs of --select into this folder
     #[arg(
-        long, short, value_name = "FILE", requires = "annotate", help_heading = "Output options",
-        value_hint = ValueHint::FilePath
+        long, short, value_name = "PATH", help_heading = "Output options",
+        value_hint = ValueHint::AnyPath
     )]
     output: Option<PathBuf>,
     /// Write the coverage of the grammar's lines, rules and alternatives for LCOV viewers
@@ -93,10 +119,6 @@ pub(crate) struct MeasureCommand {
     json: JsonArgs,
 }
 
-/// The criteria that were asked for, by the names that were used.
-#[derive(Clone, Debug)]
-struct Cover(Vec<(String, CriterionSpec)>);
-
 /// A share, in percent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Percent(f64);
@@ -105,11 +127,6 @@ struct Percent(f64);
 enum Form {
     Text,
     Html,
-}
-
-fn cover(text: &str) -> Result<Cover, String> {
-    let specs = CriterionSpec::parse_list(text).map_err(|error| error.to_string())?;
-    Ok(Cover(text.split('+').map(str::to_owned).zip(specs).collect()))
 }
 
 fn percent(text: &str) -> Result<Percent, String> {
@@ -122,97 +139,190 @@ fn percent(text: &str) -> Result<Percent, String> {
 impl MeasureCommand {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         let baseline = self.baseline.as_deref().map(judge::Baseline::read).transpose()?;
+        let exemptions = self.exempt.list()?;
+        match (&self.output, self.annotate.is_some(), self.select) {
+            (Some(_), false, false) => {
+                return Err(Failure::usage("-o goes with --annotate or --select"));
+            }
+            (Some(_), true, true) => {
+                return Err(Failure::usage("-o is for --annotate or for --select, not for both"));
+            }
+            _ => {}
+        }
         let limits = Limits { targets: self.max_targets, ..self.limits.limits() };
         let reading = Reading::new(&self.grammar, limits, console)?;
         let language = &reading.language;
         let measure = self.measure(&reading)?;
+        let exempt = self.exempt_targets(&exemptions, &measure, console);
         let gathered = gather::gather(&reading, &measure, &self.gather_options(), console)?;
-        let report = self.report(language, &measure, &gathered);
-        self.write_files(language, &gathered)?;
+        let result = Measured { language, measure: &measure, exempt: &exempt, gathered: &gathered };
+        let report = self.report(&result, self.listed());
+        self.write_files(&result, console)?;
         self.show(&report, language, &gathered, console)?;
         if gathered.is_interrupted {
             let inputs = numbers::grouped(report.inputs as u64);
             let message = format!("interrupted: only the first {inputs} inputs were measured");
             let diagnostic = Diagnostic::new(codes::INTERRUPTED, message);
-            console.report(&[diagnostic], &gramercy::base::Sources::new());
+            console.report(&[diagnostic], &Sources::new());
             return Ok(Outcome::Interrupted);
         }
-        let judged = self.judge(&report, baseline.as_ref(), console);
-        if gathered.is_unreadable { Err(Failure::Reported) } else { Ok(judged) }
+        let judged = self.judge(&report, &result, baseline.as_ref(), console)?;
+        match gathered.is_unreadable {
+            _ if !gathered.limited.is_empty() => Ok(Outcome::Limited),
+            true => Err(Failure::Reported),
+            false => Ok(judged),
+        }
+    }
+
+    /// The targets of each criterion that are left out on request.
+    fn exempt_targets(
+        &self,
+        exemptions: &Exemptions,
+        measure: &Measure<'_>,
+        console: &Console,
+    ) -> Vec<TargetSet> {
+        let mut unknown = Vec::new();
+        let cover = joined_criteria(&self.cover);
+        let of = |((name, spec), criterion): ((String, MeasuredCriterion), &dyn Criterion)| {
+            let (targets, patterns) = exemptions.of(&spec.to_string(), criterion);
+            for pattern in patterns {
+                let message = format!("no target of {name} is `{pattern}`");
+                unknown.push(Diagnostic::new(codes::UNKNOWN_EXEMPTION, message));
+            }
+            targets
+        };
+        let targets =
+            cover.into_iter().zip(measure.criteria.iter().map(|it| &**it)).map(of).collect();
+        console.report(&unknown, &Sources::new());
+        targets
+    }
+
+    /// How many missing targets of a criterion the report lists.
+    fn listed(&self) -> usize {
+        // For programs the list is whole unless they say otherwise; people ask for it.
+        match self.missing {
+            Some(most) => most,
+            None if self.json.json => usize::MAX,
+            None => 0,
+        }
     }
 
     fn measure<'m>(&self, reading: &'m Reading) -> Result<Measure<'m>, LimitReached> {
-        let specs = self.cover.0.iter();
-        let build = |(_, spec): &(String, CriterionSpec)| spec.build(&reading.language);
-        let preferences = match self.trees.for_notation(reading.grammar().notation()) {
-            Trees::Preferred => Some(&reading.preferences),
-            Trees::All => None,
+        let specs = joined_criteria(&self.cover).into_iter();
+        let build = |(_, spec): (String, MeasuredCriterion)| spec.build(&reading.language);
+        let trees = match self.trees.for_grammar(reading.grammar()) {
+            Trees::Preferred => CountedTrees::Preferred,
+            Trees::All => CountedTrees::All,
         };
         Ok(Measure {
             parser: reading.parser(),
             criteria: specs.map(build).collect::<Result<_, _>>()?,
-            preferences,
+            trees,
             productions: reading.language.bnf().production_count(),
         })
     }
 
     fn gather_options(&self) -> gather::Options<'_> {
         gather::Options {
-            corpus: &self.corpus,
-            names: self.cover.0.iter().map(|(name, _)| name.clone()).collect(),
+            corpus: self.corpus_args.corpus(&self.corpus),
+            names: joined_criteria(&self.cover).into_iter().map(|(name, _)| name).collect(),
             jobs: self.jobs.jobs(),
             csv: self.csv.as_deref(),
+            input_limits: &self.input_limits,
             keeps_all: self.select,
         }
     }
 
-    fn report<'g>(
-        &self,
-        language: &Language,
-        measure: &Measure<'_>,
-        gathered: &'g Gathered,
-    ) -> Report<'g> {
-        // For programs the list is whole unless they say otherwise; people ask for it.
-        let most = match self.missing {
-            _ if self.baseline.is_some() => usize::MAX,
-            Some(most) => most,
-            None if self.json.json => usize::MAX,
-            None => 0,
-        };
-        let criteria = self.cover.0.iter().zip(&measure.criteria).zip(&gathered.sum.targets);
-        let criteria = criteria.map(|(((name, _), criterion), covered)| {
+    fn report<'g>(&self, result: &Measured<'g>, most: usize) -> Report<'g> {
+        let Measured { language, measure, exempt, gathered } = *result;
+        let cover = joined_criteria(&self.cover);
+        let criteria = cover.into_iter().zip(&measure.criteria);
+        let criteria = criteria.zip(gathered.sum.targets.iter().zip(exempt));
+        let criteria = criteria.map(|(((name, _), criterion), (covered, exempt))| {
+            let count = |is: &dyn Fn(&TargetId) -> bool| exempt.iter().filter(is).count() as u64;
             let report = CriterionReport {
                 targets: criterion.targets(),
-                coverable: criterion.coverable(),
-                covered: covered.len(),
-                missing: Missing::list(language, &**criterion, covered, most),
+                coverable: criterion.coverable()
+                    - count(&|&target| criterion.uncoverable(target).is_none()),
+                covered: covered.len() - count(&|&target| covered.contains(target)),
+                exempt: exempt.len(),
+                missing: Missing::list(language, &**criterion, covered, exempt, most),
+                covered_patterns: None,
             };
-            (name.clone(), report)
+            (name, report)
         });
         let selected = gathered.kept.as_ref().map(|kept| Selected::of(&gathered.accepted, kept));
         Report {
+            fingerprint: language.fingerprint(),
             inputs: gathered.accepted.len()
                 + gathered.rejected.len()
                 + usize::try_from(gathered.expected_rejections).unwrap_or(usize::MAX),
             rejected: &gathered.rejected,
             expected_rejections: gathered.expected_rejections,
             unexpected: &gathered.unexpected,
-            chosen: gathered.sum.chosen,
+            limited: &gathered.limited,
+            trees: match measure.trees {
+                CountedTrees::Preferred => "preferred",
+                CountedTrees::All => "all",
+            },
             criteria: criteria.collect(),
             selected,
             shown: self.missing.unwrap_or(0),
         }
     }
 
-    fn write_files(&self, language: &Language, gathered: &Gathered) -> Result<(), Failure> {
+    fn write_files(&self, result: &Measured<'_>, console: &mut Console) -> Result<(), Failure> {
+        let Measured { language, gathered, .. } = *result;
         let uses = || uses_of_alternatives(language, &gathered.sum.uses);
         if let Some(path) = &self.lcov {
-            write_file(path, &lcov::tracefile(language.grammar(), &uses()))?;
+            output_file::write(path, &lcov::tracefile(language.grammar(), &uses()), console)?;
+        }
+        if let Some(path) = &self.write_baseline {
+            output_file::write(path, &self.baseline(result)?, console)?;
+        }
+        if let Some(path) = &self.write_exempt {
+            output_file::write(path, &self.exemptions(result), console)?;
         }
         match (self.annotate, &self.output) {
-            (Some(form), Some(path)) => write_file(path, &form.annotate(language, gathered)),
+            (Some(form), Some(path)) => {
+                output_file::write(path, &form.annotate(language, gathered), console)
+            }
+            (None, Some(folder)) => {
+                let kept = gathered.kept.as_deref().unwrap_or_default();
+                let selected = Selected::of(&gathered.accepted, kept);
+                copy::copy(folder, &self.corpus_args.corpus(&self.corpus), &selected.names())
+            }
             _ => Ok(()),
         }
+    }
+
+    /// The result as a baseline: with the patterns of all that is covered.
+    fn baseline(&self, result: &Measured<'_>) -> Result<String, Failure> {
+        let mut report = self.report(result, usize::MAX);
+        let criteria = report.criteria.iter_mut().zip(result.criteria());
+        for ((_, of), (criterion, covered, _)) in criteria {
+            let patterns = covered.iter().map(|target| criterion.describe(target));
+            of.covered_patterns = Some(patterns.collect());
+        }
+        let mut text = Vec::new();
+        json::write(&mut text, &report)?;
+        Ok(String::from_utf8(text).expect("invariant: JSON is UTF-8"))
+    }
+
+    /// What is missing, as a list of exemptions.
+    fn exemptions(&self, result: &Measured<'_>) -> String {
+        let mut text = String::from("# Targets that are left uncovered, for --exempt.\n");
+        for ((_, spec), (criterion, covered, _)) in
+            joined_criteria(&self.cover).into_iter().zip(result.criteria())
+        {
+            for target in 0..criterion.targets() {
+                if !covered.contains(target) && criterion.uncoverable(target).is_none() {
+                    text.push_str(&Exemptions::line(&spec.to_string(), criterion, target));
+                    text.push('\n');
+                }
+            }
+        }
+        text
     }
 
     fn show(
@@ -236,17 +346,56 @@ impl MeasureCommand {
     fn judge(
         &self,
         report: &Report<'_>,
+        result: &Measured<'_>,
         baseline: Option<&judge::Baseline>,
         console: &Console,
-    ) -> Outcome {
-        let too_low = self.fail_under.map(|least| judge::too_low(report, least.0));
-        let lost = baseline.map(|baseline| baseline.lost_in(report));
-        let found = too_low.into_iter().flatten().chain(lost.iter().flatten().cloned());
-        let found: Vec<_> = found.collect();
-        console.report(&found, &gramercy::base::Sources::new());
+    ) -> Result<Outcome, Failure> {
+        let low = self.fail_under.map_or(Vec::new(), |least| judge::too_low(report, least.0));
+        let names = report.criteria.iter().map(|(name, _)| name);
+        let now: Vec<judge::Now<'_>> = names
+            .zip(result.criteria())
+            .map(|(name, (criterion, covered, exempt))| judge::Now {
+                name,
+                criterion,
+                covered,
+                exempt,
+            })
+            .collect();
+        let judged = match baseline {
+            None => None,
+            Some(baseline) => Some(baseline.compare(&now, &result.language.fingerprint())?),
+        };
         let is_wrong = !report.rejected.is_empty() || !report.unexpected.is_empty();
-        let rejects = lost.is_none() && is_wrong;
-        if found.is_empty() && !rejects { Outcome::Clean } else { Outcome::Found }
+        let is_found = match &judged {
+            None => is_wrong,
+            Some(judged) => judged.is_worse,
+        };
+        let is_found = is_found || !low.is_empty();
+        let compared = judged.map_or(Vec::new(), |judged| judged.findings);
+        let findings: Vec<Diagnostic> = low.into_iter().chain(compared).collect();
+        console.report(&findings, &Sources::new());
+        Ok(if is_found { Outcome::Found } else { Outcome::Clean })
+    }
+}
+
+/// What was measured, and by what.
+#[derive(Clone, Copy)]
+struct Measured<'g> {
+    language: &'g Language,
+    measure: &'g Measure<'g>,
+    /// The targets of each criterion that are left out on request.
+    exempt: &'g [TargetSet],
+    gathered: &'g Gathered,
+}
+
+impl<'g> Measured<'g> {
+    /// Each criterion with what is covered of it, and what is exempt.
+    fn criteria(
+        &self,
+    ) -> impl Iterator<Item = (&'g (dyn Criterion + 'g), &'g TargetSet, &'g TargetSet)> {
+        let criteria = self.measure.criteria.iter().zip(&self.gathered.sum.targets);
+        let criteria = criteria.zip(self.exempt);
+        criteria.map(|((criterion, covered), exempt)| (&**criterion as _, covered, exempt))
     }
 }
 
@@ -258,8 +407,4 @@ impl Form {
             Form::Html => annotated_html::page(language.grammar(), &uses),
         }
     }
-}
-
-fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| Failure::unwritable(path, &error))
 }

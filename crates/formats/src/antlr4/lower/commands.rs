@@ -65,6 +65,14 @@ impl<'t> Channels<'t> {
     }
 }
 
+/// The names of all commands.
+const ALL: [&str; 7] = ["skip", "more", "type", "channel", "mode", "pushMode", "popMode"];
+
+/// The usual spelling of a command: as in ANTLR, upper and lower case do not matter.
+pub(crate) fn canonical(name: &str) -> &str {
+    ALL.into_iter().find(|known| known.eq_ignore_ascii_case(name)).unwrap_or(name)
+}
+
 /// The commands that change the text of tokens.
 #[derive(Debug)]
 pub(super) struct CommandUses<'t> {
@@ -84,7 +92,7 @@ impl<'t> CommandUses<'t> {
     fn add(&mut self, texts: &'t Texts, block: &Block) {
         for alternative in &block.alternatives {
             for command in &alternative.commands {
-                match (texts.get(command.name), command.argument) {
+                match (canonical(texts.get(command.name)), command.argument) {
                     ("type", Some(name)) => drop(self.types.insert(texts.get(name))),
                     ("more", None) => self.more = true,
                     _ => {}
@@ -112,7 +120,7 @@ impl<'a> Lowering<'a, '_> {
     }
 
     fn command(&mut self, command: CommandSyntax) -> Option<Command> {
-        let name = self.texts.get(command.name);
+        let name = canonical(self.texts.get(command.name));
         let plain = match name {
             "skip" => Some(Command::Skip),
             "more" => Some(Command::More),
@@ -142,7 +150,6 @@ impl<'a> Lowering<'a, '_> {
     }
 
     fn report_unknown_command(&mut self, name: &'a str, span: Span) {
-        const ALL: [&str; 7] = ["skip", "more", "type", "channel", "mode", "pushMode", "popMode"];
         let message = format!("there is no lexer command `{name}`");
         let mut diagnostic = Diagnostic::at(antlr::UNKNOWN_COMMAND, span, message);
         let all = || format!("valid commands are {}", ALL.join(", "));

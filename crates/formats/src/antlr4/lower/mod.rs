@@ -11,6 +11,7 @@ mod bodies;
 mod commands;
 mod references;
 
+pub(super) use commands::canonical;
 use commands::{Channels, CommandUses, Modes};
 use gramercy_base::{Code, Diagnostic, Id, Map, Set, Span, Table};
 use gramercy_grammar::{

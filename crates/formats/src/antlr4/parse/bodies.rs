@@ -219,7 +219,7 @@ impl Parser<'_, '_, '_> {
         if at_the_end { Ok(()) } else { Err(reported) }
     }
 
-    /// `options {…} @init {…}` at the begin of a block, up to the colon.
+    /// `options {…} @init {…}` at the beginning of a block, up to the colon.
     fn block_head(&mut self) -> Parsed<()> {
         if self.eat_word("options") {
             self.options_body()?;
@@ -343,7 +343,7 @@ impl Parser<'_, '_, '_> {
         };
         if options.associativity.is_some() {
             let span = start.to(self.last);
-            let message = "an associativity is valid only at the begin of an alternative";
+            let message = "an associativity is valid only at the beginning of an alternative";
             let help = "write it there; here ANTLR ignores it";
             let code = antlr::MISPLACED_ASSOCIATIVITY;
             self.report(Diagnostic::at(code, span, message).help(help));

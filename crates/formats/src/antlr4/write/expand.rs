@@ -5,6 +5,7 @@ use gramercy_base::{LimitReached, Limits};
 use gramercy_grammar::{Command, ExprId, ExprKind, Grammar, Notation, RuleId, TerminalId};
 
 use super::phrase::{Branch, Phrase};
+use super::precedence;
 
 /// The leaves of expressions in one kind of output.
 pub(super) trait Leaves {
@@ -129,10 +130,10 @@ pub(super) fn branches(
         unreachable!("invariant: a right-hand side is an alternation");
     };
     let mut branches = Vec::with_capacity(alternatives.len());
-    for alternative in alternatives {
+    for (index, associativity) in precedence::ordered(grammar, body, alternatives) {
+        let alternative = &alternatives[index];
         let phrase = phrase(grammar, leaves, alternative.expr)?;
         let attributes = alternative.attributes.as_ref();
-        let associativity = attributes.and_then(|attributes| attributes.associativity);
         let label = attributes.and_then(|attributes| attributes.label.as_deref());
         let label = label.and_then(|label| legal_label(leaves, label));
         branches.push(Branch { phrase, label, associativity });

@@ -8,7 +8,7 @@
 //! letter, tokens and lexer rules with an upper-case one.
 //!
 //! In reading order: [`phrase`] (right-hand sides as text), [`expand`] (expressions as phrases),
-//! [`spell`] (characters), [`names`], [`page`] (files), and the three above. Linear in the output:
+//! [`precedence`] (the order of alternatives), [`spell`] (characters), [`names`], [`page`] (files), and the three above. Linear in the output:
 //! bounded repetitions are expanded, up to the limit on symbols.
 
 mod expand;
@@ -16,6 +16,7 @@ mod lexed;
 mod names;
 mod page;
 mod phrase;
+mod precedence;
 mod regular;
 mod scannerless;
 mod spell;
@@ -23,6 +24,8 @@ mod tokens;
 
 use gramercy_base::{LimitReached, Limits};
 use gramercy_grammar::{Grammar, TextKind};
+
+pub use precedence::lost_precedence;
 
 use crate::WrittenFile;
 

@@ -6,7 +6,7 @@ use gramercy_coverage::criteria::symbol::Symbols;
 use gramercy_grammar::{Symbol, TerminalId};
 use gramercy_language::Language;
 
-use super::ways::{Cost, Place, step_cost, sum};
+use super::ways::{Beside, Cost, Place, sum};
 use super::{Build, Fragments};
 use gramercy_derive::contexts::Contexts;
 
@@ -29,11 +29,11 @@ impl Fragments for Symbols<'_> {
             let Some(above) = contexts.cost(cfg.lhs(production)).filter(|_| is_used) else {
                 continue;
             };
+            let beside = Beside::new(contexts.cheapest(), cfg.rhs(production));
             for (position, symbol) in cfg.rhs(production).iter().enumerate() {
                 let Symbol::Terminal(terminal) = symbol else { continue };
                 let place = Place::new(production, position);
-                let beside = [place.before(cfg), place.behind(cfg)];
-                let found = (sum(above, step_cost(contexts.cheapest(), beside)), place);
+                let found = (sum(above, beside.cost(position)), place);
                 if best[*terminal].as_ref().is_none_or(|known| order(&found) < order(known)) {
                     best[*terminal] = Some(found);
                 }

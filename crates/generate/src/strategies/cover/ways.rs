@@ -152,6 +152,49 @@ pub(super) fn step_cost(cheapest: &CheapestTrees<'_>, beside: [&[Symbol]; 2]) ->
     }
 }
 
+/// What a step into each position of a right-hand side costs: all that stands beside it. Sums from both ends, since
+/// adding up anew for every position would take quadratic time in long productions.
+pub(super) struct Beside {
+    embedding: Embedding,
+    /// The length before each position, and the length from each position on.
+    before: Vec<u64>,
+    from: Vec<u64>,
+}
+
+impl Beside {
+    pub(super) fn new(cheapest: &CheapestTrees<'_>, rhs: &[Symbol]) -> Self {
+        let length = |symbol: &Symbol| {
+            let length = cheapest.length(std::slice::from_ref(symbol));
+            length.expect("invariant: all are productive")
+        };
+        let (mut before, mut from) = (vec![0_u64], vec![0_u64; rhs.len() + 1]);
+        for symbol in rhs {
+            before.push(before[before.len() - 1].saturating_add(length(symbol)));
+        }
+        for (at, symbol) in rhs.iter().enumerate().rev() {
+            from[at] = from[at + 1].saturating_add(length(symbol));
+        }
+        Self { embedding: cheapest.resolution().embedding, before, from }
+    }
+
+    /// The cost of a step into a position.
+    pub(super) fn cost(&self, position: usize) -> Cost {
+        self.of_length(self.before[position].saturating_add(self.from[position + 1]))
+    }
+
+    /// The cost where nothing stands before the position.
+    pub(super) fn cost_behind(&self, position: usize) -> Cost {
+        self.of_length(self.from[position + 1])
+    }
+
+    fn of_length(&self, length: u64) -> Cost {
+        match self.embedding {
+            Embedding::Shallowest => (0, 1),
+            Embedding::Shortest => (length, 1),
+        }
+    }
+}
+
 pub(super) fn sum(a: Cost, b: Cost) -> Cost {
     (a.0.saturating_add(b.0), a.1 + b.1)
 }
@@ -201,17 +244,21 @@ impl<'s> Search<'s> {
             if !self.language.productive().has_production(production) {
                 continue;
             }
-            for position in 0..cfg.rhs(production).len() {
+            let rhs = cfg.rhs(production);
+            let beside = Beside::new(self.cheapest, rhs);
+            for position in 0..rhs.len() {
                 let place = Place::new(production, position);
-                let beside = match self.along {
-                    Along::All => [place.before(cfg), place.behind(cfg)],
-                    Along::Left if vanishes(self.nullable, place.before(cfg)) => {
-                        [&[][..], place.behind(cfg)]
-                    }
-                    Along::Left => break,
+                let step = match self.along {
+                    Along::All => beside.cost(position),
+                    Along::Left => beside.cost_behind(position),
                 };
-                let cost = sum(cost, step_cost(self.cheapest, beside));
-                self.offer(place.symbol(cfg), cost, Some(place));
+                let is_left = |at: usize| vanishes(self.nullable, &rhs[at..=at]);
+                if self.along == Along::Left
+                    && position.checked_sub(1).is_some_and(|at| !is_left(at))
+                {
+                    break;
+                }
+                self.offer(place.symbol(cfg), sum(cost, step), Some(place));
             }
         }
     }

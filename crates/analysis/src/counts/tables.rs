@@ -1,0 +1,205 @@
+//! Tables of numbers of trees, for every unit and every size up to a bound.
+//!
+//! Three tables of one grammar belong together: of all trees, of the trees *without* some productions E, and of
+//! those *with* one of them at least. The last is with(A, k) = Σ over productions r of all(r, k) if r is in E, else
+//! with(r, k); and for a form (X, rest), with(X) · all(rest) + without(X) · with(rest): the leftmost child that has
+//! one of E decides, so each tree is counted once.
+
+use std::ops::RangeInclusive;
+
+use gramercy_base::{Id, IdSet, LimitReached};
+use gramercy_grammar::{NonterminalId, ProductionId};
+
+use super::arithmetic::Arithmetic;
+use super::forms::{Forms, Unit, UnitId};
+
+/// Numbers of trees by size.
+#[derive(Clone, Debug)]
+pub struct CountTables<N> {
+    /// By unit, then by size.
+    numbers: Vec<N>,
+    /// For every unit, the least and the greatest size that has a number.
+    support: Vec<Option<(usize, usize)>>,
+    sizes: usize,
+}
+
+/// Which trees are counted.
+#[derive(Debug)]
+pub enum Restriction<'r, N> {
+    /// All.
+    All,
+    /// Those that use none of some productions.
+    Without(&'r IdSet<ProductionId>),
+    /// Those that use one of some productions at least; with the tables of all trees and of those without.
+    With(&'r IdSet<ProductionId>, &'r CountTables<N>, &'r CountTables<N>),
+}
+
+/// What the tables of one request may take.
+#[derive(Clone, Copy, Debug)]
+pub struct MemoryLimit {
+    /// In bytes.
+    pub bytes: usize,
+}
+
+impl Default for MemoryLimit {
+    fn default() -> Self {
+        Self { bytes: 2 << 30 }
+    }
+}
+
+impl MemoryLimit {
+    fn reached(self) -> LimitReached {
+        let limit = self.bytes >> 20;
+        let what = "MiB of tables with numbers of trees";
+        LimitReached { what, limit, option: Some("--max-memory") }
+    }
+}
+
+impl<N: Clone> CountTables<N> {
+    /// The numbers of all sizes up to a bound.
+    ///
+    /// # Errors
+    /// If they take more memory than allowed.
+    pub fn new<A: Arithmetic<Number = N>>(
+        arithmetic: &A,
+        forms: &Forms,
+        largest: usize,
+        restriction: &Restriction<'_, N>,
+        limit: MemoryLimit,
+    ) -> Result<Self, LimitReached> {
+        let sizes = largest.checked_add(1).ok_or_else(|| limit.reached())?;
+        let count = forms.len().checked_mul(sizes).ok_or_else(|| limit.reached())?;
+        let mut bytes = count.saturating_mul(size_of::<N>());
+        if bytes > limit.bytes {
+            return Err(limit.reached());
+        }
+        let numbers = vec![arithmetic.zero(); count];
+        let support = vec![None; forms.len()];
+        let mut tables = Self { numbers, support, sizes };
+        for size in 0..sizes {
+            for &unit in forms.order() {
+                let number = tables.next(arithmetic, forms, unit, size, restriction);
+                if arithmetic.is_zero(&number) {
+                    continue;
+                }
+                bytes += arithmetic.bytes(&number) - size_of::<N>();
+                tables.numbers[unit.index() * sizes + size] = number;
+                let support = &mut tables.support[unit.index()];
+                *support = Some((support.map_or(size, |(least, _)| least), size));
+            }
+            if bytes > limit.bytes {
+                return Err(limit.reached());
+            }
+        }
+        Ok(tables)
+    }
+
+    /// The number of a unit for the next size.
+    fn next<A: Arithmetic<Number = N>>(
+        &self,
+        arithmetic: &A,
+        forms: &Forms,
+        unit: UnitId,
+        size: usize,
+        restriction: &Restriction<'_, N>,
+    ) -> N {
+        match (forms.unit(unit), restriction) {
+            (Unit::Nonterminal(nonterminal), _) => {
+                self.of_nonterminal(arithmetic, forms, nonterminal, size, restriction)
+            }
+            (Unit::Form(first, rest), Restriction::With(_, all, without)) => {
+                let first = UnitId::of(first);
+                let mut sum = convolve(arithmetic, (self, first), (all, rest), size);
+                arithmetic
+                    .add(&mut sum, &convolve(arithmetic, (without, first), (self, rest), size));
+                sum
+            }
+            (Unit::Form(first, rest), _) => {
+                convolve(arithmetic, (self, UnitId::of(first)), (self, rest), size)
+            }
+        }
+    }
+
+    fn of_nonterminal<A: Arithmetic<Number = N>>(
+        &self,
+        arithmetic: &A,
+        forms: &Forms,
+        nonterminal: NonterminalId,
+        size: usize,
+        restriction: &Restriction<'_, N>,
+    ) -> N {
+        let mut sum = arithmetic.zero();
+        for &production in forms.cfg().productions_of(nonterminal) {
+            let Some(counted) = forms.counted(production) else { continue };
+            let Some(rest) = size.checked_sub(counted.own) else { continue };
+            let (tables, counts_leaf) = match restriction {
+                Restriction::Without(excluded) if excluded.contains(production) => continue,
+                Restriction::All | Restriction::Without(_) => (self, true),
+                Restriction::With(wanted, all, _) if wanted.contains(production) => (*all, true),
+                Restriction::With(..) => (self, false),
+            };
+            match counted.form {
+                Some(form) => arithmetic.add(&mut sum, tables.get(form, rest)),
+                None if rest == 0 && counts_leaf => arithmetic.add(&mut sum, &arithmetic.one()),
+                None => {}
+            }
+        }
+        sum
+    }
+
+    /// The number of trees of a unit with a size within the bound.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, unit: UnitId, size: usize) -> &N {
+        &self.numbers[unit.index() * self.sizes + size]
+    }
+
+    /// The number of trees of a nonterminal with a size within the bound.
+    #[must_use]
+    pub fn of(&self, nonterminal: NonterminalId, size: usize) -> &N {
+        self.get(UnitId::of(nonterminal), size)
+    }
+
+    /// The least and the greatest size within the bound that a unit has a tree of.
+    #[must_use]
+    #[inline]
+    pub fn support(&self, unit: UnitId) -> Option<(usize, usize)> {
+        self.support[unit.index()]
+    }
+
+    /// The greatest size.
+    #[must_use]
+    pub fn largest(&self) -> usize {
+        self.sizes - 1
+    }
+}
+
+/// The sizes that the first part of a form can have if both together have this size.
+#[must_use]
+#[inline]
+pub fn first_sizes<N: Clone>(
+    (left, first): (&CountTables<N>, UnitId),
+    (right, rest): (&CountTables<N>, UnitId),
+    size: usize,
+) -> Option<RangeInclusive<usize>> {
+    let (first_least, first_most) = left.support(first)?;
+    let (rest_least, rest_most) = right.support(rest)?;
+    let least = first_least.max(size.saturating_sub(rest_most));
+    let most = first_most.min(size.checked_sub(rest_least)?);
+    (least <= most).then_some(least..=most)
+}
+
+fn convolve<A: Arithmetic>(
+    arithmetic: &A,
+    (left, first): (&CountTables<A::Number>, UnitId),
+    (right, rest): (&CountTables<A::Number>, UnitId),
+    size: usize,
+) -> A::Number {
+    let Some(range) = first_sizes((left, first), (right, rest), size) else {
+        return arithmetic.zero();
+    };
+    let (least, most) = range.into_inner();
+    let lefts = &left.numbers[first.index() * left.sizes..][least..=most];
+    let rights = &right.numbers[rest.index() * right.sizes..][size - most..=size - least];
+    arithmetic.convolve(lefts, rights)
+}

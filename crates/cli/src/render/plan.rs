@@ -1,0 +1,132 @@
+//! A plan for covering everything with random trees: one value, as JSON and as a table.
+
+use std::collections::BTreeMap;
+
+use gramercy::assemble::recipe::Uniform;
+use gramercy::sample::methods::uniform::plan::bounds::Covering;
+use gramercy::sample::methods::uniform::{Plan, Planned};
+use serde::Serialize;
+
+use super::Palette;
+use super::numbers::grouped;
+use super::table::Table;
+
+/// Everything that `random --plan` shows.
+#[derive(Serialize)]
+pub(crate) struct PlanView<'p> {
+    unit: &'static str,
+    sizes: [usize; 2],
+    cover: &'p str,
+    elements: BTreeMap<&'p str, ElementView>,
+    /// Elements that no tree of the size covers.
+    impossible: &'p [String],
+    /// The least probability that a uniform tree covers an element.
+    p_min: f64,
+    /// The same of trees that are drawn by the plan.
+    p: f64,
+    confidence: f64,
+    plain: CoveringView,
+    biased: CoveringView,
+    #[serde(skip)]
+    listed: &'p [Planned],
+}
+
+#[derive(Serialize)]
+struct ElementView {
+    p: f64,
+    pi: f64,
+    q: f64,
+}
+
+/// How probable it is that tests cover everything.
+#[derive(Serialize)]
+struct CoveringView {
+    /// Whether the probabilities are exact, not bounds.
+    exact: bool,
+    /// For how many tests.
+    tests: u64,
+    /// Their probability of covering everything, at least and at most.
+    probability: [f64; 2],
+    /// No smaller number of tests reaches the confidence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tests_at_least: Option<u64>,
+    /// This number of tests reaches it for certain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tests_for_confidence: Option<u64>,
+}
+
+impl CoveringView {
+    fn new(covering: &Covering, confidence: f64, tests: u64) -> Self {
+        let (at_least, certain) = covering.trees_for(confidence);
+        let bounded = covering.probability(tests);
+        Self {
+            exact: covering.is_exact(),
+            tests,
+            probability: [bounded.least, bounded.most],
+            tests_at_least: at_least,
+            tests_for_confidence: certain,
+        }
+    }
+
+    fn in_words(&self, confidence: f64) -> String {
+        let [least, most] = self.probability;
+        let probability = match least == most {
+            true => format!("{least:.6}"),
+            false => format!("{least:.6} to {most:.6}"),
+        };
+        let number = |tests: Option<u64>| tests.map_or_else(|| "no number".to_owned(), grouped);
+        let needed = match self.tests_at_least == self.tests_for_confidence {
+            true => number(self.tests_for_confidence),
+            false => format!(
+                "{} (at least {} are needed)",
+                number(self.tests_for_confidence),
+                number(self.tests_at_least)
+            ),
+        };
+        format!(
+            "{} tests cover everything with probability {probability}; {confidence} is reached by {needed}",
+            grouped(self.tests)
+        )
+    }
+}
+
+impl<'p> PlanView<'p> {
+    pub(crate) fn new(
+        plan: &'p Plan,
+        tests: &Uniform,
+        cover: &'p str,
+        confidence: f64,
+        limit: Option<u64>,
+    ) -> Self {
+        let count = limit.unwrap_or(1);
+        let element = |of: &'p Planned| (&*of.name, ElementView { p: of.p, pi: of.pi, q: of.q });
+        Self {
+            unit: tests.unit.name(),
+            sizes: [tests.least, tests.most],
+            cover,
+            elements: plan.elements.iter().map(element).collect(),
+            impossible: &plan.impossible,
+            p_min: plan.p_min,
+            p: plan.p,
+            confidence,
+            plain: CoveringView::new(&plan.plain, confidence, count),
+            biased: CoveringView::new(&plan.biased, confidence, count),
+            listed: &plan.elements,
+        }
+    }
+
+    pub(crate) fn for_people(&self, palette: Palette) -> String {
+        let mut table = Table::of_numbers([self.cover, "p", "pi", "by plan"]);
+        for Planned { name, p, pi, q, .. } in self.listed {
+            table.row([name.clone(), format!("{p:.6}"), format!("{pi:.6}"), format!("{q:.6}")]);
+        }
+        let mut text = table.render(palette);
+        text.push_str(&format!(
+            "\nleast probability: {:.6} for uniform trees, {:.6} by the plan\n",
+            self.p_min, self.p
+        ));
+        text.push_str(&format!("uniform: {}\n", self.plain.in_words(self.confidence)));
+        text.push_str(&format!("by the plan: {}\n", self.biased.in_words(self.confidence)));
+        text
+    }
+}

@@ -1,0 +1,276 @@
+//! The tree that ANTLR's parser builds: adaptive LL(*) (Parr, Harwell, Fisher, "Adaptive LL(*) Parsing: The Power of
+//! Dynamic Analysis", OOPSLA 2014).
+//!
+//! The parser runs through the [`network`] of the start rule with a stack of calls. Wherever there are several ways to go on, the
+//! next tokens are simulated ([`predict`]) and the first alternative that can go on is taken. It never comes back to a decision.
+//! Productions of the BNF core are noted as they are completed ([`completions`]), so the result is a tree in postorder.
+//!
+//! A parse that succeeds is a derivation, so the input is in the language. Linear in practice: what was learned about a
+//! decision is kept for all inputs. A decision that has to look far ahead makes it quadratic, as in ANTLR.
+
+mod completions;
+mod configs;
+mod contexts;
+mod network;
+mod predict;
+
+use gramercy_grammar::{Bnf, Grammar, ProductionId};
+
+use crate::budget::Budget;
+use crate::parser::Parser;
+use crate::tables::InputId;
+use crate::tool::Failed;
+
+use completions::{CompletionId, Pending};
+use contexts::{Bottom, ContextId, Contexts};
+use gramercy_base::Id;
+use network::{Action, DecisionId, Network, NetworkStateId};
+use predict::{Place, Predictor};
+
+/// The adaptive parser of a grammar.
+#[derive(Clone, Debug)]
+pub struct AdaptiveParser {
+    network: Network,
+}
+
+/// What was learned about decisions, and memory for the next input.
+#[derive(Clone, Debug)]
+pub struct AdaptiveWorkspace {
+    predictor: Predictor,
+    callers: Callers,
+    repetitions: Vec<Iteration>,
+    pending: Pending,
+}
+
+/// Which iteration of a repetition is being read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Iteration {
+    First,
+    Further,
+}
+
+/// A rule that waits for another one.
+#[derive(Clone, Copy, Debug)]
+struct Call {
+    return_state: NetworkStateId,
+    /// The precedence of the rule that waits.
+    precedence: u32,
+    /// The stack from here on, if it was asked for since stacks were last dropped.
+    context: Option<(u32, ContextId)>,
+}
+
+/// The calls that are not finished, as a stack and as a context.
+#[derive(Clone, Debug)]
+struct Callers {
+    calls: Vec<Call>,
+    contexts: Contexts,
+    /// How often contexts were dropped.
+    epoch: u32,
+}
+
+/// Contexts with more entries than this are dropped and made again.
+const MAX_CONTEXTS: usize = 1 << 22;
+
+impl AdaptiveParser {
+    /// The adaptive parser of a grammar; `None` where ANTLR has none.
+    pub(crate) fn new(grammar: &Grammar, bnf: &Bnf, parser: &Parser) -> Option<Self> {
+        Some(Self { network: Network::new(grammar, bnf, parser)? })
+    }
+
+    pub(crate) fn workspace(&self, parser: &Parser) -> AdaptiveWorkspace {
+        AdaptiveWorkspace {
+            predictor: Predictor::new(parser.inputs().len() + 1),
+            callers: Callers {
+                calls: Vec::new(),
+                contexts: Contexts::new(Bottom::NoCaller),
+                epoch: 0,
+            },
+            repetitions: Vec::new(),
+            pending: Pending::default(),
+        }
+    }
+
+    /// Reads an input; the productions that are completed are appended in that order.
+    pub(crate) fn parse(
+        &self,
+        parser: &Parser,
+        workspace: &mut AdaptiveWorkspace,
+        input: &[InputId],
+        completed: &mut Vec<ProductionId>,
+        budget: &mut Budget,
+    ) -> Result<(), Failed> {
+        workspace.callers.restart();
+        workspace.repetitions.clear();
+        workspace.pending.clear();
+        let end = parser.inputs().end();
+        let network = &self.network;
+        Run { network, workspace, input, end, at: 0, precedence: 0, completed, budget }.run()
+    }
+}
+
+/// A parse under way.
+struct Run<'r> {
+    network: &'r Network,
+    workspace: &'r mut AdaptiveWorkspace,
+    input: &'r [InputId],
+    end: InputId,
+    /// How many tokens were read.
+    at: usize,
+    /// The precedence at which the rule that is read was called.
+    precedence: u32,
+    completed: &'r mut Vec<ProductionId>,
+    budget: &'r mut Budget,
+}
+
+impl Run<'_> {
+    fn run(mut self) -> Result<(), Failed> {
+        let network = self.network;
+        let mut state = NetworkStateId::from_index(0);
+        loop {
+            state = match network.actions[state] {
+                Action::Pass(next) => next,
+                Action::Read(terminal, next) => {
+                    let symbol = *self.input.get(self.at).ok_or(Failed)?;
+                    if !network.reads(terminal, symbol) {
+                        return Err(Failed);
+                    }
+                    self.at += 1;
+                    next
+                }
+                Action::ReadEnd(next) => {
+                    if self.at < self.input.len() {
+                        return Err(Failed);
+                    }
+                    network.completions.meet_end(&mut self.workspace.pending, self.completed);
+                    next
+                }
+                Action::Call(rule, precedence, next) => {
+                    let call = Call {
+                        return_state: next,
+                        precedence: std::mem::replace(&mut self.precedence, precedence),
+                        context: None,
+                    };
+                    self.workspace.callers.calls.push(call);
+                    network.rules[rule].start
+                }
+                Action::Decide(decision) => {
+                    let taken = self.decide(decision)?;
+                    network.decisions[decision].alternatives[taken as usize]
+                }
+                Action::Require(precedence, next) => {
+                    if precedence < self.precedence {
+                        return Err(Failed);
+                    }
+                    next
+                }
+                Action::Complete(completion, next) => {
+                    self.complete(completion)?;
+                    next
+                }
+                Action::BeginRepetition(next) => {
+                    self.workspace.repetitions.push(Iteration::First);
+                    next
+                }
+                Action::CompleteIteration(first, further, next) => {
+                    let iteration = self.workspace.repetitions.last_mut();
+                    let iteration = iteration.expect("invariant: a repetition is open");
+                    let completion = match std::mem::replace(iteration, Iteration::Further) {
+                        Iteration::First => first,
+                        Iteration::Further => further,
+                    };
+                    self.complete(completion)?;
+                    next
+                }
+                Action::EndRepetition(next) => {
+                    self.workspace.repetitions.pop();
+                    next
+                }
+                Action::Return(_) => match self.workspace.callers.calls.pop() {
+                    Some(call) => {
+                        self.precedence = call.precedence;
+                        call.return_state
+                    }
+                    None => return self.finish(),
+                },
+            };
+        }
+    }
+
+    #[inline]
+    fn complete(&mut self, completion: CompletionId) -> Result<(), Failed> {
+        let completions = &self.network.completions;
+        let pending = &mut self.workspace.pending;
+        let production = match pending.has_met_end() {
+            false => completions.inner(completion),
+            true => completions.complete(pending, completion),
+        };
+        self.completed.push(production.ok_or(Failed)?);
+        Ok(())
+    }
+
+    fn decide(&mut self, decision: DecisionId) -> Result<u32, Failed> {
+        if self.budget.step() {
+            let workspace = &self.workspace;
+            let memory = workspace.predictor.memory() + workspace.callers.memory();
+            let memory = memory + size_of_val(&self.completed[..]);
+            self.budget.check(memory).map_err(|_| Failed)?;
+        }
+        let of = &self.network.decisions[decision];
+        let precedence = if of.uses_precedence { self.precedence } else { 0 };
+        let input = &self.input[self.at..];
+        let place = Place { decision, precedence, input, end: self.end };
+        let AdaptiveWorkspace { predictor, callers, .. } = &mut *self.workspace;
+        match predictor.predict(self.network, place, self.budget) {
+            Ok(Some(alternative)) => Ok(alternative),
+            Err(_) => Err(Failed),
+            Ok(None) => {
+                let context = callers.context(self.network);
+                let contexts = &mut callers.contexts;
+                let budget = &mut *self.budget;
+                predictor
+                    .predict_with_callers(self.network, place, context, contexts, budget)
+                    .map_err(|_| Failed)
+            }
+        }
+    }
+
+    /// Adds the production above the start rule, where there is one.
+    fn finish(self) -> Result<(), Failed> {
+        let above = self.network.completions.above_start(&self.workspace.pending);
+        self.completed.extend(above);
+        Ok(())
+    }
+}
+
+impl Callers {
+    fn restart(&mut self) {
+        self.calls.clear();
+        self.contexts.clear();
+        self.epoch = 0;
+    }
+
+    /// The bytes that they take.
+    fn memory(&self) -> usize {
+        self.calls.capacity() * size_of::<Call>() + self.contexts.memory()
+    }
+
+    /// The calls as a context. What was made for lower calls is used again.
+    fn context(&mut self, network: &Network) -> ContextId {
+        if self.contexts.len() > MAX_CONTEXTS {
+            self.contexts.clear();
+            self.epoch += 1;
+        }
+        let is_known = |call: &Call| call.context.is_some_and(|(epoch, _)| epoch == self.epoch);
+        let known = self.calls.iter().rposition(is_known);
+        let mut context = known
+            .and_then(|at| self.calls[at].context)
+            .map_or(Contexts::empty(), |(_, context)| context);
+        for call in &mut self.calls[known.map_or(0, |at| at + 1)..] {
+            let return_state = network.effective[call.return_state].index();
+            let return_state = u32::try_from(return_state).expect("invariant: states fit");
+            context = self.contexts.push(return_state, context);
+            call.context = Some((self.epoch, context));
+        }
+        context
+    }
+}

@@ -1,0 +1,98 @@
+//! The parser of a notation's own tool: the one tree that bison or ANTLR builds, without a forest.
+//!
+//! yacc grammars, and others whose terminals have precedences, are read by [`resolved`](crate::resolved); ANTLR grammars by
+//! [`adaptive`](crate::adaptive). Other grammars have no such tool.
+
+use gramercy_grammar::{Bnf, Grammar, Notation, ProductionId, TextKind};
+
+use crate::adaptive::{AdaptiveParser, AdaptiveWorkspace};
+use crate::budget::Budget;
+use crate::parser::Parser;
+use crate::precedences::Precedences;
+use crate::resolved::{ResolvedParser, ResolvedWorkspace};
+use crate::tables::InputId;
+
+/// The parser that a grammar's own tool would make of it.
+#[derive(Clone, Debug)]
+pub struct ToolParser {
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Resolved(ResolvedParser),
+    Adaptive(Box<AdaptiveParser>),
+}
+
+/// Tables that grow while they are used, and memory. They belong to one parser.
+#[derive(Clone, Debug)]
+pub struct ToolWorkspace {
+    kind: KindWorkspace,
+    productions: Vec<ProductionId>,
+}
+
+/// The tool's parser cannot go on: the input need not be wrong. Or the budget is spent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Failed;
+
+#[derive(Clone, Debug)]
+enum KindWorkspace {
+    Resolved(ResolvedWorkspace),
+    Adaptive(Box<AdaptiveWorkspace>),
+}
+
+impl ToolParser {
+    /// The tool's parser of a grammar; `None` if no tool has one.
+    #[must_use]
+    pub fn new(grammar: &Grammar, bnf: &Bnf, parser: &Parser) -> Option<Self> {
+        let kind = if Precedences::decide_in(grammar) {
+            Kind::Resolved(ResolvedParser::new(parser, Precedences::of(grammar, bnf)))
+        } else if grammar.notation() == Notation::Antlr4
+            && grammar.text_kind() != TextKind::Scannerless
+        {
+            Kind::Adaptive(Box::new(AdaptiveParser::new(grammar, bnf, parser)?))
+        } else {
+            return None;
+        };
+        Some(Self { kind })
+    }
+
+    /// Whether it has to learn about decisions before it is fast.
+    pub(crate) fn learns(&self) -> bool {
+        matches!(self.kind, Kind::Adaptive(_))
+    }
+
+    /// Empty tables.
+    pub(crate) fn workspace(&self, parser: &Parser) -> ToolWorkspace {
+        let kind = match &self.kind {
+            Kind::Resolved(resolved) => KindWorkspace::Resolved(resolved.workspace(parser)),
+            Kind::Adaptive(adaptive) => {
+                KindWorkspace::Adaptive(Box::new(adaptive.workspace(parser)))
+            }
+        };
+        ToolWorkspace { kind, productions: Vec::new() }
+    }
+
+    /// The productions of the tree that the tool builds, in postorder; `None` if it rejects the input, which may
+    /// be in the language nevertheless.
+    pub(crate) fn parse<'w>(
+        &self,
+        parser: &Parser,
+        workspace: &'w mut ToolWorkspace,
+        input: &[InputId],
+        budget: &mut Budget,
+    ) -> Option<&'w [ProductionId]> {
+        let ToolWorkspace { kind, productions } = workspace;
+        productions.clear();
+        let is_accepted = match (&self.kind, kind) {
+            (Kind::Resolved(resolved), KindWorkspace::Resolved(workspace)) => {
+                resolved.parse(parser, workspace, input, productions, budget).is_ok()
+            }
+            (Kind::Adaptive(adaptive), KindWorkspace::Adaptive(workspace)) => {
+                adaptive.parse(parser, workspace, input, productions, budget).is_ok()
+            }
+            _ => unreachable!("invariant: a workspace belongs to its parser"),
+        };
+        is_accepted.then_some(productions)
+    }
+}
