@@ -7,11 +7,13 @@
 //! In reading order: [`recipe`], `named` (recipes in files), [`plan`] (what a recipe needs, built once), `given`
 //! (what a corpus covers already), [`systematic`], [`random`], [`uniform`] and [`negative`] (the strategies of each
 //! kind of recipe),
+//! `guided` (tests that a model predicts to reach a target),
 //! [`engine`] (from candidates to tests), [`mod@suite`] (the whole way), [`manifest`] (a recipe beside its suite),
 //! [`iterate`] (a suite as an iterator).
 
 pub mod engine;
 mod given;
+mod guided;
 pub mod iterate;
 pub mod manifest;
 mod named;

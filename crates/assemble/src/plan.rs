@@ -13,6 +13,18 @@ use crate::suite::SuiteError;
 /// # Errors
 /// If the grammar has no lexer, or a lexeme of the pool belongs to no token or is read as another one.
 pub fn writer<'l>(language: &'l Language, text: &TextRecipe) -> Result<Writer<'l>, SuiteError> {
+    let mut writer = language.writer(&write_options(language, text)?)?;
+    match writer.wrong_pool_lexemes() {
+        wrong if wrong.is_empty() => Ok(writer),
+        wrong => Err(SuiteError::WrongLexemes(wrong)),
+    }
+}
+
+/// How the writer of a recipe writes.
+///
+/// # Errors
+/// If a lexeme of the pool belongs to no token.
+pub fn write_options(language: &Language, text: &TextRecipe) -> Result<WriteOptions, SuiteError> {
     let mut pool = Pool::new();
     for TokenLexemes { token, texts } in &text.pool {
         texts.iter().for_each(|text| pool.add(token, text));
@@ -20,19 +32,14 @@ pub fn writer<'l>(language: &'l Language, text: &TextRecipe) -> Result<Writer<'l
     if let [first, ..] = pool.unknown_names(language.grammar())[..] {
         return Err(SuiteError::UnknownToken(first.to_owned()));
     }
-    let options = WriteOptions {
+    Ok(WriteOptions {
         lexemes: text.lexemes,
         spacing: text.spacing,
         alphabet: text.alphabet.clone(),
         lexeme_length: text.lexeme_length,
         pool,
         limits: *language.limits(),
-    };
-    let mut writer = language.writer(&options)?;
-    match writer.wrong_pool_lexemes() {
-        wrong if wrong.is_empty() => Ok(writer),
-        wrong => Err(SuiteError::WrongLexemes(wrong)),
-    }
+    })
 }
 
 /// The criteria of a language, with their names.

@@ -91,6 +91,18 @@ pub enum Tests {
     Negative(Negative),
     /// Exactly uniform random tests.
     Uniform(Uniform),
+    /// Tests that a model predicts to reach a target of a program.
+    Guided(Guided),
+}
+
+/// Tests that a model predicts to reach a target of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Guided {
+    /// The file of the model.
+    pub model: String,
+    /// The name of the target.
+    pub target: String,
 }
 
 /// Tests that cover criteria.

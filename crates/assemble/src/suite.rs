@@ -17,7 +17,7 @@ use gramercy_suite::{CorpusError, Sink, SinkError};
 use crate::engine::Watch;
 use crate::engine::summary::Summary;
 use crate::recipe::{Recipe, Tests};
-use crate::{negative, random, systematic, uniform};
+use crate::{guided, negative, random, systematic, uniform};
 
 /// Makes the suite of a recipe and hands its tests to a sink, which is finished in the end.
 ///
@@ -34,6 +34,7 @@ pub fn suite(
         Tests::Random(tests) => random::make(language, recipe, tests, sink, watch),
         Tests::Negative(tests) => negative::make(language, recipe, tests, sink, watch),
         Tests::Uniform(tests) => uniform::make(language, recipe, tests, sink, watch),
+        Tests::Guided(tests) => guided::make(language, recipe, tests, sink, watch),
     }
 }
 

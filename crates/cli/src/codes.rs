@@ -94,4 +94,18 @@ gramercy::base::codes! {
     SANDBOX_OPEN, "sandbox-open", Warning;
     /// A part of a campaign is missing, or did not come to its end.
     MISSING_SHARD, "missing-shard", Warning;
+    /// What a program did on inputs cannot be read, or there is nothing to learn from.
+    BAD_BEHAVIOUR, "bad-behaviour", Error;
+    /// A file cannot be used as a model of the grammar.
+    BAD_MODEL, "bad-model", Error;
+    /// A model does not know a target.
+    UNKNOWN_TARGET, "unknown-target", Error;
+    /// An input or a coverage report is left out of what is learned from.
+    LEFT_OUT, "left-out", Warning;
+    /// Too few inputs tell a target apart.
+    FEW_SAMPLES, "few-samples", Warning;
+    /// The work for a tree did not suffice to prove that it is optimal.
+    NOT_OPTIMAL, "not-optimal", Warning;
+    /// No input is predicted to reach a target.
+    UNREACHED, "unreached", Warning;
 }

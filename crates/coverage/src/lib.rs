@@ -5,7 +5,8 @@
 //! measures [`Derivations`](gramercy_parse::Derivations), so a tree and a forest of all trees, cyclic
 //! ones included, are measured alike; criteria on tokens measure the lexemes that come with them.
 //!
-//! In reading order: [`spec`] (how criteria are named), [`targets`] (sets of targets), [`criterion`] (what each must do), [`criteria`],
+//! In reading order: [`spec`] (how criteria are named), [`targets`] (sets of targets), [`criterion`] (what each must do),
+//! [`path_walk`] (paths of the grammar graph in derivations), [`criteria`],
 //! `token_grammar`, [`witness`], [`pattern`], [`measure`] (what a corpus covers), [`alternatives`] (how often each
 //! was used), [`select`] (a small subset that covers the same), [`exempt`] (targets to leave).
 
@@ -14,6 +15,7 @@ pub mod criteria;
 pub mod criterion;
 pub mod exempt;
 pub mod measure;
+pub mod path_walk;
 pub mod pattern;
 pub mod select;
 pub mod spec;

@@ -36,7 +36,8 @@ pub(crate) fn symbol_place(language: &Language, of: Symbol) -> Option<Span> {
 }
 
 /// A production: `expr → expr + term`.
-pub(crate) fn production(language: &Language, id: ProductionId) -> String {
+#[must_use]
+pub fn production(language: &Language, id: ProductionId) -> String {
     with_parts(language, id, |_| None)
 }
 
@@ -102,6 +103,16 @@ fn with_parts(
         text.push_str(" ε");
     }
     text
+}
+
+/// A path of symbolic nodes, as the pattern that following it gives.
+///
+/// # Panics
+/// If the path is empty.
+#[must_use]
+pub fn of_path(language: &Language, nodes: &[NodeId]) -> String {
+    let first = nodes.first().expect("invariant: a path has nodes");
+    path(language.grammar(), language.graph(), language.rule_of(*first), nodes)
 }
 
 /// A path of symbolic nodes, the first of which stands in a rule.

@@ -57,6 +57,7 @@ pub use gramercy_formats as formats;
 pub use gramercy_generate as generate;
 pub use gramercy_grammar as grammar;
 pub use gramercy_language as language;
+pub use gramercy_learn as learn;
 pub use gramercy_lexis as lexis;
 pub use gramercy_lr as lr;
 pub use gramercy_mutate as mutate;

@@ -6,23 +6,29 @@ mod check;
 mod compare;
 mod completions;
 mod convert;
+mod correlate;
 mod count;
 mod diff;
 pub(crate) mod expectations;
+mod explain;
 mod generate;
 mod graph;
 mod init;
 mod inputs;
+mod learn;
+mod learning;
 mod man;
 mod measure;
 mod merge;
 mod negate;
 mod parse;
+mod predict;
 mod random;
 mod reading;
 mod run;
 mod stats;
 mod suites;
+mod target;
 mod uniform;
 
 use clap::Subcommand;
@@ -48,6 +54,11 @@ pub(crate) enum Command {
     Diff(Box<diff::Diff>),
     Merge(merge::Merge),
     Init(init::Init),
+    Learn(Box<learn::Learn>),
+    Explain(explain::Explain),
+    Predict(predict::Predict),
+    Target(Box<target::Target>),
+    Correlate(correlate::Correlate),
     Completions(completions::Completions),
     Man(man::Man),
 }
@@ -71,6 +82,11 @@ impl Command {
             Command::Diff(command) => command.run(console),
             Command::Merge(command) => command.run(console),
             Command::Init(command) => command.run(console),
+            Command::Learn(command) => command.run(console),
+            Command::Explain(command) => command.run(console),
+            Command::Predict(command) => command.run(console),
+            Command::Target(command) => command.run(console),
+            Command::Correlate(command) => command.run(console),
             Command::Completions(command) => command.run(console),
             Command::Man(command) => command.run(console),
         }

@@ -136,7 +136,7 @@ impl Order<'_> {
             Tests::Negative(tests) => {
                 return tests.cover.iter().map(ToString::to_string).collect();
             }
-            Tests::Random(_) | Tests::Uniform(_) => &[],
+            Tests::Random(_) | Tests::Uniform(_) | Tests::Guided(_) => &[],
         };
         cover.iter().chain(&self.recipe.report).map(ToString::to_string).collect()
     }
@@ -178,6 +178,7 @@ impl Order<'_> {
             Tests::Systematic(tests) => {
                 tests.requested_tests()?.min(self.recipe.limit.unwrap_or(u64::MAX))
             }
+            Tests::Guided(_) => self.recipe.limit?,
             Tests::Random(_) if self.recipe.unique => self.recipe.limit?,
             Tests::Uniform(tests) if tests.selection == Selection::Distinct => self.recipe.limit?,
             Tests::Random(_) | Tests::Uniform(_) | Tests::Negative(_) => return None,
@@ -223,6 +224,7 @@ pub(super) fn load_manifest(
         Tests::Systematic(_) => "generate",
         Tests::Random(_) | Tests::Uniform(_) => "random",
         Tests::Negative(_) => "negate",
+        Tests::Guided(_) => "target",
     };
     Err(refuse(format!("`{here}` describes a suite of `gramercy {command}`")))
 }

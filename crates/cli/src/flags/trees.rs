@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use gramercy::Grammar;
+use gramercy::coverage::measure::CountedTrees;
 use gramercy::parse::Preferences;
 
 /// For commands that read inputs.
@@ -27,6 +28,14 @@ impl TreesArgs {
             Some(trees) => trees,
             None if Preferences::are_declared_in(grammar) => Trees::Preferred,
             None => Trees::All,
+        }
+    }
+
+    /// The same as the library names it.
+    pub(crate) fn counted(&self, grammar: &Grammar) -> CountedTrees {
+        match self.for_grammar(grammar) {
+            Trees::Preferred => CountedTrees::Preferred,
+            Trees::All => CountedTrees::All,
         }
     }
 }

@@ -59,7 +59,7 @@ fn has_nothing_negative(summary: &Summary, recipe: &Recipe) -> bool {
 /// What there is to say about the size of a suite and what it covers.
 pub(crate) fn line(summary: &Summary, recipe: &Recipe, language: &Language) -> String {
     match &recipe.tests {
-        Tests::Random(_) | Tests::Uniform(_) => random_line(summary),
+        Tests::Random(_) | Tests::Uniform(_) | Tests::Guided(_) => random_line(summary),
         Tests::Negative(tests) => negative_line(summary, tests),
         Tests::Systematic(tests) => {
             let coverable = coverable(tests, language);
@@ -263,7 +263,7 @@ fn rejected(given: &Given) -> Option<Diagnostic> {
 fn describe(unwritten: &Unwritten, recipe: &Recipe, language: &Language) -> String {
     let cover: &[CriterionSpec] = match &recipe.tests {
         Tests::Systematic(tests) => &tests.cover,
-        Tests::Random(_) | Tests::Uniform(_) | Tests::Negative(_) => &[],
+        Tests::Random(_) | Tests::Uniform(_) | Tests::Guided(_) | Tests::Negative(_) => &[],
     };
     let target = unwritten.goal.and_then(|goal| {
         let spec = cover.get(goal.criterion)?;

@@ -1,18 +1,16 @@
 //! `kpath:K`: every path of exactly K symbolic nodes of the grammar graph occurs (paper 001 §3.2).
 //!
-//! A path exists in a forest of all trees exactly if it can be walked down in it, because whatever
-//! lies beside it can be completed in some way (§5.1). So measuring goes down from the root with
-//! the last K - 1 symbolic nodes: linear in a tree, and in a forest, cyclic or not, in the pairs of a
-//! node and the symbolic nodes that lead to it. Ranks are those of [`KPaths`], and are asked for once
-//! for each different path only.
+//! Measuring is one walk down with the last K - 1 symbolic nodes: see [`path_walk`](crate::path_walk).
+//! Ranks are those of [`KPaths`], and are asked for once for each different path only.
 
 use gramercy_analysis::{KPaths, Viable};
-use gramercy_base::{IndexSet, LimitReached, Map, Set, Span, Table};
-use gramercy_grammar::{Bnf, GrammarGraph, NodeId, Origin, Symbol};
-use gramercy_parse::{Derivations, Derived, DerivedId, Part};
+use gramercy_base::{LimitReached, Span};
+use gramercy_grammar::{GrammarGraph, NodeId};
+use gramercy_parse::Derivations;
 
 use crate::criteria::too_many_targets;
 use crate::criterion::{Criterion, Reading, Uncoverable};
+use crate::path_walk::PathSteps;
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 use gramercy_language::Language;
@@ -65,14 +63,7 @@ impl Criterion for KPath<'_> {
     }
 
     fn describe(&self, target: TargetId) -> String {
-        let path = self.path(target);
-        let first = path.first().expect("invariant: a path has nodes");
-        pattern::path(
-            self.language.grammar(),
-            self.language.graph(),
-            self.language.rule_of(*first),
-            &path,
-        )
+        pattern::of_path(self.language, &self.path(target))
     }
 
     fn outline(&self, target: TargetId) -> String {
@@ -137,12 +128,21 @@ impl PathTargets {
         &self,
         language: &Language,
         derivations: &Derivations,
-        mark: impl FnMut(TargetId),
+        mut mark: impl FnMut(TargetId),
     ) {
-        let mut walk = PathWalk::new(&self.paths, language, derivations, mark);
-        match derivations.is_unambiguous() {
-            true => walk.tree(),
-            false => walk.forest(),
+        let (mut steps, mut told) = (PathSteps::new(self.paths.k()), 0);
+        let mut new = Vec::new();
+        steps.walk(language, derivations, |step| {
+            if step >= told {
+                told = step + 1;
+                new.push(step);
+            }
+        });
+        for path in new.into_iter().map(|step| steps.path(step)) {
+            if path.len() == self.paths.k() {
+                let rank = self.paths.rank(&path).expect("invariant: a tree's path is a path");
+                mark(u64::try_from(rank).expect("invariant: targets fit in 64 bits"));
+            }
         }
     }
 }
@@ -161,131 +161,4 @@ fn is_viable(graph: &GrammarGraph, viable: &Viable, from: NodeId, to: NodeId) ->
         }
     }
     false
-}
-
-/// Whether a symbol was made from a reference to a rule.
-fn is_reference(bnf: &Bnf, symbol: Symbol) -> bool {
-    match symbol {
-        Symbol::Nonterminal(id) => matches!(bnf.nonterminals()[id].origin, Origin::Rule(_)),
-        Symbol::Terminal(_) => false,
-    }
-}
-
-/// A walk down derivations. A *context* is the last nodes above a place, by number: a step from one
-/// to the next, by a symbolic node, is made and marked once, however often the input takes it.
-struct PathWalk<'w, M> {
-    paths: &'w KPaths,
-    language: &'w Language,
-    derivations: &'w Derivations,
-    mark: M,
-    contexts: IndexSet<Vec<NodeId>>,
-    steps: Map<(usize, NodeId), usize>,
-    stack: Vec<(DerivedId, usize)>,
-}
-
-impl<'w, M: FnMut(TargetId)> PathWalk<'w, M> {
-    fn new(
-        paths: &'w KPaths,
-        language: &'w Language,
-        derivations: &'w Derivations,
-        mark: M,
-    ) -> Self {
-        let mut contexts = IndexSet::default();
-        contexts.insert(Vec::new());
-        let stack = vec![(derivations.root(), 0)];
-        Self { paths, language, derivations, mark, contexts, steps: Map::default(), stack }
-    }
-
-    fn mark(&mut self, path: &[NodeId]) {
-        if let Some(from) = path.len().checked_sub(self.paths.k()) {
-            let rank = self.paths.rank(&path[from..]).expect("invariant: a tree's path is a path");
-            (self.mark)(u64::try_from(rank).expect("invariant: targets fit in 64 bits"));
-        }
-    }
-
-    fn step(&mut self, context: usize, by: NodeId) -> usize {
-        if let Some(&next) = self.steps.get(&(context, by)) {
-            return next;
-        }
-        let mut longer = self.contexts[context].clone();
-        longer.push(by);
-        self.mark(&longer);
-        longer.drain(..longer.len().saturating_sub(self.paths.k() - 1));
-        let next = self.contexts.insert_full(longer).0;
-        self.steps.insert((context, by), next);
-        next
-    }
-
-    /// One derivation: no node is met twice in a context for nothing.
-    fn tree(&mut self) {
-        while let Some((node, context)) = self.stack.pop() {
-            self.below(node, context, |_, _| true);
-        }
-    }
-
-    fn forest(&mut self) {
-        let mut seen = Visits::new(self.derivations.len());
-        while let Some((node, context)) = self.stack.pop() {
-            self.below(node, context, |child, context| seen.is_first(child, context));
-        }
-    }
-
-    /// Steps to all leaves below a node, and to those nodes below it that are wanted.
-    fn below(
-        &mut self,
-        node: DerivedId,
-        context: usize,
-        mut is_wanted: impl FnMut(DerivedId, usize) -> bool,
-    ) {
-        let (derivations, bnf) = (self.derivations, self.language.bnf());
-        let is_whole = matches!(derivations.label(node), Derived::Nonterminal(_));
-        for way in derivations.ways(node) {
-            let (nodes, rhs) = (bnf.nodes(way.production), bnf.rhs(way.production));
-            if let Some(prefix) = way.prefix.filter(|&prefix| is_wanted(prefix, context)) {
-                self.stack.push((prefix, context));
-            }
-            for (part, position) in way.parts.iter().zip(way.position..) {
-                let symbolic = nodes[position].filter(|&node| match part {
-                    Part::Terminal(..) => true,
-                    // A group whose alternatives are all equal has the node of its only
-                    // alternative, which is met once more below.
-                    Part::Node(_) => {
-                        is_reference(bnf, rhs[position])
-                            && self.language.graph().kind(node).is_symbolic()
-                    }
-                });
-                let next = symbolic.map_or(context, |by| self.step(context, by));
-                if let Part::Node(child) = *part
-                    && is_wanted(child, next)
-                {
-                    self.stack.push((child, next));
-                }
-            }
-            for &(_, leaf) in bnf.silent(way.production).iter().filter(|_| is_whole) {
-                self.step(context, leaf);
-            }
-        }
-    }
-}
-
-/// In which contexts a node was visited: of the first ones a bit each, because a forest has many
-/// more ways to a node than nodes, and seldom more contexts.
-struct Visits {
-    first: Table<DerivedId, u64>,
-    others: Set<(DerivedId, usize)>,
-}
-
-impl Visits {
-    fn new(nodes: usize) -> Self {
-        Self { first: Table::filled(0, nodes), others: Set::default() }
-    }
-
-    fn is_first(&mut self, node: DerivedId, context: usize) -> bool {
-        if context >= u64::BITS as usize {
-            return self.others.insert((node, context));
-        }
-        let before = self.first[node];
-        self.first[node] |= 1 << context;
-        self.first[node] != before
-    }
 }
