@@ -6,7 +6,7 @@
 //! grammar's own words, asked about new inputs, and solved for inputs that reach a target.
 //!
 //! In reading order: [`bits`], [`behaviour`] and [`readers`] (coverage reports of other tools), [`features`],
-//! [`trees`] (greedy and provably optimal), [`model`], [`train`], [`explain`], [`compare`] (conditions that changed),
+//! [`trees`] (greedy and provably optimal), [`model`], [`mod@train`], [`explain`], [`compare`] (conditions that changed),
 //! [`predict`], [`target`], [`correlate`], [`statistics`].
 
 pub mod behaviour;

@@ -27,7 +27,7 @@ pub trait Arithmetic: Send + Sync {
     fn add(&self, sum: &mut Self::Number, term: &Self::Number);
     /// A product.
     fn multiply(&self, left: &Self::Number, right: &Self::Number) -> Self::Number;
-    /// The sum over i of left[i] · right[len − 1 − i]; both are equally long.
+    /// The sum over i of `left[i] · right[len − 1 − i]`; both are equally long.
     fn convolve(&self, left: &[Self::Number], right: &[Self::Number]) -> Self::Number;
     /// The bytes of memory that a number takes, the number itself included.
     fn bytes(&self, number: &Self::Number) -> usize;
