@@ -134,9 +134,29 @@ fn antlr4_law(language: &Language, corpus: &[String]) -> Fallible {
     }
     let (bnf, bnf_again) = (language.bnf(), again.bnf());
     let added = bnf_again.production_count().saturating_sub(bnf.production_count());
-    let before = shape(bnf, rule_by_rule(bnf).into_iter());
-    let after = shape(bnf_again, rule_by_rule(bnf_again).into_iter().skip(added.min(1)));
-    same(&before.0, &after.0)
+    let before = rule_by_rule(bnf);
+    let after = rule_by_rule(bnf_again).split_off(added.min(1));
+    if grammar.terminals().values().any(|terminal| terminal.precedence.is_some()) {
+        return same(&skeletons(bnf, &before), &skeletons(bnf_again, &after));
+    }
+    same(&shape(bnf, before.into_iter()).0, &shape(bnf_again, after.into_iter()).0)
+}
+
+/// Productions without the names of their terminals, in an order of their own: ANTLR's precedence is the order of
+/// alternatives, so that order changes where another notation declares precedence.
+fn skeletons(bnf: &Bnf, productions: &[ProductionId]) -> Vec<Vec<Option<usize>>> {
+    let order: IndexSet<NonterminalId> = productions.iter().map(|&it| bnf.lhs(it)).collect();
+    let number = |symbol: Symbol| match symbol {
+        Symbol::Nonterminal(id) => order.get_index_of(&id),
+        Symbol::Terminal(_) => None,
+    };
+    let skeleton = |&production: &ProductionId| {
+        let lhs = Symbol::Nonterminal(bnf.lhs(production));
+        std::iter::once(lhs).chain(bnf.rhs(production).iter().copied()).map(number).collect()
+    };
+    let mut skeletons: Vec<_> = productions.iter().map(skeleton).collect();
+    skeletons.sort_unstable();
+    skeletons
 }
 
 fn reread_antlr4(grammar: &Grammar, start: Option<String>) -> Fallible<Language> {

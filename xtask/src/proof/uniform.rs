@@ -14,13 +14,18 @@ use crate::say;
 /// Grammars whose trees have different texts, and ambiguous ones, with the unit of their sizes.
 const TREES: [(&str, &str); 6] = [
     ("expr.gram", "nodes"),
+    ("expr.gram", "tokens"),
     ("dyck-left.y", "tokens"),
     ("dyck-right.y", "nodes"),
+    ("json.gram", "nodes"),
+    ("json.gram", "tokens"),
+];
+const WORDS: [(&str, &str); 4] = [
+    ("dangling-else.y", "tokens"),
+    ("dangling-else.y", "nodes"),
     ("sum.y", "tokens"),
     ("sum.y", "nodes"),
-    ("expr.gram", "tokens"),
 ];
-const WORDS: [(&str, &str); 2] = [("dangling-else.y", "tokens"), ("dangling-else.y", "nodes")];
 
 /// The most trees of a size.
 fn most_trees(extent: Extent) -> u64 {
@@ -32,7 +37,7 @@ fn most_trees(extent: Extent) -> u64 {
 
 /// Draws for each tree.
 const DRAWS: u64 = 20;
-/// One in so many draws is replaced by the first tree.
+/// Every BIAS-th draw is replaced by the first tree.
 const BIAS: usize = 1000;
 
 pub(super) fn run(extent: Extent) -> Fallible {
