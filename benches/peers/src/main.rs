@@ -3,7 +3,8 @@
 //! - `json BYTES` reads one token-dense JSON document with ours, tree-sitter, ANTLR and lark;
 //! - `growth BYTES` makes the forest of one such document: time and the most memory of the process;
 //! - `ambiguous GRAMMAR N` counts the trees of N letters `a`, and picks two of them;
-//! - `examples NAME` reads the examples of a grammar of the collection with ours and with ANTLR.
+//! - `examples NAME` reads the examples of a grammar of the collection with ours and with ANTLR;
+//! - `tool-trees KIND BYTES [antlr]` reads one long input as the grammar's own tool does, beside ANTLR if asked for.
 //!
 //! Figures are lines of fields separated by tabs. Times are CPU times of the parsing thread, so
 //! they can be compared on a busy machine: the best of several warm runs. A forest takes new memory
@@ -12,6 +13,7 @@
 mod document;
 mod lark;
 mod peers;
+mod tool_trees;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,6 +23,8 @@ use gramercy_language::Language;
 use gramercy_parse::{Derivations, Preferences};
 use gramercy_proof::antlr::subject;
 use gramercy_proof::{Fallible, languages};
+
+use tool_trees::{Beside, tool_trees};
 
 /// The number of runs of long measurements.
 const RUNS: usize = 20;
@@ -33,7 +37,15 @@ fn main() -> ExitCode {
         ["growth", bytes] => number(bytes).and_then(growth),
         ["ambiguous", grammar, length] => number(length).and_then(|n| ambiguous(grammar, n)),
         ["examples", name] => examples(name),
-        _ => Err("usage: json BYTES | growth BYTES | ambiguous GRAMMAR N | examples NAME".into()),
+        ["tool-trees", kind, bytes] => {
+            number(bytes).and_then(|bytes| tool_trees(kind, bytes, Beside::Nothing))
+        }
+        ["tool-trees", kind, bytes, "antlr"] => {
+            number(bytes).and_then(|bytes| tool_trees(kind, bytes, Beside::Antlr))
+        }
+        _ => Err("usage: json BYTES | growth BYTES | ambiguous GRAMMAR N | examples NAME | \
+                  tool-trees KIND BYTES [antlr]"
+            .into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

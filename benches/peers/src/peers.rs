@@ -56,18 +56,25 @@ pub(crate) fn antlr_texts(
 }
 
 fn antlr(subject: &Subject, language: &Language, texts: &[&str]) -> Fallible<()> {
+    let (plain, tree) = antlr_times(subject, language, texts)?;
+    line("ANTLR without its tree", plain, "beside recognition");
+    line("ANTLR with its tree", tree, "beside the forest");
+    Ok(())
+}
+
+/// The times of ANTLR's warm parser, without and with its tree.
+pub(crate) fn antlr_times(
+    subject: &Subject,
+    language: &Language,
+    texts: &[&str],
+) -> Fallible<(Duration, Duration)> {
     let built = Tool::find()?.build(&Input::new(subject, language)?, End::AsWritten)?;
-    let forms = [
-        (ParserOutput::Nothing, "ANTLR without its tree", "beside recognition"),
-        (ParserOutput::Tree, "ANTLR with its tree", "beside the forest"),
-    ];
-    for (output, name, note) in forms {
+    let time = |output| {
         let mut judge = Judge::new(built.clone()).output(output).with_patience(PATIENCE_COLD);
         rounds(&mut judge, texts)?;
-        let shortest = rounds(&mut judge, texts)?;
-        line(name, shortest, note);
-    }
-    Ok(())
+        rounds(&mut judge, texts)
+    };
+    Ok((time(ParserOutput::Nothing)?, time(ParserOutput::Tree)?))
 }
 
 /// The shortest of many rounds.

@@ -23,6 +23,7 @@ use gramercy_analysis::{
 use gramercy_base::Limits;
 use gramercy_formats::{Disk, Files, LoadOptions, Memory, load};
 use gramercy_grammar::{Bnf, GrammarGraph};
+use gramercy_testkit::clock::{on_processor, peak_memory};
 use gramercy_testkit::{examples, files_in, shared};
 
 /// Terminals of a generated grammar.
@@ -130,21 +131,15 @@ fn analyze(graph: &GrammarGraph, bnf: &Bnf) {
 /// The shortest time of some runs, and the last result.
 fn best<T>(runs: usize, run: impl Fn() -> T) -> (Duration, T) {
     let timed = || {
-        let begin = processor_time();
+        let begin = on_processor();
         let result = run();
-        (processor_time() - begin, result)
+        (on_processor() - begin, result)
     };
     (1..runs).fold(timed(), |(best, last), _| {
         drop(last);
         let (time, result) = timed();
         (best.min(time), result)
     })
-}
-
-/// The CPU time of this thread.
-fn processor_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::try_from(time).expect("time passes")
 }
 
 /// Steps of the bare loop per rule: about twenty phases follow the five references in the
@@ -165,13 +160,6 @@ impl BareLoop {
     fn run(&self, rules: usize) -> usize {
         (0..rules * STEPS).fold(0, |at, _| self.0[at][at % 8])
     }
-}
-
-/// In kilobytes, as Linux reports it; 0 elsewhere.
-fn peak_memory() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
 
 #[expect(clippy::print_stdout, reason = "a benchmark shows its figures")]

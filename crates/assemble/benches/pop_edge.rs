@@ -18,6 +18,7 @@ use gramercy_language::Language;
 use gramercy_lr::Construction::{self, Canonical, Lr0};
 use gramercy_suite::sinks::Lines;
 use gramercy_suite::{Sink, SinkError, Test, Wants};
+use gramercy_testkit::clock::peak_memory;
 
 /// A grammar with the numbers of its pop edges and of its distinct sentences.
 struct Workload {
@@ -176,13 +177,6 @@ fn best<T>(run: impl Fn() -> T) -> (Duration, T) {
         let (time, result) = timed();
         (best.min(time), result)
     })
-}
-
-/// The most kilobytes that this process ever had, where the system tells.
-fn peak_memory() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.and_then(|size| size.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0)
 }
 
 #[expect(clippy::print_stdout, reason = "a benchmark prints its times")]

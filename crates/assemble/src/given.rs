@@ -26,7 +26,7 @@ pub(crate) fn measure(
     let measure = Measure { parser, criteria, productions, trees: CountedTrees::All };
     let (mut workspace, mut sum) = (parser.workspace(), measure.nothing());
     let mut unreadable = Vec::new();
-    Corpus::new(corpus).for_each(|input| {
+    Corpus::new(corpus).with_encoding(language.input_encoding()).for_each(|input| {
         let input = match input {
             Ok(input) => input,
             Err(error) => {
@@ -36,7 +36,8 @@ pub(crate) fn measure(
         };
         given.inputs += 1;
         let measured = input.text().and_then(|text| {
-            measure.text(&mut workspace, text).map_err(|rejection| rejection.byte)
+            let measured = measure.text(&mut workspace, &text);
+            measured.map_err(|rejection| input.byte_of(&text, rejection.byte))
         });
         match measured {
             Ok(covered) => _ = sum.add(&covered),

@@ -39,6 +39,7 @@ pub(crate) fn make(
         seed: recipe.seed,
         merge: Merge::Texts,
         bounds: Bounds { bytes: recipe.max_bytes, ..Bounds::default() },
+        accepted_by_tool: recipe.accepted_by_tool,
         ..Options::default()
     };
     let engine = Engine::new(language, writer, criteria, options);

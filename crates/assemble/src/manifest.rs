@@ -65,6 +65,9 @@ pub struct GrammarFile {
     /// The file with the lexer, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lexer: Option<String>,
+    /// The encoding of inputs, if it is not UTF-8.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
 }
 
 /// Why a manifest is of no use.
@@ -75,7 +78,7 @@ pub enum ManifestError {
     /// Another version of the program wrote it.
     OtherSchema(u32),
     /// It was made for another grammar.
-    OtherGrammar(GrammarFile),
+    OtherGrammar(Box<GrammarFile>),
 }
 
 impl fmt::Display for ManifestError {
@@ -158,7 +161,7 @@ impl Manifest {
     pub fn check(&self, language: &Language) -> Result<(), ManifestError> {
         match self.grammar.fingerprint == language.fingerprint() {
             true => Ok(()),
-            false => Err(ManifestError::OtherGrammar(self.grammar.clone())),
+            false => Err(ManifestError::OtherGrammar(Box::new(self.grammar.clone()))),
         }
     }
 

@@ -164,6 +164,7 @@ fn engine_options(recipe: &Recipe, tests: &Random) -> Options {
         seed: recipe.seed,
         merge: if recipe.unique { Merge::Texts } else { Merge::Nothing },
         bounds: Bounds { tokens: None, bytes: most, least_bytes: least },
+        accepted_by_tool: recipe.accepted_by_tool,
         ..Options::default()
     }
 }

@@ -39,6 +39,9 @@ pub struct Recipe {
     pub unique: bool,
     /// Tests with more bytes are left out.
     pub max_bytes: Option<usize>,
+    /// Whether tests are left out that the parser of the notation's own tool rejects, and base tests of negative ones.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub accepted_by_tool: bool,
     /// Criteria whose coverage is recorded beside those that the suite is made for.
     #[serde(with = "named::list")]
     pub report: Vec<CriterionSpec>,
@@ -55,6 +58,7 @@ impl Default for Recipe {
             shard: None,
             unique: false,
             max_bytes: None,
+            accepted_by_tool: false,
             report: Vec::new(),
             text: TextRecipe::default(),
         }

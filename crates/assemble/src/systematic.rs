@@ -77,6 +77,7 @@ pub(crate) fn make(
         seed: recipe.seed,
         merge: if recipe.unique { Merge::Texts } else { Merge::Sentences },
         bounds: Bounds { tokens: tests.max_tokens, bytes: recipe.max_bytes, ..Bounds::default() },
+        accepted_by_tool: recipe.accepted_by_tool,
         ..Options::default()
     };
     let engine = Engine::new(language, writer, criteria, options);

@@ -33,12 +33,18 @@ impl Fingerprint {
     /// Adds the bytes of a text and its length.
     #[inline]
     pub fn add_text(&mut self, text: &str) {
-        let (chunks, rest) = text.as_bytes().as_chunks::<8>();
+        self.add_bytes(text.as_bytes());
+    }
+
+    /// Adds bytes and their number.
+    #[inline]
+    pub fn add_bytes(&mut self, bytes: &[u8]) {
+        let (chunks, rest) = bytes.as_chunks::<8>();
         chunks.iter().for_each(|&chunk| self.add(u64::from_le_bytes(chunk)));
         let mut last = [0; 8];
         last[..rest.len()].copy_from_slice(rest);
         self.add(u64::from_le_bytes(last));
-        self.add(text.len() as u64);
+        self.add(bytes.len() as u64);
     }
 
     /// Adds everything that was added to another fingerprint.

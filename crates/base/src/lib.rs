@@ -2,11 +2,12 @@
 //! tables they index, bit sets, spans in source files, diagnostics, deterministic maps and limits.
 //!
 //! In reading order: [`id`], [`table`], [`bits`], [`source`], [`diagnostic`], [`limits`], [`maps`],
-//! [`linked`], [`named`], [`files`], [`draw`], [`fingerprint`], [`parallel`].
+//! [`linked`], [`named`], [`files`], [`encoding`], [`draw`], [`fingerprint`], [`parallel`].
 
 pub mod bits;
 pub mod diagnostic;
 pub mod draw;
+pub mod encoding;
 pub mod files;
 pub mod fingerprint;
 pub mod id;
@@ -21,6 +22,7 @@ pub mod table;
 pub use bits::{BitMatrix, IdSet};
 pub use diagnostic::{Code, Diagnostic, Label, Severity};
 pub use draw::Draw;
+pub use encoding::Encoding;
 pub use fingerprint::Fingerprint;
 pub use id::{Id, to_u32};
 pub use limits::{LimitReached, Limits};

@@ -2,6 +2,7 @@
 //! option that raises it; the process is never killed for it.
 
 use std::fmt;
+use std::time::Duration;
 
 /// The bounds for every phase that may grow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +13,10 @@ pub struct Limits {
     pub file_bytes: usize,
     /// Bytes of one input.
     pub input_bytes: usize,
+    /// Bytes of memory that reading one input may take.
+    pub input_memory: usize,
+    /// Time that reading one input may take.
+    pub input_time: Option<Duration>,
     /// Nesting of parentheses, braces and the like in a grammar file.
     pub nesting: usize,
     /// Symbols of the BNF core after the expansion of repetitions.
@@ -26,6 +31,8 @@ impl Default for Limits {
             states: 2_000_000,
             file_bytes: 32 << 20,
             input_bytes: 256 << 20,
+            input_memory: usize::MAX,
+            input_time: None,
             nesting: 500,
             symbols: 20_000_000,
             targets: 8_000_000_000,

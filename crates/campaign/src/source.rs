@@ -2,9 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use gramercy_assemble::recipe::Tests;
 use gramercy_assemble::{Recipe, Shard, SuiteError, Watch, suite};
+use gramercy_base::Fingerprint;
 use gramercy_language::Language;
-use gramercy_parse::TextWorkspace;
+use gramercy_parse::{ErrorClass, TextWorkspace};
 use gramercy_suite::{Corpus, CorpusError, Input, Sink, SinkError, Test, Wants, corpus};
 
 use crate::case::{Case, Expectation, Place};
@@ -61,6 +63,39 @@ impl Source {
         }
     }
 
+    /// What decides which tests there are, as text: two sources with the same identity hand out the same tests for
+    /// the same language. The content of a corpus is read for it.
+    ///
+    /// # Errors
+    /// If an input cannot be read.
+    pub fn identity(&self) -> Result<String, SourceError> {
+        match self {
+            Self::Recipes { recipes, .. } => {
+                let whole: Vec<Recipe> =
+                    recipes.iter().map(|recipe| Recipe { shard: None, ..recipe.clone() }).collect();
+                Ok(serde_json::to_string(&whole).unwrap_or_default())
+            }
+            Self::Corpus { arguments, .. } => {
+                let (mut print, mut failed) = (Fingerprint::default(), None);
+                Corpus::new(arguments.iter().cloned()).for_each(|input| match input {
+                    Ok(input) => {
+                        print.add_bytes(input.name.as_bytes());
+                        print.add_bytes(&input.content);
+                        ControlFlow::Continue(())
+                    }
+                    Err(error) => {
+                        failed = Some(error);
+                        ControlFlow::Break(())
+                    }
+                });
+                match failed {
+                    Some(error) => Err(SourceError::Corpus(error)),
+                    None => Ok(format!("corpus {:032x}", print.finish())),
+                }
+            }
+        }
+    }
+
     /// Hands out all tests, in order. Numbers up to `done` are passed over as cheaply as possible.
     pub(crate) fn for_each(
         &self,
@@ -78,7 +113,12 @@ impl Source {
                     if sink.is_closed {
                         return Ok(());
                     }
-                    made.map_err(SourceError::Suite)?;
+                    match made {
+                        // A language of all texts has no negative tests.
+                        Err(SuiteError::NothingToCover(_))
+                            if matches!(recipe.tests, Tests::Negative(_)) => {}
+                        made => drop(made.map_err(SourceError::Suite)?),
+                    }
                     sink.before = sink.made;
                 }
                 Ok(())
@@ -141,26 +181,28 @@ fn for_each_input(
 ) -> Result<(), SourceError> {
     let (mut id, mut failed) = (0, None);
     let mut judge = Judge::new(language);
-    Corpus::new(arguments.iter().cloned()).for_each(|input| {
-        let input = match input {
-            Ok(input) => input,
-            Err(error) => {
-                failed = Some(error);
-                return ControlFlow::Break(());
+    Corpus::new(arguments.iter().cloned()).with_encoding(language.input_encoding()).for_each(
+        |input| {
+            let input = match input {
+                Ok(input) => input,
+                Err(error) => {
+                    failed = Some(error);
+                    return ControlFlow::Break(());
+                }
+            };
+            id += 1;
+            if shard.is_some_and(|shard| !shard.has(id)) || done(id) {
+                return ControlFlow::Continue(());
             }
-        };
-        id += 1;
-        if shard.is_some_and(|shard| !shard.has(id)) || done(id) {
-            return ControlFlow::Continue(());
-        }
-        match judge.case(id, input) {
-            Ok(case) => take(case),
-            Err(error) => {
-                failed = Some(error);
-                ControlFlow::Break(())
+            match judge.case(id, input) {
+                Ok(case) => take(case),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
             }
-        }
-    });
+        },
+    );
     match failed {
         Some(error) => Err(SourceError::Corpus(error)),
         None => Ok(()),
@@ -198,14 +240,29 @@ impl<'j> Judge<'j> {
         };
         let parser = self.language.parser().map_err(no_parser)?;
         let workspace = self.workspace.get_or_insert_with(|| parser.workspace());
-        let rejected = match input.text() {
-            Ok(text) => parser.recognize(workspace, text).err().map(|rejection| rejection.byte),
-            Err(byte) => Some(byte),
+        let text = match input.text() {
+            Ok(text) => text,
+            Err(byte) => {
+                return Ok(Expectation::Reject(Some(Place::of(&input.content, byte))));
+            }
         };
-        Ok(match rejected {
-            None => Expectation::Accept,
-            Some(byte) => Expectation::Reject(Some(Place::of(&input.content, byte))),
-        })
+        match parser.recognize_as_tool(workspace, &text) {
+            Ok(_) => Ok(Expectation::Accept),
+            Err(rejection) => match rejection.class {
+                // Nothing is known about such an input.
+                ErrorClass::Limit(_) => Err(CorpusError {
+                    name: input.name.clone(),
+                    reason: "it does not say what is expected, and takes too much memory or time \
+                             to be judged by the grammar"
+                        .to_owned(),
+                }),
+                _ => {
+                    let byte = input.byte_of(&text, rejection.byte) as u64;
+                    let place = Place { byte, ..Place::of(text.as_bytes(), rejection.byte) };
+                    Ok(Expectation::Reject(Some(place)))
+                }
+            },
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Findings are first told apart by verdict, by how the program ended and by its normalized message. A group of these
 //! is then split by the grammar: an *element* (a rule's alternative, a symbol, a path within a token or between
-//! nested symbols; for negative tests the operator, rule and item of the mutation) that many of its tests have and no
-//! passing test has. The most frequent such element takes its tests out of the group, and the search goes on with the
+//! nested symbols; for negative tests the kind of the first error, and the operator, rule and item of the mutation) that
+//! many of its tests have and no passing test has. The most frequent such element takes its tests out of the group, and the search goes on with the
 //! rest. Where no element is missing in all passing tests, the one with the largest difference of shares is taken.
 //!
 //! Worked example: of the tests of a JSON grammar, `[1e5]`, `1e5` and `{"a":[]}` are rejected with the same message,
@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 
 use gramercy_coverage::{CountedTrees, Criterion, CriterionSpec, Measure};
 use gramercy_language::Language;
-use gramercy_parse::TextWorkspace;
+use gramercy_parse::{ErrorClass, TextWorkspace};
 use gramercy_suite::document::Mutation;
 use rusqlite::{Connection, params};
 
@@ -75,6 +75,8 @@ pub struct ElementPlace {
 enum Key {
     /// A target of one of the criteria.
     Target(usize, u64),
+    /// Something about the first error of a negative test.
+    Error(String),
     /// Something about a mutation.
     Mutation(String),
 }
@@ -245,7 +247,7 @@ impl Alike {
                     Verdict::Broken => "the program ended before it read the test".to_owned(),
                     _ => reason(split, tests, case.expect, passing, elements),
                 },
-                elements: split.map_or_else(Vec::new, |split| split.describe(elements)),
+                elements: elements_of(split, &case, elements),
                 tests,
                 members,
                 smallest: Finding { case, judgement, stdout, stderr },
@@ -323,6 +325,18 @@ impl Split {
     fn describe(&self, elements: &Elements<'_>) -> Vec<Element> {
         [&self.key].into_iter().chain(&self.others).map(|key| elements.describe(key)).collect()
     }
+}
+
+/// The elements of a group. Where none of them has a place in the grammar, the rule in which the smallest test was
+/// changed has one.
+fn elements_of(split: Option<&Split>, smallest: &Case, elements: &Elements<'_>) -> Vec<Element> {
+    let mut listed = split.map_or_else(Vec::new, |split| split.describe(elements));
+    if listed.iter().all(|element| element.place.is_none()) {
+        let keys = smallest.mutation.as_deref().map(mutation_keys).unwrap_or_default();
+        let own = keys.iter().map(|key| elements.describe(key));
+        listed.extend(own.filter(|element| element.place.is_some()).take(1));
+    }
+    listed
 }
 
 /// Chooses elements until every learned finding has one, or none is telling.
@@ -413,10 +427,12 @@ impl<'e> Elements<'e> {
 
     /// The elements of a test, sorted.
     fn of(&mut self, case: &Case) -> Vec<Key> {
-        let mut keys = match (&case.mutation, case.expect) {
-            (Some(mutation), _) => mutation_keys(mutation),
-            (None, Expectation::Reject(_)) => Vec::new(),
-            (None, Expectation::Accept) => self.targets(&case.content),
+        let mut keys = match case.expect {
+            Expectation::Accept => self.targets(&case.content),
+            Expectation::Reject(_) => {
+                let mutation = case.mutation.as_deref().map(mutation_keys).unwrap_or_default();
+                mutation.into_iter().chain(self.errors(&case.content)).collect()
+            }
         };
         keys.sort_unstable();
         keys.dedup();
@@ -434,6 +450,37 @@ impl<'e> Elements<'e> {
             set.iter().map(move |target| Key::Target(criterion, target))
         })
         .collect()
+    }
+
+    /// What the grammar says about the first error of a negative test.
+    fn errors(&mut self, content: &[u8]) -> Vec<Key> {
+        let Some(measure) = &self.measure else { return Vec::new() };
+        let Ok(text) = std::str::from_utf8(content) else {
+            return vec![Key::Error("bytes that are not UTF-8".to_owned())];
+        };
+        let workspace = self.workspace.get_or_insert_with(|| measure.parser.workspace());
+        let Err(rejection) = measure.parser.recognize(workspace, text) else { return Vec::new() };
+        let terminals = self.language.map(|language| language.grammar().terminals());
+        let what = match (&rejection.class, terminals) {
+            (ErrorClass::Token(Some(terminal)), Some(terminals)) => {
+                format!("an error at `{}`", terminals[*terminal].name)
+            }
+            (ErrorClass::End, _) => "an end that comes too early".to_owned(),
+            (ErrorClass::Lexical(_), _) => "text that is no token".to_owned(),
+            _ => "an unknown token".to_owned(),
+        };
+        let mut texts = match rejection.end_expected {
+            true => vec![
+                format!("{what} after a complete sentence"),
+                "an error after a complete sentence".to_owned(),
+            ],
+            false => Vec::new(),
+        };
+        if text.is_empty() {
+            texts.push("no text at all".to_owned());
+        }
+        texts.push(what);
+        texts.into_iter().map(Key::Error).collect()
     }
 
     fn describe(&self, key: &Key) -> Element {
@@ -457,6 +504,7 @@ impl<'e> Elements<'e> {
                 Element { text: criterion.describe(*target), place }
             }
             (Key::Target(..), None) => Element { text: String::new(), place: None },
+            (Key::Error(text), _) => Element { text: text.clone(), place: None },
             (Key::Mutation(text), _) => {
                 Element { text: text.clone(), place: self.rule_place(text) }
             }
@@ -465,7 +513,8 @@ impl<'e> Elements<'e> {
 
     /// Where the rule of a mutation stands.
     fn rule_place(&self, text: &str) -> Option<ElementPlace> {
-        let name = text.strip_prefix("rule ")?;
+        let item = || text.strip_prefix("item ")?.split(' ').next();
+        let name = text.strip_prefix("rule ").or_else(item)?;
         let grammar = self.language?.grammar();
         let rule = grammar.rules().values().find(|rule| &*rule.name == name)?;
         let position = grammar.sources().position(rule.span);
@@ -485,6 +534,7 @@ impl<'e> Elements<'e> {
         let text = self.describe(key).text;
         match key {
             Key::Target(..) => format!("`{text}`"),
+            Key::Error(_) => text,
             Key::Mutation(_) => format!("the mutation's {text}"),
         }
     }

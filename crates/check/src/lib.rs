@@ -5,8 +5,8 @@
 //! file invalid. Every finding is a fact about the plain grammar, not a guess.
 //!
 //! In reading order: [`codes`], `walk`, `structures`, `names`, `lexical`, `context` (the facts that
-//! lints share), `lints` (one file each), and `conflicts`, which explains LR conflicts by examples
-//! that the parser has read.
+//! lints share), `lints` (one file each), `conflicts`, which explains LR conflicts by examples
+//! that the parser has read, and [`suspects`], which guesses why inputs are rejected.
 
 pub mod codes;
 mod conflicts;
@@ -15,6 +15,7 @@ mod lexical;
 mod lints;
 mod names;
 mod structures;
+pub mod suspects;
 mod walk;
 
 use gramercy_base::{Diagnostic, Limits};

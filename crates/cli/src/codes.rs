@@ -46,6 +46,8 @@ gramercy::base::codes! {
     NO_SUCH_RULE, "no-such-rule", Error;
     /// Random tests reached the most tokens of a test, and were closed off there.
     CLOSED_OFF, "closed-off", Warning;
+    /// Tests are in the language, and bison's parser rejects them because resolved conflicts lose sentences.
+    REJECTED_BY_TOOL, "rejected-by-tool", Warning;
     /// Texts are given for a token that the grammar does not have.
     NO_SUCH_TOKEN, "no-such-token", Error;
     /// Texts of tokens cannot be read, are missing, or are not what their tokens look like.

@@ -41,8 +41,10 @@ fn json(folder: &Path, arguments: &[&str]) -> (i32, Value) {
 #[test]
 fn the_json_document_has_its_names() {
     let folder = folder("names");
-    let arguments =
-        ["run", "sum.gram", "--cover", "rule", "--db", "a.db", "--json", "--", "cat", "{}"];
+    let arguments = [
+        "run", "sum.gram", "--kind", "positive", "--cover", "rule", "--db", "a.db", "--json", "--",
+        "cat", "{}",
+    ];
     let (code, document) = json(&folder, &arguments);
     assert_eq!(code, 0);
     assert_eq!(document["schema"], 1);
@@ -62,6 +64,29 @@ fn the_json_document_has_its_names() {
     assert_eq!(names, expected);
     assert_eq!(document["tests"], document["verdicts"]["pass"]);
     assert_eq!(document["groups"], Value::Array(Vec::new()));
+}
+
+/// Both kinds of tests are run by default, and a program that accepts everything is found out.
+#[test]
+fn positive_and_negative_tests_are_run_together() {
+    let folder = folder("kinds");
+    let with = |kind: &[&'static str]| -> Value {
+        let start = ["run", "sum.gram", "--cover", "rule", "--json"];
+        let command = ["--", "cat", "{}"];
+        let arguments: Vec<&str> = start.iter().chain(kind).chain(&command).copied().collect();
+        json(&folder, &arguments).1
+    };
+    let (both, positive, negative) =
+        (with(&[]), with(&["--kind", "positive"]), with(&["--kind", "negative"]));
+    let count = |document: &Value| document["tests"].as_u64().expect("a number");
+    assert_eq!(count(&both), count(&positive) + count(&negative));
+    assert_eq!(positive["verdicts"]["pass"], positive["tests"]);
+    assert_eq!(negative["verdicts"]["accepted-negative"], negative["tests"]);
+    assert!(count(&negative) > 5, "{negative:#}");
+    let words = with(&["--kind", "negative", "--mutate", "word"]);
+    assert_ne!(words["tests"], negative["tests"]);
+    let reason = negative["groups"][0]["reason"].as_str().expect("text");
+    assert_eq!(reason, "no test of this kind passes");
 }
 
 #[test]
@@ -124,7 +149,7 @@ fn expectations_of_a_corpus_and_places() {
 fn every_verdict_has_its_cause() {
     let folder = folder("verdicts");
     let verdict = |more: &[&str], script: &str| -> String {
-        let mut arguments = vec!["run", "sum.gram", "-n", "1", "--json"];
+        let mut arguments = vec!["run", "sum.gram", "--kind", "positive", "-n", "1", "--json"];
         arguments.extend(more);
         arguments.extend(["--", "sh", "-c", script, "sh", "{}"]);
         let (_, document) = json(&folder, &arguments);
@@ -177,7 +202,7 @@ fn bad_input_is_named() {
     );
     check(&["run", "sum.gram", "--from", "nowhere", "--", "cat", "{}"], 2, "cannot read nowhere");
     std::fs::write(folder.join("other.gram"), "S := \"a\";").expect("it can be written");
-    let mine = ["run", "sum.gram", "--db", "a.db", "--", "cat", "{}"];
+    let mine = ["run", "sum.gram", "--kind", "positive", "--db", "a.db", "--", "cat", "{}"];
     assert_eq!(run(&folder, &mine).0, 0);
     check(&mine, 2, "is there already");
     check(
@@ -186,7 +211,10 @@ fn bad_input_is_named() {
         "another campaign",
     );
     check(
-        &["run", "sum.gram", "--db", "a.db", "--resume", "--", "cat", "-n", "{}"],
+        &[
+            "run", "sum.gram", "--kind", "positive", "--db", "a.db", "--resume", "--", "cat", "-n",
+            "{}",
+        ],
         2,
         "its program is",
     );
@@ -222,6 +250,7 @@ fn two_campaigns_cannot_write_one_database() {
     let (code, _, stderr) = run(&folder, &again);
     assert_eq!(code, 2);
     assert!(stderr.contains("another campaign writes"), "{stderr}");
+    let _ = first.kill();
     let _ = first.wait();
 }
 
@@ -291,8 +320,10 @@ fn parts_join_to_the_whole() {
 fn programs_and_grammars_are_compared() {
     let folder = folder("diff");
     let no_two = "sh -c 'grep -v 2'";
-    let arguments =
-        ["diff", "sum.gram", "--cover", "rule", "--with", "cat", "--with", no_two, "--json"];
+    let arguments = [
+        "diff", "sum.gram", "--kind", "positive", "--cover", "rule", "--with", "cat", "--with",
+        no_two, "--json",
+    ];
     let (code, document) = json(&folder, &arguments);
     assert_eq!(code, 1, "{document:#}");
     let group = &document["groups"][0];
@@ -318,8 +349,10 @@ fn programs_and_grammars_are_compared() {
 fn init_lets_run_work_alone() {
     let folder = folder("init");
     assert_eq!(run(&folder, &["init", "sum.gram", "--", "cat", "{}"]).0, 0);
-    let (code, stdout, stderr) = run(&folder, &["run"]);
+    let (code, stdout, stderr) = run(&folder, &["run", "--kind", "positive"]);
     assert_eq!(code, 0, "{stderr}");
+    // The program accepts everything, also what it must reject.
+    assert_eq!(run(&folder, &["run"]).0, 1);
     assert!(stdout.contains("cat {}"), "{stdout}");
     assert_eq!(run(&folder, &["init", "sum.gram"]).0, 2);
 }
@@ -328,7 +361,7 @@ fn init_lets_run_work_alone() {
 fn every_form_of_report_is_written() {
     let folder = folder("forms");
     let forms = ["r.html", "r.json", "r.xml", "r.md", "r.sarif", "r.tap", "r.txt"];
-    let mut arguments = vec!["run", "sum.gram", "--random", "20"];
+    let mut arguments = vec!["run", "sum.gram", "--kind", "positive", "--random", "20"];
     forms.iter().for_each(|form| arguments.extend(["--report", form]));
     arguments.extend(["--", "sh", "-c", "cat $1; grep -q 2 $1 && exit 1; exit 0", "sh", "{}"]);
     assert_eq!(run(&folder, &arguments).0, 1);

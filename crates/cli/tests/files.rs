@@ -99,6 +99,25 @@ fn options_that_would_be_ignored_are_refused() {
     check(&folder, &format!("{from} --shard 1/2"), 0, "");
     check(&folder, "generate a.gram --json", 2, "--json goes with --count");
     check(&folder, "random a.gram --json", 2, "--json goes with --count");
+    check(&folder, "negate a.gram --json", 2, "--json goes with --count");
+    for command in ["generate", "random", "negate"] {
+        check(
+            &folder,
+            &format!("{command} a.gram --count -o s.txt"),
+            2,
+            "--output cannot be used with --count",
+        );
+        check(
+            &folder,
+            &format!("{command} a.gram --count --format nul"),
+            2,
+            "--format cannot be used with --count",
+        );
+        check(&folder, &format!("{command} a.gram --ext json"), 2, "--ext is about files of tests");
+    }
+    check(&folder, "generate a.gram --each 3", 2, "--forests");
+    check(&folder, "measure a.gram in.txt --csv -", 2, "cannot both go to standard output");
+    check(&folder, "generate a.gram --minimize-memory 3", 2, "--minimize");
     check(&folder, "generate a.gram --json --count", 0, "{\"schema\":1,\"tests\":");
     let nowhere = call(folder.path(), "generate a.gram --given nothere");
     assert_eq!((nowhere.code, nowhere.out.as_str()), (Some(2), ""), "{}", nowhere.err);
@@ -173,6 +192,31 @@ fn a_grammar_may_come_from_standard_input() {
 }
 
 #[cfg(unix)]
+#[test]
+fn tokens_that_no_rule_uses_do_not_lower_coverage() {
+    let folder = folder("files-unused");
+    folder.file(
+        "l.g4",
+        "grammar l; s: A B* EOF; A: 'a'; B: 'b' | 'bb'; C: 'c' D; D: [0-9]+; E: 'e' -> skip;",
+    );
+    check(&folder, "generate l.g4 --cover lexeme:1 -o l.ndjson", 0, "4 of 4 coverable targets");
+    check(&folder, "measure l.g4 l.ndjson --cover lexeme:1 --fail-under 100", 0, "100.0%");
+}
+
+#[test]
+fn ignored_code_is_named_as_the_cause_of_rejections() {
+    let folder = folder("files-causes");
+    folder.file(
+        "c.g4",
+        "grammar c; s: A* EOF; A: 'a'; W: ' ' -> skip;\nC: '--' { readRest(); } -> skip;",
+    );
+    folder.file("one.txt", "a -- b");
+    folder.file("two.txt", "b");
+    let found = "1 of 2 rejections come right behind a match whose action is ignored";
+    check(&folder, "measure c.g4 one.txt two.txt", 1, found);
+    check(&folder, "measure c.g4 one.txt two.txt", 1, "c.g4:2:9");
+}
+
 #[test]
 fn what_is_no_regular_file_is_refused() {
     let folder = folder("files-devices");

@@ -123,6 +123,8 @@ pub enum Uncoverable {
     Unreachable,
     /// Something in it, or beside it, derives nothing.
     Unproductive,
+    /// No parser rule uses the token that it belongs to.
+    Unused,
 }
 
 impl Uncoverable {
@@ -132,6 +134,7 @@ impl Uncoverable {
         match self {
             Uncoverable::Unreachable => "the start rule does not lead there",
             Uncoverable::Unproductive => "it needs something that derives no text",
+            Uncoverable::Unused => "no parser rule uses its token",
         }
     }
 }

@@ -21,6 +21,7 @@ pub mod select;
 pub mod spec;
 pub mod targets;
 mod token_grammar;
+mod used_tokens;
 pub mod witness;
 
 pub use alternatives::{AlternativeUses, uses_of_alternatives};

@@ -60,7 +60,7 @@ fn rules_below(whole: &Grammar, rule: RuleId) -> IndexSet<RuleId> {
 }
 
 /// The expressions of a right-hand side, in textual order.
-fn exprs_below(whole: &Grammar, rule: RuleId) -> Vec<&Expr> {
+pub(crate) fn exprs_below(whole: &Grammar, rule: RuleId) -> Vec<&Expr> {
     let (mut found, mut stack) = (Vec::new(), vec![whole.rules()[rule].body]);
     while let Some(id) = stack.pop() {
         let expr = whole.expr(id);

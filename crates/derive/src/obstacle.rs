@@ -20,6 +20,8 @@ pub enum Obstacle {
     TooManyBytes(usize),
     /// It has fewer bytes than requested.
     TooFewBytes(usize),
+    /// The parser that the notation's own tool makes would reject it.
+    RejectedByTool,
 }
 
 impl Obstacle {
@@ -35,6 +37,9 @@ impl Obstacle {
             Obstacle::TooManyTokens(tokens) => format!("it needs {tokens} tokens"),
             Obstacle::TooManyBytes(bytes) => format!("it needs {bytes} bytes"),
             Obstacle::TooFewBytes(bytes) => format!("it has only {bytes} bytes"),
+            Obstacle::RejectedByTool => {
+                "the parser that the grammar's own tool makes rejects it".to_owned()
+            }
             Obstacle::Unwritable(unwritable) => unwritable.obstacle.describe(grammar),
         }
     }

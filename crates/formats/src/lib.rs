@@ -31,7 +31,7 @@ use gramercy_base::{Diagnostic, Limits, SourceId, Sources};
 use gramercy_grammar::{Grammar, Notation};
 
 pub use bnf_listing::bnf_listing;
-pub use files::{Disk, Files, Memory, WrittenFile};
+pub use files::{Disk, Encoded, Files, Memory, WrittenFile};
 pub use reading::Reading;
 
 /// The options for reading a grammar.

@@ -121,7 +121,7 @@ impl<'r> Reading<'r> {
         let before = &error.as_bytes()[..offset];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
         let message = format!("`{name}` is not UTF-8: byte {offset}, line {line}");
-        let help = "save the file as UTF-8";
+        let help = "save it as UTF-8, or name its encoding, for example with --encoding latin-1";
         self.report(Diagnostic::new(codes::NOT_UTF8, message).help(help));
     }
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use gramercy_analysis::{Productive, Useful, Viable};
-use gramercy_base::{Fingerprint, IdSet, LimitReached, Limits, Table};
+use gramercy_base::{Encoding, Fingerprint, IdSet, LimitReached, Limits, Table};
 use gramercy_grammar::{
     Bnf, Grammar, GrammarGraph, NodeId, NonterminalId, Origin, RuleId, TerminalId, TextKind,
 };
@@ -20,6 +20,7 @@ use crate::lr_view::{LrView, Productions};
 pub struct Language {
     shared: Arc<Shared>,
     restricted: Arc<Restricted>,
+    input_encoding: Encoding,
 }
 
 /// The parts that do not depend on the excluded terminals.
@@ -66,7 +67,21 @@ impl Language {
             lexer: OnceLock::new(),
             parser: OnceLock::new(),
         };
-        Ok(Self { shared: Arc::new(shared), restricted: Arc::default() })
+        let (shared, restricted) = (Arc::new(shared), Arc::default());
+        Ok(Self { shared, restricted, input_encoding: Encoding::UTF_8 })
+    }
+
+    /// The same, with files of inputs in another encoding than UTF-8.
+    #[must_use]
+    pub fn with_input_encoding(mut self, encoding: Encoding) -> Self {
+        self.input_encoding = encoding;
+        self
+    }
+
+    /// The encoding of files with inputs.
+    #[must_use]
+    pub fn input_encoding(&self) -> Encoding {
+        self.input_encoding
     }
 
     /// The sentences of this language without any of these terminals. Grammar, views, lexer and
@@ -78,7 +93,7 @@ impl Language {
             excluded.union_with(more.words());
         }
         let restricted = Restricted { excluded: Some(excluded), ..Restricted::default() };
-        Self { shared: Arc::clone(&self.shared), restricted: Arc::new(restricted) }
+        Self { shared: Arc::clone(&self.shared), restricted: Arc::new(restricted), ..*self }
     }
 
     /// Whether both values are clones of each other.

@@ -27,6 +27,7 @@ pub struct TextParser {
     tool: Option<ToolParser>,
     kind: Kind,
     lexer_states: usize,
+    input_limits: InputLimits,
 }
 
 #[derive(Clone, Debug)]
@@ -202,7 +203,8 @@ impl TextParser {
         let parser = Parser::new(grammar, bnf, limits).map_err(TextParserError::Limit)?;
         let tool = ToolParser::new(grammar, bnf, &parser);
         let preferences = Preferences::of(grammar, bnf);
-        Ok(Self { parser, preferences, tool, kind, lexer_states: limits.states })
+        let input_limits = InputLimits { memory: limits.input_memory, time: limits.input_time };
+        Ok(Self { parser, preferences, tool, kind, lexer_states: limits.states, input_limits })
     }
 
     /// The parser of token types or characters.
@@ -238,11 +240,13 @@ impl TextParser {
         matches!(self.kind, Kind::TokensOnly(_))
     }
 
-    /// Empty automata and tables.
+    /// Empty automata and tables. Texts have the limits that the parser was made with.
     #[must_use]
     pub fn workspace(&self) -> TextWorkspace {
+        let mut parsing = self.parser.workspace();
+        parsing.limits = self.input_limits;
         TextWorkspace {
-            parsing: self.parser.workspace(),
+            parsing,
             lexing: self.lexer().map(|lexer| Dfa::new(lexer, self.lexer_states)),
             tool: None,
             is_exact_wasted: false,
@@ -405,6 +409,26 @@ impl TextParser {
         let stopped = self.tokenize(workspace, text, |_| ());
         let mut budget = Budget::new(&workspace.parsing.limits);
         Some(stopped.is_none() && self.by_tool(workspace, &mut budget).is_some())
+    }
+
+    /// Whether the notation's own tool may reject sentences of the grammar.
+    #[must_use]
+    pub fn tool_may_lose_sentences(&self) -> bool {
+        self.tool.as_ref().is_some_and(|tool| tool.may_lose_sentences(&self.parser))
+    }
+
+    /// Whether the notation's own tool accepts these tokens. Without a tool nothing is known.
+    #[must_use]
+    pub fn are_accepted_by_tool(
+        &self,
+        workspace: &mut TextWorkspace,
+        tokens: &[TerminalId],
+    ) -> Option<bool> {
+        self.tool.as_ref()?;
+        workspace.inputs.clear();
+        workspace.inputs.extend(tokens.iter().map(|&token| self.parser.input_of_token(token)));
+        let mut budget = Budget::new(&workspace.parsing.limits);
+        Some(self.by_tool(workspace, &mut budget).is_some())
     }
 
     /// The tree that the notation's own tool builds of the tokens in the workspace, in postorder; `None` if it builds none.

@@ -3,7 +3,9 @@
 //! yacc grammars, and others whose terminals have precedences, are read by [`resolved`](crate::resolved); ANTLR grammars by
 //! [`adaptive`](crate::adaptive). Other grammars have no such tool.
 
+use gramercy_base::{Id, bits};
 use gramercy_grammar::{Bnf, Grammar, Notation, ProductionId, TextKind};
+use gramercy_lr::{Automaton, Label};
 
 use crate::adaptive::{AdaptiveParser, AdaptiveWorkspace};
 use crate::budget::Budget;
@@ -57,6 +59,14 @@ impl ToolParser {
         Some(Self { kind })
     }
 
+    /// Whether it may reject sentences of the grammar: resolved conflicts lose some, prediction loses none.
+    pub(crate) fn may_lose_sentences(&self, parser: &Parser) -> bool {
+        match self.kind {
+            Kind::Resolved(_) => has_conflicts(parser.automaton()),
+            Kind::Adaptive(_) => false,
+        }
+    }
+
     /// Whether it has to learn about decisions before it is fast.
     pub(crate) fn learns(&self) -> bool {
         matches!(self.kind, Kind::Adaptive(_))
@@ -95,4 +105,28 @@ impl ToolParser {
         };
         is_accepted.then_some(productions)
     }
+}
+
+/// Whether some state has two actions on the same terminal.
+fn has_conflicts(automaton: &Automaton) -> bool {
+    automaton.states().any(|state| {
+        let reductions = automaton.reductions(state);
+        let on = |at: usize, terminal: usize| {
+            let lookaheads = reductions[at].lookaheads.map(|id| automaton.lookaheads(id));
+            lookaheads.is_none_or(|words| bits::contains(words, terminal))
+        };
+        let shifted = automaton.transitions(state).iter().filter_map(|step| {
+            match automaton.labels().label(step.label) {
+                Label::Terminal(terminal) => Some(terminal.index()),
+                _ => None,
+            }
+        });
+        let mut shifted = shifted.filter(|_| !reductions.is_empty());
+        let is_shifted = shifted.any(|terminal| (0..reductions.len()).any(|at| on(at, terminal)));
+        is_shifted
+            || (reductions.len() > 1
+                && (0..=automaton.labels().end().index()).any(|terminal| {
+                    (0..reductions.len()).filter(|&at| on(at, terminal)).nth(1).is_some()
+                }))
+    })
 }

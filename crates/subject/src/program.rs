@@ -135,4 +135,7 @@ pub struct SandboxReport {
     pub network_open: Option<String>,
     /// Why signals to other processes are not refused, if they are not.
     pub signals_open: Option<String>,
+    /// Why the number of processes is only watched, and not bounded by the kernel, if it is not.
+    #[serde(default)]
+    pub processes_watched: Option<String>,
 }

@@ -3,6 +3,7 @@
 //! Inputs come in a fixed order (arguments as given, folders sorted by name) and one at a time. What
 //! cannot be read is an error of its own in that order, and the rest is still read.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use gramercy_base::files;
+use gramercy_base::{Encoding, files};
 use serde::Deserialize;
 
 use crate::document::{Error, Mutation};
@@ -23,6 +24,8 @@ pub struct Input {
     pub name: String,
     /// Its bytes.
     pub content: Vec<u8>,
+    /// How they encode text.
+    pub encoding: Encoding,
     /// What a program ought to say to it, if the corpus tells.
     pub expect: Option<Expectation>,
     /// How it was made from another input, if the corpus tells.
@@ -39,18 +42,24 @@ pub enum Expectation {
 }
 
 impl Input {
-    /// An input of which nothing is expected.
+    /// An input in UTF-8 of which nothing is expected.
     #[must_use]
     pub fn new(name: String, content: Vec<u8>) -> Self {
-        Self { name, content, expect: None, mutation: None }
+        Self { name, content, encoding: Encoding::UTF_8, expect: None, mutation: None }
     }
 
-    /// The text, if it is UTF-8.
+    /// The text.
     ///
     /// # Errors
-    /// The first byte that is not.
-    pub fn text(&self) -> Result<&str, usize> {
-        std::str::from_utf8(&self.content).map_err(|error| error.valid_up_to())
+    /// The first byte that is not text in the input's encoding.
+    pub fn text(&self) -> Result<Cow<'_, str>, usize> {
+        self.encoding.decode(&self.content)
+    }
+
+    /// Where in the input's bytes a place of its text is.
+    #[must_use]
+    pub fn byte_of(&self, text: &str, at: usize) -> usize {
+        self.encoding.byte_in(&self.content, text, at)
     }
 }
 
@@ -106,6 +115,7 @@ pub struct Corpus {
     exclude: Vec<NamePattern>,
     /// The most bytes of one input.
     limit: usize,
+    encoding: Encoding,
 }
 
 type Visit<'v> = dyn FnMut(Result<Input, CorpusError>) -> ControlFlow<()> + 'v;
@@ -116,7 +126,8 @@ impl Corpus {
     #[must_use]
     pub fn new(arguments: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let arguments = arguments.into_iter().map(Into::into).collect();
-        Self { arguments, include: Vec::new(), exclude: Vec::new(), limit: INPUT_BYTES }
+        let (include, exclude) = (Vec::new(), Vec::new());
+        Self { arguments, include, exclude, limit: INPUT_BYTES, encoding: Encoding::UTF_8 }
     }
 
     /// Of the files in folders and archives only those that match one of the first patterns, if there
@@ -131,6 +142,13 @@ impl Corpus {
     #[must_use]
     pub fn with_limit(mut self, bytes: usize) -> Self {
         self.limit = bytes;
+        self
+    }
+
+    /// Inputs are encoded like this. Texts in NDJSON are always UTF-8.
+    #[must_use]
+    pub fn with_encoding(mut self, encoding: Encoding) -> Self {
+        self.encoding = encoding;
         self
     }
 
@@ -268,7 +286,8 @@ impl Walk<'_> {
         match files::read_all(from, self.corpus.limit) {
             Ok(content) => {
                 self.visited += 1;
-                visit(Ok(Input::new(name, content)))
+                let encoding = self.corpus.encoding;
+                visit(Ok(Input { encoding, ..Input::new(name, content) }))
             }
             Err(error) => self.failed(&name, error, visit),
         }
@@ -297,7 +316,7 @@ impl Walk<'_> {
             }
             let read =
                 serde_json::from_slice::<Line>(&line).map_err(|error| failed(&place(), error));
-            visit(read.and_then(|line| line.input(file, number)))?;
+            visit(read.and_then(|line| line.input(file, number, self.corpus.encoding)))?;
         }
         ControlFlow::Continue(())
     }
@@ -333,7 +352,7 @@ impl Walk<'_> {
             match archive.by_index(index) {
                 Err(error) => self.failed(name, error, visit)?,
                 Ok(entry) if entry.is_file() => {
-                    let within = entry.name().map(std::borrow::Cow::into_owned);
+                    let within = entry.name().map(Cow::into_owned);
                     let within = within.unwrap_or_else(|_| "an entry without a name".to_owned());
                     if self.corpus.includes(&within) {
                         self.all(entry, format!("{name}/{within}"), visit)?;
@@ -361,16 +380,17 @@ struct Line {
 
 impl Line {
     /// The input of a line of a file.
-    fn input(self, file: &str, number: u64) -> Result<Input, CorpusError> {
+    fn input(self, file: &str, number: u64, encoding: Encoding) -> Result<Input, CorpusError> {
         let place = || format!("{file}:{number}");
         let called = self.name.or(self.id).map(|name| match name {
             serde_json::Value::String(name) => name,
             other => other.to_string(),
         });
-        let content = match (self.text, self.bytes) {
-            (Some(text), _) => text.into_bytes(),
+        let (content, encoding) = match (self.text, self.bytes) {
+            (Some(text), _) => (text.into_bytes(), Encoding::UTF_8),
             (None, Some(bytes)) => {
-                STANDARD.decode(bytes).map_err(|error| failed(&place(), error))?
+                let bytes = STANDARD.decode(bytes).map_err(|error| failed(&place(), error))?;
+                (bytes, encoding)
             }
             (None, None) => return Err(failed(&place(), "it has neither `text` nor `bytes`")),
         };
@@ -384,7 +404,7 @@ impl Line {
             }
         };
         let name = called.map_or_else(place, |called| format!("{file}:{called}"));
-        Ok(Input { name, content, expect, mutation: self.mutation })
+        Ok(Input { name, content, encoding, expect, mutation: self.mutation })
     }
 }
 

@@ -265,7 +265,7 @@ fn folder(name: &str) -> PathBuf {
 fn read(path: &Path) -> Vec<String> {
     let mut texts = Vec::new();
     Corpus::new([path.display().to_string()]).for_each(|input| {
-        texts.push(input.expect("readable").text().expect("UTF-8").to_owned());
+        texts.push(input.expect("readable").text().expect("UTF-8").into_owned());
         ControlFlow::Continue(())
     });
     texts

@@ -1,6 +1,7 @@
 //! Grammars for tests: the examples of the project, a collection next to the checkout that users do
-//! not have, and random ones.
+//! not have, and random ones; clocks for benchmarks.
 
+pub mod clock;
 mod folder;
 pub mod random;
 pub mod random_lexer;

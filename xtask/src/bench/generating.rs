@@ -5,12 +5,13 @@
 //! from PyPI into a separate environment below the target directory.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::plot::{self, Series};
 use super::{Bench, write};
 use crate::extent::Extent;
 use crate::process::{Call, Cargo, Fallible, root, target};
+use crate::tools;
 
 const LEFT_OUT: &str = "Left out: it takes minutes, and a build for release.\n";
 
@@ -90,7 +91,7 @@ pub(super) fn beside_grammarinator(bench: &Bench) -> Fallible<String> {
     if bench.extent == Extent::Short || !collection.is_dir() {
         return Ok("Left out: it takes minutes, and the collection of grammars.\n".into());
     }
-    let python = match environment() {
+    let python = match tools::python("grammarinator", &["grammarinator"]) {
         Ok(python) => python,
         Err(reason) => return Ok(format!("Without Grammarinator: {reason}\n")),
     };
@@ -148,18 +149,6 @@ impl std::fmt::Display for Made {
         let (mean, share) = (self.bytes / self.tests, 100.0 * self.distinct / self.tests);
         write!(f, "{:.3} | {:.0} | {mean:.1} | {share:.1} |", self.megabytes(), self.rate())
     }
-}
-
-/// Python with Grammarinator.
-fn environment() -> Fallible<PathBuf> {
-    let folder = target()?.join("peers/grammarinator");
-    let python = folder.join("bin/python");
-    if !folder.join("bin/grammarinator-process").exists() {
-        Call::new("python3").args(["-m", "venv"]).arg(&folder).finish()?.success()?;
-        let install = ["-m", "pip", "install", "--quiet", "grammarinator"];
-        Call::new(&python).args(install).finish()?.success()?;
-    }
-    Ok(python)
 }
 
 /// Generates a generator from a grammar's files, and tests with it.

@@ -10,6 +10,7 @@ mod generating;
 mod lr_suites;
 mod parsing;
 mod plot;
+mod uniform;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -32,7 +33,7 @@ struct Bench {
 /// A part of the report: its heading and its function.
 type Section = (&'static str, fn(&Bench) -> Fallible<String>);
 
-const SECTIONS: [Section; 13] = [
+const SECTIONS: [Section; 14] = [
     ("From start to end", start_to_end),
     ("LR automata beside bison", automata),
     ("Reading and analysing", reading),
@@ -46,6 +47,7 @@ const SECTIONS: [Section; 13] = [
     ("Making tests with two workers", generating::two_workers),
     ("Making tests as suites and grammars grow", generating::growth),
     ("Random tests beside Grammarinator", generating::beside_grammarinator),
+    ("Uniform trees beside usainboltz", uniform::section),
 ];
 
 /// Writes the report.

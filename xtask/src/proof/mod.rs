@@ -7,6 +7,7 @@
 //! what it skips if a program is missing.
 
 mod bison;
+mod campaigns;
 mod hostile;
 mod judged;
 mod negatives;
@@ -87,6 +88,16 @@ const PROOFS: &[Proof] = &[
         name: "hostile",
         about: "calls that ask for too much end soon, with an answer or a diagnostic",
         run: hostile::run,
+    },
+    Proof {
+        name: "hostile-programs",
+        about: "programs that hang, fork, fill and kill leave nothing behind and lose no verdict",
+        run: campaigns::hostile,
+    },
+    Proof {
+        name: "killed-campaigns",
+        about: "a campaign that is killed again and again ends as if it never had been",
+        run: campaigns::killed,
     },
 ];
 

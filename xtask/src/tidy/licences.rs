@@ -6,6 +6,7 @@ use crate::process::Fallible;
 
 /// The allowed licence expressions of packages, literally.
 const ALLOWED: &[&str] = &[
+    "(Apache-2.0 OR MIT) AND BSD-3-Clause",
     "(MIT OR Apache-2.0) AND Unicode-3.0",
     "0BSD OR MIT OR Apache-2.0",
     "Apache-2.0",

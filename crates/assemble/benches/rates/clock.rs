@@ -1,18 +1,13 @@
-//! Time on a processor, which does not count what others do on a busy machine.
+//! Best times of several runs.
 
 use std::time::{Duration, Instant};
 
-use rustix::time::{ClockId, clock_gettime};
+pub(crate) use gramercy_testkit::clock::on_processor;
 
 /// How often something is timed; the best counts.
 const TIMES: usize = 4;
 /// What is timed is repeated until it took this long.
 const LONG: Duration = Duration::from_millis(60);
-
-/// The time that this thread was on a processor so far.
-pub(crate) fn on_processor() -> Duration {
-    Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).expect("time passes")
-}
 
 /// The time that something takes on one core, and what it gives.
 pub(crate) fn once<T>(run: impl FnOnce() -> T) -> (Duration, T) {

@@ -5,6 +5,7 @@ use std::hint::black_box;
 use std::io::Write;
 
 use gramercy_suite::sinks::Lines;
+use gramercy_testkit::clock::peak_memory;
 
 use crate::subject;
 use crate::{clock, say};
@@ -28,7 +29,7 @@ pub(crate) fn rates() {
         "{name} {cover}\t{targets}\t{}\t{seconds:.1}\t{:.1}\t{size}\t{}\t{:.1}",
         summary.tests,
         summary.bytes as f64 / seconds / 1e6,
-        peak_megabytes().map_or("?".to_owned(), |peak| peak.to_string()),
+        peak_memory() / 1024,
         seconds / bare.as_secs_f64(),
     ));
 }
@@ -42,11 +43,4 @@ fn write_lines(count: u64, line: &[u8]) {
             buffer.clear();
         }
     }
-}
-
-/// The most memory that was in use at any time, where the system tells.
-fn peak_megabytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    line.split_whitespace().next()?.parse::<u64>().ok().map(|kilobytes| kilobytes / 1024)
 }

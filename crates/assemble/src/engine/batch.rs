@@ -27,6 +27,8 @@ pub struct Batch {
     pub rejections: Vec<RejectionDetails>,
     /// What could not be written.
     pub unwritten: Vec<Unwritten>,
+    /// Fingerprints of sentences that were left out because the notation's own tool rejects them.
+    pub left_out_by_tool: Vec<u128>,
     /// Targets whose tests are equal to earlier ones, so that they were not written again.
     pub merged: u64,
     /// How many numbers were worked off.
@@ -85,6 +87,8 @@ pub struct Entry {
     pub covers: Range<usize>,
     /// Whether its tree was closed off.
     pub is_closed_off: bool,
+    /// Whether the parser of the notation's own tool rejects it.
+    pub is_rejected_by_tool: bool,
     /// What a program ought to say to it.
     pub verdict: Verdict,
 }
@@ -156,6 +160,7 @@ impl Batch {
             covers: covers..covers,
             verdict: Verdict::Accept,
             is_closed_off: false,
+            is_rejected_by_tool: false,
         });
     }
 
@@ -184,6 +189,7 @@ impl Batch {
         self.covers.clear();
         self.rejections.clear();
         self.unwritten.clear();
+        self.left_out_by_tool.clear();
         (self.merged, self.numbers, self.placeholders) = (0, 0, false);
     }
 

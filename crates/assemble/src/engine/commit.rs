@@ -51,6 +51,7 @@ pub(super) struct Commit<'c, 's> {
     watch: &'s mut dyn Watch,
     wants: Wants,
     seen: Set<u128>,
+    left_out_by_tool: Set<u128>,
     covered: Vec<TargetSet>,
     done: u64,
     all: Option<u64>,
@@ -80,6 +81,7 @@ impl<'c, 's> Commit<'c, 's> {
             watch,
             wants,
             seen: Set::with_capacity_and_hasher(room, Default::default()),
+            left_out_by_tool: Set::default(),
             covered: vec![TargetSet::new(); engine.criteria.len()],
             done: 0,
             all,
@@ -140,6 +142,8 @@ impl<'c, 's> Commit<'c, 's> {
         }
         self.summary.placeholders |= batch.placeholders;
         self.summary.written += batch.merged;
+        self.left_out_by_tool.extend(&batch.left_out_by_tool);
+        self.summary.left_out_by_tool = self.left_out_by_tool.len() as u64;
         batch.unwritten.iter().for_each(|unwritten| self.summary.miss(unwritten));
         self.done += batch.numbers;
         if let Destination::Sink(sink) = &mut self.destination {
@@ -232,6 +236,7 @@ impl<'c, 's> Commit<'c, 's> {
         self.summary.bytes += len as u64;
         self.summary.longest = self.summary.longest.max(len);
         self.summary.closed_off += u64::from(entry.is_closed_off);
+        self.summary.rejected_by_tool += u64::from(entry.is_rejected_by_tool);
         self.note_tokens(&batch.tokens[entry.tokens.clone()]);
         let describe =
             |goal: Goal| self.engine.criteria[goal.criterion].criterion.describe(goal.target);

@@ -127,6 +127,7 @@ impl<'e> Engine<'e> {
         let is_certain = bounds.bytes.is_none()
             && bounds.least_bytes.is_none()
             && options.merge != Merge::Texts
+            && !options.accepted_by_tool
             && texts::has_text_for_all(&mut writer);
         Self { language, writer, criteria, options, is_certain }
     }

@@ -23,6 +23,8 @@ pub struct Options {
     pub bounds: Bounds,
     /// The numbers of the only tests of the whole suite that are kept, if not all.
     pub kept: Option<Kept>,
+    /// Whether tests are left out that the parser of the notation's own tool rejects.
+    pub accepted_by_tool: bool,
 }
 
 /// The tests of a suite that are kept, by their numbers from 1.
@@ -113,6 +115,7 @@ impl Default for Options {
             merge: Merge::Sentences,
             bounds: Bounds::default(),
             kept: None,
+            accepted_by_tool: false,
         }
     }
 }

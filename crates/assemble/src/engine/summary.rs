@@ -34,6 +34,10 @@ pub struct Summary {
     pub placeholders: bool,
     /// Random tests that reached their bound on tokens, and were closed off.
     pub closed_off: u64,
+    /// Tests that the parser of the notation's own tool rejects, because resolved conflicts lose sentences.
+    pub rejected_by_tool: u64,
+    /// Sentences that were left out for that reason.
+    pub left_out_by_tool: u64,
     /// Why the suite ended.
     pub end: End,
     /// What became of the inputs that were given.
@@ -71,7 +75,11 @@ pub struct Given {
     pub inputs: u64,
     /// How many are not in the language, though they should be.
     pub rejected: u64,
-    /// The first of those, with the byte of its error.
+    /// How many base tests the parser of the notation's own tool rejects.
+    pub rejected_by_tool: u64,
+    /// How many were left out for that reason.
+    pub left_out_by_tool: u64,
+    /// The first that is not in the language, with the byte of its error.
     pub first_rejected: Option<(String, usize)>,
 }
 

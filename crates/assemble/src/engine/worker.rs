@@ -15,13 +15,13 @@ use gramercy_derive::strategy::{
 };
 use gramercy_grammar::{RuleId, Tree};
 use gramercy_lexis::Choice;
-use gramercy_parse::Derivations;
+use gramercy_parse::{Derivations, TextParser, TextWorkspace};
 use gramercy_suite::{Rendering, Wants};
 
 use super::Engine;
 use super::batch::{Batch, Room};
 use super::fingerprints::{self, Recent};
-use super::options::Options;
+use super::options::{Merge, Options};
 use super::summary::Unwritten;
 use super::texts::Texts;
 
@@ -41,6 +41,8 @@ pub(super) struct Worker<'w> {
     expects_repair: bool,
     /// How much room the last batch took.
     room: Room,
+    /// The parser that knows which sentences the notation's own tool rejects, if it rejects any.
+    tool: Option<(&'w TextParser, TextWorkspace)>,
 }
 
 /// After this number of attempts that could not be repaired, what the plain writer can do is tried: once, since
@@ -82,12 +84,24 @@ impl<'w> Worker<'w> {
             rendering: None,
             expects_repair: false,
             room: Room::default(),
+            tool: engine.language.parser().ok().and_then(|parser| {
+                parser.tool_may_lose_sentences().then(|| (parser, parser.workspace()))
+            }),
         }
+    }
+
+    /// Whether the notation's own tool rejects the candidate.
+    fn is_rejected_by_tool(&mut self) -> bool {
+        let tokens = &self.candidate.tokens;
+        self.tool.as_mut().is_some_and(|(parser, workspace)| {
+            parser.are_accepted_by_tool(workspace, tokens) == Some(false)
+        })
     }
 
     /// A worker whose tests the sink takes rendered, if nothing but texts is needed.
     pub(super) fn rendering(self, rendering: Option<Rendering>) -> Self {
-        let rendering = rendering.filter(|_| self.needs_text_only());
+        let is_plain = self.needs_text_only() && self.tool.is_none();
+        let rendering = rendering.filter(|_| is_plain);
         Self { rendering, ..self }
     }
 
@@ -110,7 +124,8 @@ impl<'w> Worker<'w> {
         &self,
         strategy: &'s dyn Indexed,
     ) -> Option<Box<dyn FastPath + 's>> {
-        if !self.needs_text_only() || self.engine.options.merge.is_by_sentence() {
+        let is_looked_at = self.engine.options.merge.is_by_sentence() || self.tool.is_some();
+        if !self.needs_text_only() || is_looked_at {
             return None;
         }
         let render = self.rendering.map(|rendering| rendering.append);
@@ -307,9 +322,18 @@ impl<'w> Worker<'w> {
             self.merge(sentence, batch);
             return Attempt::Merged;
         }
+        let is_rejected_by_tool = self.is_rejected_by_tool();
+        if is_rejected_by_tool && self.engine.options.accepted_by_tool {
+            let sentence = fingerprints::of_sentence(&self.candidate, Merge::Sentences);
+            batch.left_out_by_tool.extend(sentence);
+            return Attempt::Rejected(Obstacle::RejectedByTool);
+        }
         match self.write(number, pools_only) {
             Ok(()) => {
                 self.keep(sentence, batch);
+                if let Some(entry) = batch.tests.last_mut() {
+                    entry.is_rejected_by_tool = is_rejected_by_tool;
+                }
                 Attempt::Kept
             }
             Err(Problem::Obstacle(obstacle)) => Attempt::Rejected(obstacle),

@@ -60,7 +60,10 @@ impl Source<'_> {
     ) -> Result<(), SuiteError> {
         let recipe = match &self.tests.of {
             Some(Bases::Corpus(corpus)) => return self.visit_corpus(corpus, given, visit),
-            Some(Bases::Recipe(recipe)) => (**recipe).clone(),
+            Some(Bases::Recipe(recipe)) => {
+                let accepted_by_tool = recipe.accepted_by_tool || self.recipe.accepted_by_tool;
+                Recipe { accepted_by_tool, ..(**recipe).clone() }
+            }
             Some(Bases::Criteria(cover)) => self.systematic(cover.clone()),
             None => self.systematic(self.usual()),
         };
@@ -70,7 +73,10 @@ impl Source<'_> {
         }
         let is_over = Cell::new(false);
         let mut sink = BaseSink { terminals, is_over: &is_over, visit };
-        suite(self.language, &recipe, &mut sink, &mut UntilOver { jobs, is_over: &is_over })?;
+        let mut watch = UntilOver { jobs, is_over: &is_over };
+        let summary = suite(self.language, &recipe, &mut sink, &mut watch)?;
+        given.rejected_by_tool = summary.rejected_by_tool;
+        given.left_out_by_tool = summary.left_out_by_tool;
         Ok(())
     }
 
@@ -78,8 +84,9 @@ impl Source<'_> {
         let Negative { embedding, length, ties, max_tokens, .. } = *self.tests;
         let tests =
             Systematic { cover, embedding, length, ties, max_tokens, ..Systematic::default() };
-        let (seed, text) = (self.recipe.seed, self.recipe.text.clone());
-        Recipe { tests: Tests::Systematic(tests), seed, text, ..Recipe::default() }
+        let Recipe { seed, accepted_by_tool, .. } = *self.recipe;
+        let (tests, text) = (Tests::Systematic(tests), self.recipe.text.clone());
+        Recipe { tests, seed, text, accepted_by_tool, ..Recipe::default() }
     }
 
     fn visit_corpus(
@@ -90,8 +97,10 @@ impl Source<'_> {
     ) -> Result<(), SuiteError> {
         let parser = self.language.parser()?;
         let mut workspace = parser.workspace();
+        let asks_tool = parser.tool_may_lose_sentences();
+        (given.rejected_by_tool, given.left_out_by_tool) = (0, 0);
         let mut unreadable = Vec::new();
-        Corpus::new(corpus).for_each(|input| {
+        Corpus::new(corpus).with_encoding(self.language.input_encoding()).for_each(|input| {
             let input = match input {
                 Ok(input) => input,
                 Err(error) => {
@@ -104,13 +113,23 @@ impl Source<'_> {
             }
             given.inputs += 1;
             let read = input.text().and_then(|text| {
-                let read = parser.recognize(&mut workspace, text);
-                read.map(|()| text).map_err(|rejection| rejection.byte)
+                match parser.recognize_as_tool(&mut workspace, &text) {
+                    Ok(_) => Ok(text),
+                    Err(rejection) => Err(input.byte_of(&text, rejection.byte)),
+                }
             });
             let count = self.language.bnf().terminal_count();
             match read {
                 Ok(text) => {
-                    let base = of_text(parser, &mut workspace, text);
+                    if asks_tool && parser.is_accepted_by_tool(&mut workspace, &text) == Some(false)
+                    {
+                        if self.recipe.accepted_by_tool {
+                            given.left_out_by_tool += 1;
+                            return ControlFlow::Continue(());
+                        }
+                        given.rejected_by_tool += 1;
+                    }
+                    let base = of_text(parser, &mut workspace, &text);
                     match base.tokens.iter().all(|token| token.index() < count) {
                         true => visit(base),
                         false => ControlFlow::Continue(()),

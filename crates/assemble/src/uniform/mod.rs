@@ -58,6 +58,7 @@ pub(crate) fn make(
         max_attempts: if made.drawn.is_some() { MAX_ATTEMPTS } else { 0 },
         merge: Merge::Nothing,
         bounds: Bounds { tokens: None, bytes: recipe.max_bytes, least_bytes: None },
+        accepted_by_tool: recipe.accepted_by_tool,
         ..Options::default()
     };
     let engine = Engine::new(language, writer, criteria, options);

@@ -54,6 +54,7 @@ fn unusual_frame() -> Recipe {
         shard: Some("2/3".parse().expect("a shard")),
         unique: true,
         max_bytes: Some(99),
+        accepted_by_tool: true,
         report: vec!["pll".parse().expect("a criterion")],
         text: TextRecipe {
             lexemes: gramercy_lexis::Lexemes::Random,

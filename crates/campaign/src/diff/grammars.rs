@@ -86,10 +86,11 @@ impl From<TextParserError> for DiffError {
 ///
 /// # Errors
 /// See [`DiffError`].
-pub fn review(old: &Language, new: &Language, recipe: &Recipe) -> Result<Review, DiffError> {
+pub fn review(old: &Language, new: &Language, recipes: &[Recipe]) -> Result<Review, DiffError> {
     let (mut before, mut after) = (Reader::new(old)?, Reader::new(new)?);
     let common: BTreeSet<&str> = before.rules().filter(|name| after.has_rule(name)).collect();
-    let small = Recipe { text: recipe.text.clone(), ..Recipe::cover("rule").unwrap_or_default() };
+    let text = recipes.first().map(|recipe| recipe.text.clone()).unwrap_or_default();
+    let small = Recipe { text, ..Recipe::cover("rule").unwrap_or_default() };
     let mut found = Found::default();
     let mut seen = BTreeSet::new();
     for language in [old, new] {
@@ -112,7 +113,7 @@ pub fn review(old: &Language, new: &Language, recipe: &Recipe) -> Result<Review,
             }
         });
         // Small tests first: one per rule makes small witnesses.
-        for recipe in [&small, recipe] {
+        for recipe in [&small].into_iter().chain(recipes) {
             match suite(language, recipe, &mut reading, &mut ()) {
                 // A grammar without sentences accepts nothing.
                 Err(SuiteError::NoSentence | SuiteError::NothingToCover(_)) => {}
@@ -127,7 +128,7 @@ pub fn review(old: &Language, new: &Language, recipe: &Recipe) -> Result<Review,
 ///
 /// # Errors
 /// See [`DiffError`].
-pub fn matrix(languages: &[&Language], recipe: &Recipe) -> Result<Vec<Vec<u64>>, DiffError> {
+pub fn matrix(languages: &[&Language], recipes: &[Recipe]) -> Result<Vec<Vec<u64>>, DiffError> {
     let mut readers: Vec<Reader<'_>> =
         languages.iter().map(|language| Reader::new(language)).collect::<Result<_, _>>()?;
     let mut rows = Vec::new();
@@ -138,9 +139,11 @@ pub fn matrix(languages: &[&Language], recipe: &Recipe) -> Result<Vec<Vec<u64>>,
                 *count += u64::from(reader.accepts(text));
             }
         });
-        match suite(language, recipe, &mut reading, &mut ()) {
-            Err(SuiteError::NoSentence | SuiteError::NothingToCover(_)) => {}
-            made => drop(made?),
+        for recipe in recipes {
+            match suite(language, recipe, &mut reading, &mut ()) {
+                Err(SuiteError::NoSentence | SuiteError::NothingToCover(_)) => {}
+                made => drop(made?),
+            }
         }
         rows.push(row);
     }
@@ -277,7 +280,7 @@ mod tests {
         let language = |text| Language::from_text("x.gram", text).expect("it is a grammar");
         let (old, new) = (language(old), language(new));
         let recipe = Recipe::cover("kpath:2").expect("it is a criterion");
-        let review = review(&old, &new, &recipe).expect("both have sentences");
+        let review = review(&old, &new, &[recipe]).expect("both have sentences");
         let changes: Vec<_> =
             review.changes.iter().map(|change| (change.kind, change.witness.as_str())).collect();
         assert_eq!(changes, expected);
@@ -308,7 +311,7 @@ mod tests {
         let recipe = Recipe::cover("kpath:4").expect("it is a criterion");
         let language = |text| Language::from_text("x.gram", text).expect("it is a grammar");
         let review =
-            review(&language(left), &language(both), &recipe).expect("both have sentences");
+            review(&language(left), &language(both), &[recipe]).expect("both have sentences");
         assert!(review.changes.iter().any(|change| change.kind == Kind::Ambiguous), "{review:?}");
     }
 
@@ -317,7 +320,7 @@ mod tests {
         let language = |text| Language::from_text("x.gram", text).expect("it is a grammar");
         let (one, two) = (language(SUM), language(r#"Sum := "1";"#));
         let recipe = Recipe::cover("rule").expect("it is a criterion");
-        let matrix = matrix(&[&one, &two], &recipe).expect("both have sentences");
+        let matrix = matrix(&[&one, &two], &[recipe]).expect("both have sentences");
         assert_eq!(matrix, [[3, 1], [1, 1]]);
     }
 }

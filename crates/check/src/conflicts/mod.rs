@@ -47,8 +47,8 @@ use work::Work;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Conflicts {
     /// Depends on the notation: each conflict is explained for yacc, whose users expect that;
-    /// conflicts are counted for grammars over tokens; conflicts of scannerless grammars are
-    /// ignored.
+    /// conflicts are counted for other grammars over tokens; conflicts of ANTLR grammars, whose parser
+    /// does not meet them, and of scannerless grammars are ignored.
     #[default]
     ByNotation,
     /// No output.
@@ -63,7 +63,8 @@ impl Conflicts {
     fn decided(self, context: &Context<'_>) -> Self {
         match (self, context.grammar.notation(), context.grammar.text_kind()) {
             (Conflicts::ByNotation, Notation::Yacc, _) => Conflicts::Explained,
-            (Conflicts::ByNotation, _, TextKind::Scannerless) => Conflicts::Ignored,
+            (Conflicts::ByNotation, Notation::Antlr4, _)
+            | (Conflicts::ByNotation, _, TextKind::Scannerless) => Conflicts::Ignored,
             (Conflicts::ByNotation, _, _) => Conflicts::Counted,
             (decided, ..) => decided,
         }

@@ -217,12 +217,14 @@ fn notations_have_their_own_default() {
         let found = Read::new(name, text).check(&Options::default());
         found.iter().map(shown).collect::<Vec<_>>()
     };
+    // ANTLR's parser does not meet them.
     let text = "grammar a; s: e EOF; e: e '+' e | 'n';";
+    assert_eq!(summary("a.g4", text), [""; 0]);
+    assert_eq!(summary("a.gram", r#"E := E "+" E | "n";"#), [""; 0]);
     assert_eq!(
-        summary("a.g4", text),
+        summary("a.gram", r#"E := E "+" E | N; token N := "n";"#),
         ["conflicts: LALR(1) leaves 1 shift/reduce conflict unresolved"]
     );
-    assert_eq!(summary("a.gram", r#"E := E "+" E | "n";"#), [""; 0]);
     assert_eq!(summary("a.y", "%% e: e '+' e | N;").len(), 2);
 }
 

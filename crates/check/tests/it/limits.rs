@@ -1,7 +1,7 @@
 //! Limits on output and on work.
 
 use gramercy_base::Limits;
-use gramercy_check::{Options, Subject, check, codes};
+use gramercy_check::{Conflicts, Options, Subject, check, codes};
 
 use crate::{Read, lints, shown};
 
@@ -18,7 +18,8 @@ fn one_lint_has_a_limit() {
 fn a_limit_that_prevents_a_check_is_reported() {
     let Read { grammar, bnf, said } = &Read::new("a.g4", "grammar a; s: A B EOF; A: 'a'; B: 'b';");
     let limits = Limits { states: 3, ..Limits::default() };
-    let found = check(&Subject { grammar, bnf, said }, &Options::default(), &limits);
+    let options = Options { conflicts: Conflicts::Counted, ..Options::default() };
+    let found = check(&Subject { grammar, bnf, said }, &options, &limits);
     let codes: Vec<_> = found.iter().map(|it| it.code.name).collect();
     assert_eq!(codes, ["not-checked", "not-checked"]);
     assert!(found.iter().all(|it| it.message.contains("--max-states")), "{found:?}");

@@ -8,6 +8,7 @@ mod laws;
 mod limits;
 mod modes;
 mod rules;
+mod suspects;
 mod tokens;
 
 use std::path::Path;

@@ -98,7 +98,6 @@ impl Drop for Database {
 pub(super) struct Order<'o> {
     pub(super) loaded: &'o LoadedGrammar,
     pub(super) source: Source,
-    pub(super) source_name: String,
     pub(super) subjects: Vec<SubjectSpec>,
     pub(super) jobs: usize,
     pub(super) reruns: u32,
@@ -120,7 +119,7 @@ impl Order<'_> {
         let rows: Vec<_> = self.subjects.iter().map(SubjectSpec::row).collect();
         let Database { path, mode, .. } = &self.database;
         let shard = self.source.shard();
-        let journal = Journal::open(path, *mode, &self.identity(), &rows, shard);
+        let journal = Journal::open(path, *mode, &self.identity()?, &rows, shard);
         let journal = journal.map_err(|error| bad_database(&error))?;
         let launcher = LauncherCommand::this_program().map_err(|error| cannot_run(&error))?;
         let sandbox: OnceLock<SandboxReport> = OnceLock::new();
@@ -164,14 +163,16 @@ impl Order<'_> {
         Ok(Ran { ended, report })
     }
 
-    fn identity(&self) -> Identity {
-        vec![
+    fn identity(&self) -> Result<Identity, Failure> {
+        let source =
+            self.source.identity().map_err(|error| self.failed(RunError::Source(error)))?;
+        Ok(vec![
             (GRAMMAR_FILE, self.loaded.file.display().to_string()),
             ("grammar", self.loaded.language.fingerprint()),
             ("start", self.loaded.start().to_owned()),
-            ("source", self.source_name.clone()),
+            ("source", source),
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
-        ]
+        ])
     }
 
     fn failed(&self, error: RunError) -> Failure {
@@ -206,6 +207,11 @@ impl Order<'_> {
                 Some(Diagnostic::new(codes::SANDBOX_OPEN, message))
             })
             .collect();
+        let watched = report.processes_watched.as_ref().map(|reason| {
+            let message = format!("the number of processes is watched, not bounded: {reason}");
+            Diagnostic::new(codes::SANDBOX_OPEN, message)
+        });
+        let warnings: Vec<Diagnostic> = warnings.into_iter().chain(watched).collect();
         console.report(&warnings, &Sources::new());
     }
 }

@@ -5,19 +5,17 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueHint};
-use gramercy::assemble::recipe::{Random, Recipe, Systematic, Tests};
 use gramercy::base::{Limits, Named};
 use gramercy::campaign::diff::grammars::{self, DiffError, Kind, Review};
 use gramercy::campaign::diff::programs::{self, Comparison};
-use gramercy::campaign::{JournalError, Outcome as Ended, Source};
+use gramercy::campaign::{JournalError, Outcome as Ended};
 use serde_json::{Value, json};
 
 use super::campaigns::{Database, Order, bad_database, preset, subject};
 use super::reading::no_parser;
 use crate::console::Console;
 use crate::flags::{
-    Criteria, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, OracleArgs, ProgramArgs, criteria,
-    criterion_specs, jobs, named,
+    GrammarArgs, JsonArgs, LoadedGrammar, OracleArgs, ProgramArgs, TestArgs, jobs, named,
 };
 use crate::outcome::{Failure, Outcome};
 use crate::render::Palette;
@@ -51,26 +49,8 @@ pub(crate) struct Diff {
     /// Other grammars, or the new version of the first
     #[arg(value_name = "GRAMMAR", value_hint = ValueHint::FilePath, id = "others")]
     others: Vec<PathBuf>,
-    /// Criteria to cover, joined with +
-    #[arg(
-        long, value_name = "CRITERIA", default_value = "kpath:2+lexeme:1", value_parser = criteria(),
-        hide_possible_values = true
-    )]
-    cover: Vec<Criteria>,
-    /// Random tests beside those of --cover
-    #[arg(long, value_name = "N", conflicts_with = "others")]
-    random: Option<u64>,
-    /// Compare on these tests instead: a folder, archive or NDJSON file
-    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, conflicts_with = "others")]
-    from: Vec<String>,
-    /// End each suite after this number of tests
-    #[arg(long, short = 'n', value_name = "N")]
-    limit: Option<u64>,
-    /// Seed of everything that is drawn
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
     #[command(flatten)]
-    lexemes: LexemeArgs,
+    tests: TestArgs,
     /// A program with its arguments, in one word; may be given more than once
     #[arg(long, value_name = "COMMAND", help_heading = PROGRAMS, conflicts_with = "others")]
     with: Vec<String>,
@@ -122,17 +102,6 @@ impl Diff {
         }
     }
 
-    fn recipe(&self, loaded: &LoadedGrammar) -> Result<Recipe, Failure> {
-        let tests = Systematic { cover: criterion_specs(&self.cover), ..Systematic::default() };
-        Ok(Recipe {
-            tests: Tests::Systematic(tests),
-            seed: self.seed,
-            limit: self.limit,
-            text: self.lexemes.recipe(loaded.grammar())?,
-            ..Recipe::default()
-        })
-    }
-
     fn programs(&self, loaded: &LoadedGrammar, console: &mut Console) -> Result<Outcome, Failure> {
         let mut subjects = Vec::new();
         for command in &self.with {
@@ -148,11 +117,7 @@ impl Diff {
         }
         let order = Order {
             loaded,
-            source: self.source(loaded)?,
-            source_name: format!(
-                "diff {:?} {:?} {:?} {}",
-                self.from, self.random, self.limit, self.seed
-            ),
+            source: self.tests.source(&self.grammar, loaded, console)?,
             subjects,
             jobs: jobs(self.jobs),
             reruns: 0,
@@ -180,19 +145,6 @@ impl Diff {
         })
     }
 
-    fn source(&self, loaded: &LoadedGrammar) -> Result<Source, Failure> {
-        if !self.from.is_empty() {
-            return Ok(Source::Corpus { arguments: self.from.clone(), shard: None });
-        }
-        let systematic = self.recipe(loaded)?;
-        let mut recipes = vec![systematic.clone()];
-        if let Some(tests) = self.random {
-            let tests_of = Tests::Random(Random::default());
-            recipes.push(Recipe { tests: tests_of, limit: Some(tests), ..systematic });
-        }
-        Ok(Source::Recipes { recipes, shard: None })
-    }
-
     fn grammars(
         &self,
         first: &LoadedGrammar,
@@ -203,12 +155,12 @@ impl Diff {
         for other in others {
             loaded.push(self.grammar.of_file(other).load(Limits::default(), console)?);
         }
-        let recipe = self.recipe(first)?;
+        let recipes = self.tests.positive(first)?;
         let all: Vec<&LoadedGrammar> = std::iter::once(first).chain(&loaded).collect();
         let languages: Vec<_> = all.iter().map(|one| &one.language).collect();
         let failed = |error| diff_failed(error, first);
         let names: Vec<String> = all.iter().map(|one| one.file.display().to_string()).collect();
-        let matrix = grammars::matrix(&languages, &recipe).map_err(failed)?;
+        let matrix = grammars::matrix(&languages, &recipes).map_err(failed)?;
         let [old, new] = languages[..] else {
             let differs = matrix
                 .iter()
@@ -217,7 +169,7 @@ impl Diff {
             self.show_matrix(&names, &matrix, None, console)?;
             return Ok(if differs { Outcome::Found } else { Outcome::Clean });
         };
-        let mut review = grammars::review(old, new, &recipe).map_err(failed)?;
+        let mut review = grammars::review(old, new, &recipes).map_err(failed)?;
         review.changes.retain(|change| !self.allow.contains(&change.kind));
         let outcome = if review.changes.is_empty() { Outcome::Clean } else { Outcome::Found };
         self.show_matrix(&names, &matrix, Some(&review), console)?;

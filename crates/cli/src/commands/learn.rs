@@ -11,6 +11,7 @@ use gramercy::learn::model::{Model, TargetModel};
 use gramercy::learn::readers::{Granularity, REGISTRY};
 use gramercy::learn::train::{Balance, FEW_SAMPLES, Learner};
 use gramercy::learn::{Behaviour, FeatureSet, Observed, TrainOptions, train};
+use gramercy::suite::Corpus;
 use serde::Serialize;
 
 use super::learning::{self, Extracted};
@@ -147,7 +148,8 @@ impl Learn {
             observed.extend(reports::read_behaviour(file, kind)?);
         }
         if let Some(folder) = &self.reports {
-            observed.extend(reports::read_folder(&self.corpus, folder, kind, console)?);
+            let corpus = Corpus::new(&self.corpus).with_encoding(self.grammar.encoding());
+            observed.extend(reports::read_folder(&corpus, folder, kind, console)?);
         }
         Ok(observed)
     }

@@ -10,6 +10,7 @@ use gramercy::learn::behaviour::{Behaviour, Observed};
 use gramercy::learn::features::columns::ColumnsBuilder;
 use gramercy::learn::features::extract::{Extractor, InputFeatures};
 use gramercy::learn::model::Model;
+use gramercy::suite::Input;
 
 use super::reading::Reading;
 use crate::codes;
@@ -110,7 +111,9 @@ fn report_rejected<'i>(
     let mut diagnostics = Vec::new();
     for input in rejected.iter().take(NAMED) {
         if let Err(rejection) = reading.parser().forest(&mut workspace, &input.text) {
-            let error = reading.rejected(&mut workspace, &input.name, &input.text, &rejection);
+            let Observed { name, text, .. } = input;
+            let named = Input::new(name.clone(), Vec::new());
+            let error = reading.rejected(&mut workspace, &named, text, &rejection);
             diagnostics.push(left_out(&error));
         }
     }

@@ -27,7 +27,7 @@ mod random;
 mod reading;
 mod run;
 mod stats;
-mod suites;
+pub(crate) mod suites;
 mod target;
 mod uniform;
 

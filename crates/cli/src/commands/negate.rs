@@ -1,21 +1,17 @@
 //! `gramercy negate`: tests that must fail.
 
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use gramercy::assemble::Manifest;
-use gramercy::assemble::recipe::{Bases, Negative, Recipe, Tests};
+use gramercy::assemble::recipe::{Negative, Recipe, Tests};
 use gramercy::base::Limits;
-use gramercy::coverage::{CriterionSpec, SpecError};
-use gramercy::mutate::criteria::{NegativeSpec, REGISTRY};
-use gramercy::mutate::{CheckName, Family, Select};
+use gramercy::mutate::criteria::REGISTRY;
 
-use super::suites::{Order, Wanted, load_manifest};
+use super::suites::{Order, Wanted, load_manifest, refuse_ignored};
 use crate::console::Console;
 use crate::flags::{
-    DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, ResolutionArgs, SuiteArgs,
-    named,
+    DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, MutationArgs,
+    NegativeCriteria, ResolutionArgs, SuiteArgs,
 };
 use crate::outcome::{Failure, Outcome};
 
@@ -45,22 +41,8 @@ pub(crate) struct Negate {
         conflicts_with = "mutate"
     )]
     cover: NegativeCriteria,
-    /// Operators that change base tests, joined with +: word, rule, edge, stack, character, encoding
-    #[arg(long, value_name = "NAMES")]
-    mutate: Option<Families>,
-    /// Base tests to change: criteria such as pop-edge:lr0, a manifest, or inputs [default: what suits the operators]
-    #[arg(long, value_name = "WHAT", requires = "mutate", value_hint = ValueHint::AnyPath)]
-    of: Vec<String>,
-    /// How it is decided that a mutant is not in the language
-    #[arg(long, value_name = "HOW", default_value = "exact", value_parser = named::<CheckName>())]
-    check: CheckName,
-    /// Keep few mutants: one per `item`, operator and class; one per `pair` of neighbours at the error; or at most N per
-    /// base test
-    #[arg(long, value_name = "item|pair|N", requires = "mutate")]
-    select: Option<Select>,
-    /// How many changes a mutant has: 1 or 2
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    order: u32,
+    #[command(flatten)]
+    mutation: MutationArgs,
     /// Put the base tests into the suite too: tests to accept beside tests to reject
     #[arg(long)]
     with_positives: bool,
@@ -79,30 +61,6 @@ pub(crate) struct Negate {
     json: JsonArgs,
 }
 
-/// Several negative criteria joined with `+`.
-#[derive(Clone)]
-struct NegativeCriteria(Vec<NegativeSpec>);
-
-impl FromStr for NegativeCriteria {
-    type Err = SpecError;
-
-    fn from_str(text: &str) -> Result<Self, SpecError> {
-        NegativeSpec::parse_list(text).map(Self)
-    }
-}
-
-/// Several families of operators joined with `+`.
-#[derive(Clone)]
-struct Families(Vec<Family>);
-
-impl FromStr for Families {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        text.split('+').map(str::parse).collect::<Result<_, _>>().map(Self)
-    }
-}
-
 /// The negative criteria, as a help text lists them.
 fn criteria_help() -> String {
     let usage = |entry: &gramercy::mutate::criteria::Entry| match entry.takes_automaton {
@@ -116,11 +74,15 @@ fn criteria_help() -> String {
 
 impl Negate {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        let (given, from) = (self.grammar.given(), self.from.as_deref());
+        refuse_ignored(given, from, &self.destination, self.suite.count)?;
         let limits = Limits::default();
         let (loaded, recipe) = match &self.from {
             Some(path) => {
                 let is_ours = |tests: &Tests| matches!(tests, Tests::Negative(_));
-                load_manifest(path, &self.grammar, limits, is_ours, console)?
+                let (loaded, recipe) =
+                    load_manifest(path, &self.grammar, limits, is_ours, console)?;
+                (loaded, Recipe { shard: self.suite.shard.or(recipe.shard), ..recipe })
             }
             None => {
                 let loaded = self.grammar.load(limits, console)?;
@@ -150,12 +112,12 @@ impl Negate {
         console: &Console,
     ) -> Result<Recipe, Failure> {
         let tests = Negative {
-            mutate: self.mutate.as_ref().map_or_else(Vec::new, |families| families.0.clone()),
+            mutate: self.mutation.families(),
             cover: self.cover.0.clone(),
-            of: self.bases(limits, console)?,
-            check: self.check,
-            select: self.select,
-            order: self.order,
+            of: self.mutation.bases(&self.grammar, limits, console)?,
+            check: self.mutation.check,
+            select: self.mutation.select,
+            order: self.mutation.order,
             with_positives: self.with_positives,
             embedding: self.resolution.embedding,
             length: self.resolution.length,
@@ -169,36 +131,9 @@ impl Negate {
             shard: self.suite.shard,
             unique: self.suite.unique,
             max_bytes: self.suite.max_bytes,
+            accepted_by_tool: self.suite.accepted_by_tool,
             report: Vec::new(),
             text: self.lexemes.recipe(loaded.grammar())?,
         })
-    }
-
-    /// What is changed: a name that is a criterion is one, even if there is a file of that name.
-    fn bases(&self, limits: Limits, console: &Console) -> Result<Option<Bases>, Failure> {
-        let [only] = &self.of[..] else {
-            return Ok((!self.of.is_empty()).then(|| Bases::Corpus(self.of.clone())));
-        };
-        match CriterionSpec::parse_list(only) {
-            Ok(cover) => return Ok(Some(Bases::Criteria(cover))),
-            // A mistake in a criterion's name is told as one, unless inputs are there.
-            Err(error) if !Path::new(only).exists() && !only.contains(['/', '*', '.']) => {
-                return Err(clap::Error::raw(
-                    clap::error::ErrorKind::InvalidValue,
-                    format!("--of: {error}\n"),
-                )
-                .into());
-            }
-            Err(_) => {}
-        }
-        let path = Path::new(only);
-        let is_manifest = path.extension().is_some_and(|extension| extension == "json")
-            && Manifest::read(path).is_ok();
-        if !is_manifest {
-            return Ok(Some(Bases::Corpus(self.of.clone())));
-        }
-        let is_ours = |tests: &Tests| !matches!(tests, Tests::Negative(_));
-        let (_, recipe) = load_manifest(path, &self.grammar, limits, is_ours, console)?;
-        Ok(Some(Bases::Recipe(Box::new(recipe))))
     }
 }

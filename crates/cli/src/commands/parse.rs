@@ -153,7 +153,7 @@ impl Parse {
         let mut end = End::default();
         let inputs = Inputs {
             texts: &self.text,
-            corpus: self.corpus.corpus(&self.inputs),
+            corpus: self.corpus.corpus(&self.inputs, self.grammar.encoding()),
             jobs: self.jobs.jobs(),
         };
         inputs.for_each(
@@ -259,6 +259,7 @@ impl Run<'_> {
             Ok(text) => text,
             Err(rejected) => return self.reject(&rejected, None, input.expect.as_ref(), None),
         };
+        let text = &*text;
         match self.read(workspace, text) {
             Err(rejection) => {
                 let limits = &self.options.input_limits;
@@ -267,7 +268,7 @@ impl Run<'_> {
                 {
                     return self.limit(limited);
                 }
-                let rejected = self.reading.rejected(workspace, &input.name, text, &rejection);
+                let rejected = self.reading.rejected(workspace, input, text, &rejection);
                 let trace = self.trace(&self.reading.parser().tokens(workspace, text).0);
                 self.reject(&rejected, Some(text), input.expect.as_ref(), trace)
             }

@@ -149,19 +149,21 @@ impl Predict {
             let made = Predictor::new(language, reading.parser(), &questions);
             (made.expect("invariant: it was made before"), reading.parser().workspace())
         };
-        let inputs =
-            Inputs { texts: &[], corpus: self.corpus.corpus(&self.inputs), jobs: self.jobs.jobs() };
+        let inputs = Inputs {
+            texts: &[],
+            corpus: self.corpus.corpus(&self.inputs, self.grammar.encoding()),
+            jobs: self.jobs.jobs(),
+        };
         inputs.for_each(
             worker,
             |(predictor, workspace), input: Result<Input, CorpusError>| match input {
                 Err(error) => Predicted::Unreadable(error),
                 Ok(input) => match reading.text(&input) {
                     Err(rejected) => Predicted::Rejected(rejected),
-                    Ok(text) => match predictor.answers(text) {
+                    Ok(text) => match predictor.answers(&text) {
                         Ok(answers) => Predicted::Answers(input.name.clone(), answers),
                         Err(rejection) => {
-                            let rejected =
-                                reading.rejected(workspace, &input.name, text, &rejection);
+                            let rejected = reading.rejected(workspace, &input, &text, &rejection);
                             Predicted::Rejected(Box::new(rejected))
                         }
                     },

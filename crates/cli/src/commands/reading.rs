@@ -1,5 +1,7 @@
 //! A grammar with all that is needed to read inputs by it.
 
+use std::borrow::Cow;
+
 use gramercy::base::{Diagnostic, Limits};
 use gramercy::language::Language;
 use gramercy::lexis::LexerError;
@@ -50,11 +52,11 @@ impl Reading {
     }
 
     /// The text of an input, or why it has none.
-    pub(super) fn text<'i>(&self, input: &'i Input) -> Result<&'i str, Box<Rejected>> {
+    pub(super) fn text<'i>(&self, input: &'i Input) -> Result<Cow<'i, str>, Box<Rejected>> {
         let problem = match input.text() {
             Ok(text) if text.len() < LARGEST => return Ok(text),
             Ok(_) => Problem::TooLarge(LARGEST),
-            Err(byte) => Problem::NotText(byte),
+            Err(byte) => Problem::NotText(byte, input.encoding),
         };
         Err(Box::new(Rejected::without_text(&input.name, &input.content, &problem)))
     }
@@ -82,12 +84,15 @@ impl Reading {
     pub(super) fn rejected(
         &self,
         workspace: &mut TextWorkspace,
-        name: &str,
+        input: &Input,
         text: &str,
         rejection: &TextRejection,
     ) -> Rejected {
         let (tokens, _) = self.parser().tokens(workspace, text);
-        Rejected::new(self.grammar(), name, text, tokens.get(rejection.token), rejection)
+        let token = tokens.get(rejection.token);
+        let mut rejected = Rejected::new(self.grammar(), &input.name, text, token, rejection);
+        rejected.error.byte = input.byte_of(text, rejection.byte);
+        rejected
     }
 }
 

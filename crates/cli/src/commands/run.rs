@@ -5,23 +5,16 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueHint};
-use gramercy::assemble::recipe::{Random, Recipe, Systematic, Tests};
-use gramercy::assemble::{Manifest, Shard};
-use gramercy::base::{Diagnostic, Limits};
+use gramercy::base::Limits;
+use gramercy::campaign::Outcome as Ended;
 use gramercy::campaign::presets::PRESETS;
-use gramercy::campaign::{Outcome as Ended, Source};
 
 use super::campaigns::{Database, Order, preset, subject};
-use crate::codes;
 use crate::console::Console;
-use crate::flags::{
-    Criteria, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, OracleArgs, ProgramArgs, criteria,
-    criterion_specs, jobs, shard,
-};
+use crate::flags::{GrammarArgs, JsonArgs, OracleArgs, ProgramArgs, TestArgs, jobs};
 use crate::outcome::{Failure, Outcome};
 use crate::report::ReportArgs;
 
-const SUITE: &str = "Suite options";
 const CAMPAIGN: &str = "Campaign options";
 
 /// Run a program on tests, and keep and group every verdict
@@ -47,32 +40,8 @@ Examples:
 pub(crate) struct Run {
     #[command(flatten)]
     grammar: GrammarArgs,
-    /// Criteria to cover, joined with + [default: kpath:2+lexeme:1]
-    #[arg(
-        long, value_name = "CRITERIA", help_heading = SUITE, conflicts_with = "from",
-        value_parser = criteria(), hide_possible_values = true
-    )]
-    cover: Vec<Criteria>,
-    /// Random tests beside those of --cover, or alone
-    #[arg(long, value_name = "N", help_heading = SUITE, conflicts_with = "from")]
-    random: Option<u64>,
-    /// Run these tests instead: a folder, archive, NDJSON file, or the manifest of a suite
-    #[arg(long, value_name = "PATH", help_heading = SUITE, value_hint = ValueHint::AnyPath)]
-    from: Vec<String>,
-    /// End each suite after this number of tests
-    #[arg(long, short = 'n', value_name = "N", help_heading = SUITE)]
-    limit: Option<u64>,
-    /// Seed of everything that is drawn
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = SUITE)]
-    seed: u64,
-    /// Leave out tests with more bytes than this
-    #[arg(long, value_name = "N", help_heading = SUITE)]
-    max_bytes: Option<usize>,
-    /// Run part I of N of the tests; `auto` asks the job scheduler's environment
-    #[arg(long, value_name = "I/N", value_parser = shard, help_heading = SUITE)]
-    shard: Option<Shard>,
     #[command(flatten)]
-    lexemes: LexemeArgs,
+    tests: TestArgs,
     #[command(flatten)]
     program: ProgramArgs,
     #[command(flatten)]
@@ -125,11 +94,9 @@ impl Run {
             return Err(clap::Error::raw(ErrorKind::MissingRequiredArgument, message).into());
         }
         let subject = subject(None, &self.command, preset, &self.program, &self.oracle)?;
-        let (source, source_name) = self.source(&loaded)?;
         let order = Order {
             loaded: &loaded,
-            source,
-            source_name,
+            source: self.tests.source(&self.grammar, &loaded, console)?,
             subjects: vec![subject],
             jobs: jobs(self.jobs),
             reruns: self.reruns,
@@ -146,54 +113,6 @@ impl Run {
             _ if ran.report.total().findings() > 0 => Outcome::Found,
             _ => Outcome::Clean,
         })
-    }
-
-    /// Where tests come from, and what a database calls it.
-    fn source(&self, loaded: &LoadedGrammar) -> Result<(Source, String), Failure> {
-        let shard = self.shard;
-        let recipes = match &self.from[..] {
-            [] => self.recipes(loaded)?,
-            [only] if only.ends_with(".json") => vec![self.manifest(only, loaded)?],
-            several => {
-                let name = several.join(", ");
-                return Ok((Source::Corpus { arguments: several.to_vec(), shard }, name));
-            }
-        };
-        let name = serde_json::to_string(&recipes).unwrap_or_default();
-        Ok((Source::Recipes { recipes, shard }, name))
-    }
-
-    fn recipes(&self, loaded: &LoadedGrammar) -> Result<Vec<Recipe>, Failure> {
-        let base = Recipe {
-            seed: self.seed,
-            limit: self.limit,
-            max_bytes: self.max_bytes,
-            text: self.lexemes.recipe(loaded.grammar())?,
-            ..Recipe::default()
-        };
-        let mut recipes = Vec::new();
-        if !self.cover.is_empty() || self.random.is_none() {
-            let mut tests = Systematic::default();
-            if !self.cover.is_empty() {
-                tests.cover = criterion_specs(&self.cover);
-            }
-            recipes.push(Recipe { tests: Tests::Systematic(tests), ..base.clone() });
-        }
-        if let Some(tests) = self.random {
-            let limit = Some(self.limit.map_or(tests, |limit| limit.min(tests)));
-            recipes.push(Recipe { tests: Tests::Random(Random::default()), limit, ..base });
-        }
-        Ok(recipes)
-    }
-
-    fn manifest(&self, path: &str, loaded: &LoadedGrammar) -> Result<Recipe, Failure> {
-        let unusable = |error| {
-            let message = format!("cannot use `{path}`: {error}");
-            Failure::refused(Diagnostic::new(codes::BAD_MANIFEST, message))
-        };
-        let manifest = Manifest::read(path.as_ref()).map_err(unusable)?;
-        manifest.check(&loaded.language).map_err(unusable)?;
-        Ok(manifest.recipe)
     }
 }
 

@@ -34,6 +34,7 @@ const WITH_MANIFEST: [&str; 22] = [
     "format",
     "output",
     "ext",
+    "names",
     "force",
     "csv",
     "manifest",
@@ -42,16 +43,22 @@ const WITH_MANIFEST: [&str; 22] = [
     "json",
     "write_lexemes",
     "max_targets",
-    "minimize_memory",
     "color",
     "quiet",
     "no_config",
 ];
 
+/// The arguments that say where tests go, which --count does not make.
+const WITHOUT_COUNT: [&str; 7] = ["format", "output", "ext", "names", "force", "csv", "manifest"];
+
+/// The arguments about the files of a suite.
+const WITH_FILES: [&str; 3] = ["ext", "names", "force"];
+
 /// Refuses options on the command line that would be ignored.
 pub(super) fn refuse_ignored(
     given: &Given,
     from: Option<&Path>,
+    destination: &DestinationArgs,
     has_json: bool,
 ) -> Result<(), Failure> {
     if let (Some(path), Some(option)) = (from, given.first_but(&WITH_MANIFEST)) {
@@ -63,6 +70,20 @@ pub(super) fn refuse_ignored(
     if given.has("json") && !has_json {
         let message = "--json goes with --count; for tests as JSON, use --format ndjson";
         return Err(Failure::usage(message));
+    }
+    if given.has("count")
+        && let Some(option) = given.first_of(&WITHOUT_COUNT)
+    {
+        return Err(Failure::usage(&format!(
+            "{option} cannot be used with --count: no test is written"
+        )));
+    }
+    if destination.is_standard()
+        && let Some(option) = given.first_of(&WITH_FILES)
+    {
+        return Err(Failure::usage(&format!(
+            "{option} is about files of tests: name a folder with -o"
+        )));
     }
     Ok(())
 }
@@ -204,7 +225,7 @@ impl Order<'_> {
 }
 
 /// The grammar and recipe of a manifest, which a command that makes suites wrote.
-pub(super) fn load_manifest(
+pub(crate) fn load_manifest(
     path: &Path,
     grammar: &GrammarArgs,
     limits: Limits,

@@ -8,7 +8,7 @@ use gramercy::assemble::{Shard, random};
 use gramercy::base::Limits;
 
 use super::learning;
-use super::suites::{Order, Wanted};
+use super::suites::{Order, Wanted, refuse_ignored};
 use crate::console::Console;
 use crate::flags::{DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, jobs, shard};
 use crate::outcome::{Failure, Outcome};
@@ -65,6 +65,7 @@ pub(crate) struct Target {
 
 impl Target {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        refuse_ignored(self.grammar.given(), None, &self.destination, self.count)?;
         let (reading, model) = learning::load(&self.grammar, &self.model, console)?;
         if model.target(&self.target).is_none() {
             return Err(learning::unknown_target(&model, &self.target));
@@ -80,6 +81,7 @@ impl Target {
             shard: self.shard,
             unique: true,
             max_bytes: self.max_bytes,
+            accepted_by_tool: false,
             report: Vec::new(),
             text: self.lexemes.recipe(loaded.grammar())?,
         };

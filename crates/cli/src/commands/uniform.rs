@@ -84,13 +84,13 @@ impl Asked<'_> {
         let (mut lines, mut problem) = (Vec::new(), None);
         let files: Vec<String> =
             self.args.rank.iter().map(|file| file.display().to_string()).collect();
-        Corpus::new(&files).for_each(|input| {
+        Corpus::new(&files).with_encoding(language.input_encoding()).for_each(|input| {
             let ranked =
                 input.map_err(|error| format!("cannot read {error}")).and_then(|input: Input| {
                     let text = input
                         .text()
                         .map_err(|byte| format!("`{}` is no text at byte {byte}", input.name))?;
-                    let parsed = parser.parse(&mut workspace, text);
+                    let parsed = parser.parse(&mut workspace, &text);
                     let parsed =
                         parsed.map_err(|_| format!("`{}` is not in the language", input.name))?;
                     let derivations = Derivations::of_forest(parser.parser(), &parsed.forest);

@@ -1,7 +1,7 @@
 //! Which files of a corpus are inputs.
 
 use clap::Args;
-use gramercy::base::Limits;
+use gramercy::base::{Encoding, Limits};
 use gramercy::suite::{Corpus, NamePattern};
 
 const HEADING: &str = "Corpus options";
@@ -25,8 +25,11 @@ pub(crate) struct CorpusArgs {
 }
 
 impl CorpusArgs {
-    /// The inputs that these arguments stand for.
-    pub(crate) fn corpus(&self, arguments: &[String]) -> Corpus {
-        Corpus::new(arguments).only(&self.include, &self.exclude).with_limit(self.max_input_bytes)
+    /// The inputs that these arguments stand for, in some encoding.
+    pub(crate) fn corpus(&self, arguments: &[String], encoding: Encoding) -> Corpus {
+        Corpus::new(arguments)
+            .only(&self.include, &self.exclude)
+            .with_limit(self.max_input_bytes)
+            .with_encoding(encoding)
     }
 }

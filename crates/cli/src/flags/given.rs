@@ -29,8 +29,18 @@ impl Given {
 
     /// The first argument on the command line that is none of these.
     pub(crate) fn first_but(&self, allowed: &[&str]) -> Option<String> {
-        let other = self.ids.iter().find(|id| !allowed.contains(&id.as_str()))?;
-        Some(format!("--{}", other.replace('_', "-")))
+        self.first(|id| !allowed.contains(&id))
+    }
+
+    /// The first argument on the command line that is one of these.
+    pub(crate) fn first_of(&self, listed: &[&str]) -> Option<String> {
+        self.first(|id| listed.contains(&id))
+    }
+
+    /// The first argument on the command line with a property, as written.
+    fn first(&self, is_wanted: impl Fn(&str) -> bool) -> Option<String> {
+        let found = self.ids.iter().find(|id| is_wanted(id))?;
+        Some(format!("--{}", found.replace('_', "-")))
     }
 }
 

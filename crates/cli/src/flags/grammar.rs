@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use gramercy::assemble::manifest::GrammarFile;
-use gramercy::base::{Diagnostic, Limits, Sources, files};
-use gramercy::formats::{Files, notation_of};
+use gramercy::base::{Diagnostic, Encoding, Limits, Sources, files};
+use gramercy::formats::{Encoded, Files, notation_of};
 use gramercy::language::Language;
 use gramercy::{Disk, Grammar, LoadOptions, Loaded, Notation, load};
 
@@ -44,6 +44,10 @@ pub(crate) struct GrammarOptions {
     /// File with the lexer, ANTLR 4 or native; it replaces one that the grammar has
     #[arg(long, value_name = "FILE", help_heading = HEADING, value_hint = ValueHint::FilePath)]
     lexer: Option<PathBuf>,
+    /// Encoding of inputs, and of grammar files that are not UTF-8: utf-8, latin-1, utf-16, windows-1252,
+    /// shift_jis or another one that browsers know; latin-1 makes every byte a character
+    #[arg(long, value_name = "NAME", default_value_t = Encoding::UTF_8, help_heading = HEADING)]
+    encoding: Encoding,
     /// Refuse grammar files with more bytes than this
     #[arg(
         long, value_name = "N", default_value_t = Limits::default().file_bytes,
@@ -60,6 +64,7 @@ pub(crate) struct LoadedGrammar {
     pub(crate) language: Language,
     /// How it was read.
     options: LoadOptions,
+    encoding: Encoding,
 }
 
 impl LoadedGrammar {
@@ -82,6 +87,7 @@ impl LoadedGrammar {
             start: start.clone(),
             notation: notation.map(|notation| notation.as_str().to_owned()),
             lexer: lexer.as_ref().map(|path| path.display().to_string()),
+            encoding: (!self.encoding.is_utf8()).then(|| self.encoding.to_string()),
         }
     }
 }
@@ -90,8 +96,14 @@ impl GrammarArgs {
     /// Reads the grammar for a command that needs one, and reports what is wrong with it.
     pub(crate) fn load(&self, limits: Limits, console: &Console) -> Result<LoadedGrammar, Failure> {
         let (file, grammar) = self.load_grammar(limits, console)?;
-        let language = Language::new(grammar, limits)?;
-        Ok(LoadedGrammar { file, language, options: self.options(limits) })
+        let encoding = self.encoding();
+        let language = Language::new(grammar, limits)?.with_input_encoding(encoding);
+        Ok(LoadedGrammar { file, language, options: self.options(limits), encoding })
+    }
+
+    /// The encoding of inputs.
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.options.encoding
     }
 
     /// Which options stand on the command line.
@@ -102,7 +114,7 @@ impl GrammarArgs {
     /// The same grammar, read as a manifest says. Only options on the command line go first; defaults of
     /// `gramercy.toml` do not.
     pub(crate) fn as_in(&self, manifest: &GrammarFile) -> Self {
-        let notation = manifest.notation.as_deref();
+        let (notation, encoding) = (manifest.notation.as_deref(), manifest.encoding.as_deref());
         let named = |name: &str| Notation::ALL.into_iter().find(|known| known.as_str() == name);
         let lexer = manifest.lexer.as_ref().map(PathBuf::from);
         let is_given = |id: &str| self.given.has(id);
@@ -117,6 +129,10 @@ impl GrammarArgs {
                     false => notation.and_then(named),
                 },
                 lexer: if is_given("lexer") { own.lexer.clone() } else { lexer },
+                encoding: match is_given("encoding") {
+                    true => own.encoding,
+                    false => encoding.and_then(|name| name.parse().ok()).unwrap_or_default(),
+                },
                 max_grammar_bytes: own.max_grammar_bytes,
             },
         }
@@ -165,14 +181,14 @@ impl GrammarOptions {
         if is_standard(path) {
             let input = StandardInput::read(options.limits.file_bytes)?;
             let file = PathBuf::from(StandardInput::NAME);
-            let loaded = load(&file, &input, &options);
+            let loaded = load(&file, &Encoded { files: &input, encoding: self.encoding }, &options);
             return Ok((file, loaded));
         }
         let file = match path.is_dir() {
             true => only_grammar_in(path)?,
             false => path.to_owned(),
         };
-        let loaded = load(&file, &Disk, &options);
+        let loaded = load(&file, &Encoded { files: &Disk, encoding: self.encoding }, &options);
         Ok((file, loaded))
     }
 }

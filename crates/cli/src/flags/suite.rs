@@ -45,6 +45,10 @@ pub(crate) struct SuiteArgs {
     /// Leave out tests with more bytes than this
     #[arg(long, value_name = "N", help_heading = HEADING)]
     pub(crate) max_bytes: Option<usize>,
+    /// Leave out tests that the parser of the notation's own tool rejects: bison loses sentences where it
+    /// resolves conflicts; of negative tests, base tests are left out
+    #[arg(long, help_heading = HEADING)]
+    pub(crate) accepted_by_tool: bool,
 }
 
 impl SuiteArgs {

@@ -70,9 +70,9 @@ impl CoveringView {
 
     fn in_words(&self, confidence: f64) -> String {
         let [least, most] = self.probability;
-        let probability = match least == most {
-            true => format!("{least:.6}"),
-            false => format!("{least:.6} to {most:.6}"),
+        let covered = match least == most {
+            true => probability(least),
+            false => format!("{} to {}", probability(least), probability(most)),
         };
         let number = |tests: Option<u64>| tests.map_or_else(|| "no number".to_owned(), grouped);
         let needed = match self.tests_at_least == self.tests_for_confidence {
@@ -84,9 +84,17 @@ impl CoveringView {
             ),
         };
         format!(
-            "{} tests cover everything with probability {probability}; {confidence} is reached by {needed}",
+            "{} tests cover everything with probability {covered}; {confidence} is reached by {needed}",
             grouped(self.tests)
         )
+    }
+}
+
+/// Six decimals, or the power of ten where these would show nothing.
+fn probability(value: f64) -> String {
+    match value > 0.0 && value < 0.000_1 {
+        true => format!("{value:.2e}"),
+        false => format!("{value:.6}"),
     }
 }
 
@@ -118,12 +126,13 @@ impl<'p> PlanView<'p> {
     pub(crate) fn for_people(&self, palette: Palette) -> String {
         let mut table = Table::of_numbers([self.cover, "p", "pi", "by plan"]);
         for Planned { name, p, pi, q, .. } in self.listed {
-            table.row([name.clone(), format!("{p:.6}"), format!("{pi:.6}"), format!("{q:.6}")]);
+            table.row([name.clone(), probability(*p), probability(*pi), probability(*q)]);
         }
         let mut text = table.render(palette);
         text.push_str(&format!(
-            "\nleast probability: {:.6} for uniform trees, {:.6} by the plan\n",
-            self.p_min, self.p
+            "\nleast probability: {} for uniform trees, {} by the plan\n",
+            probability(self.p_min),
+            probability(self.p)
         ));
         text.push_str(&format!("uniform: {}\n", self.plain.in_words(self.confidence)));
         text.push_str(&format!("by the plan: {}\n", self.biased.in_words(self.confidence)));

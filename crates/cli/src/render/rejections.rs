@@ -2,7 +2,7 @@
 //! speaks of.
 
 use gramercy::Grammar;
-use gramercy::base::{Diagnostic, Sources, Span};
+use gramercy::base::{Diagnostic, Encoding, Sources, Span};
 use gramercy::lexis::LexicalError;
 use gramercy::parse::{ErrorClass, TextRejection, TokenSpan};
 use serde::Serialize;
@@ -40,14 +40,17 @@ pub(crate) struct PlacedError {
     class: &'static str,
     #[serde(skip)]
     message: String,
+    /// From where to where, in the text.
+    #[serde(skip)]
+    pub(crate) start: usize,
     #[serde(skip)]
     end: usize,
 }
 
 /// Why an input has no text at all.
 pub(crate) enum Problem {
-    /// It is not UTF-8 from this byte on.
-    NotText(usize),
+    /// It is not text in its encoding from this byte on.
+    NotText(usize, Encoding),
     /// It has so many bytes or more.
     TooLarge(usize),
 }
@@ -74,6 +77,7 @@ impl Rejected {
             expected: names.chain(at_end).collect(),
             class,
             message,
+            start: byte,
             end,
         };
         Self { input: input.to_owned(), error }
@@ -82,17 +86,22 @@ impl Rejected {
     /// An input without text.
     pub(crate) fn without_text(input: &str, content: &[u8], problem: &Problem) -> Self {
         let (byte, class, message) = match *problem {
-            Problem::NotText(byte) => {
-                (byte, "encoding", format!("this is not text: byte {byte} is not UTF-8"))
+            Problem::NotText(byte, encoding) => {
+                let name =
+                    if encoding.is_utf8() { "UTF-8".to_owned() } else { encoding.to_string() };
+                let message = format!(
+                    "this is not text: byte {byte} is not {name}; --encoding names another encoding, \
+                     such as latin-1"
+                );
+                (byte, "encoding", message)
             }
             Problem::TooLarge(limit) => {
                 (0, "size", format!("an input has fewer than {limit} bytes"))
             }
         };
         let (line, column) = position(content, byte);
-        let expected = Vec::new();
-        let error =
-            PlacedError { token: None, byte, line, column, expected, class, message, end: byte };
+        let (token, expected, start, end) = (None, Vec::new(), byte, byte);
+        let error = PlacedError { token, byte, line, column, expected, class, message, start, end };
         Self { input: input.to_owned(), error }
     }
 
@@ -113,7 +122,7 @@ impl Rejected {
         let mut diagnostic = match text {
             Some(text) => {
                 let source = sources.add(self.input.as_str(), text);
-                let span = Span::new(source, error.byte, error.end.max(error.byte));
+                let span = Span::new(source, error.start, error.end.max(error.start));
                 Diagnostic::at(codes::REJECTED, span, error.message.as_str())
             }
             None => {
@@ -132,7 +141,8 @@ impl PlacedError {
     pub(crate) fn at(byte: usize, expected: &[&str]) -> Self {
         let expected = expected.iter().map(ToString::to_string).collect();
         let (message, class) = (String::new(), "token");
-        Self { token: None, byte, line: 1, column: byte + 1, expected, class, message, end: byte }
+        let (token, line, column) = (None, 1, byte + 1);
+        Self { token, byte, line, column, expected, class, message, start: byte, end: byte }
     }
 }
 

@@ -207,6 +207,26 @@ fn per_test(summary: &Summary) -> Option<String> {
     (summary.tests > 0).then(|| format!("{:.1}", summary.written as f64 / summary.tests as f64))
 }
 
+/// How many tests the parser of the notation's own tool rejects.
+fn by_tool(summary: &Summary, recipe: &Recipe) -> Option<Diagnostic> {
+    let tests = if matches!(recipe.tests, Tests::Negative(_)) { "base test" } else { "test" };
+    let message = |count: u64, end: &str| {
+        let plural = if count == 1 { "" } else { "s" };
+        format!("{} {tests}{plural} that bison's parser rejects {end}", grouped(count))
+    };
+    let left_out = summary.left_out_by_tool + summary.given.left_out_by_tool;
+    let kept = summary.rejected_by_tool + summary.given.rejected_by_tool;
+    let (is, are) = (["is", "are"], ["was", "were"]);
+    if left_out > 0 {
+        let end = format!("{} left out", are[usize::from(left_out != 1)]);
+        return Some(Diagnostic::new(codes::REJECTED_BY_TOOL, message(left_out, &end)));
+    }
+    let end =
+        format!("{} among them: resolved conflicts lose sentences", is[usize::from(kept != 1)]);
+    let help = "leave them out with --accepted-by-tool";
+    (kept > 0).then(|| Diagnostic::new(codes::REJECTED_BY_TOOL, message(kept, &end)).help(help))
+}
+
 /// What users must know about a suite.
 pub(crate) fn findings(summary: &Summary, recipe: &Recipe, language: &Language) -> Vec<Diagnostic> {
     let mut findings: Vec<Diagnostic> = rejected(&summary.given).into_iter().collect();
@@ -230,6 +250,7 @@ pub(crate) fn findings(summary: &Summary, recipe: &Recipe, language: &Language) 
         let help = "raise the bound with --max-tokens, or ask for a smaller --depth";
         findings.push(Diagnostic::new(codes::CLOSED_OFF, message).help(help));
     }
+    findings.extend(by_tool(summary, recipe));
     if summary.unwritten_count > 0 {
         let count = grouped(summary.unwritten_count);
         let plural = if summary.unwritten_count == 1 { " was" } else { "s were" };

@@ -9,8 +9,9 @@
 //! skipped ones, and beginnings kept by `more`. Literals in syntax rules are leaves of the grammar
 //! graph already and have no targets here; neither have grammars without lexical rules.
 //!
-//! A target can be covered if the rule alone allows it. Whether another rule wins instead, whatever the
-//! text, is a question to the lexer.
+//! A target can be covered if the rule alone allows it, and an input may contain a match of the rule: a
+//! token that no parser rule uses is in no input. Whether another rule wins instead, whatever the text, is
+//! a question to the lexer.
 //!
 //! A lexeme is parsed by its rule, character by character, to all its derivations; which of them the
 //! lexer would have preferred does not matter, as it looks at where matches end, and that is given.
@@ -31,6 +32,7 @@ use crate::criterion::{Criterion, Lexeme, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
 use crate::token_grammar::{End, asks_for_end, lexemes_of};
+use crate::used_tokens::UsedTokens;
 use crate::witness::{Witness, Witnesses};
 
 /// Lexemes of one rule that are remembered.
@@ -52,6 +54,8 @@ struct RulePaths {
     /// The rank of its first path among all.
     first: u64,
     paths: PathTargets,
+    /// Whether an input of the language may contain a match of the rule.
+    is_used: bool,
     token: Language,
     reader: Reader,
 }
@@ -89,8 +93,9 @@ impl Lexemes {
         let is_written =
             |rule: &gramercy_grammar::Rule| rule.token().is_some_and(|token| !token.implicit);
         let mut lexemes = Self { rules: Vec::new(), of_rule: Map::default(), targets: 0 };
+        let used = UsedTokens::of(language);
         for (rule, _) in grammar.rules().iter().filter(|(_, rule)| is_written(rule)) {
-            let paths = RulePaths::new(language, rule, lexemes.targets, k)?;
+            let paths = RulePaths::new(language, &used, rule, lexemes.targets, k)?;
             lexemes.targets += paths.paths.len();
             if lexemes.targets > language.limits().targets as u64 {
                 return Err(too_many_targets(language.limits()));
@@ -189,12 +194,16 @@ impl Criterion for Lexemes {
     }
 
     fn coverable(&self) -> u64 {
-        self.rules.iter().map(|rule| rule.paths.coverable).sum()
+        let used = self.rules.iter().filter(|rule| rule.is_used);
+        used.map(|rule| rule.paths.coverable).sum()
     }
 
     fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
         let of = self.of(target);
-        of.paths.uncoverable(&of.token, target - of.first)
+        match of.is_used {
+            true => of.paths.uncoverable(&of.token, target - of.first),
+            false => Some(Uncoverable::Unused),
+        }
     }
 
     fn cover(&self, reading: &Reading<'_>, covered: &mut TargetSet) {
@@ -233,14 +242,21 @@ impl Criterion for Lexemes {
 }
 
 impl RulePaths {
-    fn new(language: &Language, rule: RuleId, first: u64, k: u32) -> Result<Self, LimitReached> {
+    fn new(
+        language: &Language,
+        used: &UsedTokens,
+        rule: RuleId,
+        first: u64,
+        k: u32,
+    ) -> Result<Self, LimitReached> {
         let token = lexemes_of(language, rule, End::Here)?;
         let paths = PathTargets::new(&token, k)?;
         let reader = match has_choices(&token) {
             false => Reader::Constant((first..first + paths.len()).collect()),
             true => parsers(language, rule, &token)?,
         };
-        Ok(Self { rule, first, paths, token, reader })
+        let is_used = used.may_occur(language.grammar(), rule);
+        Ok(Self { rule, first, paths, is_used, token, reader })
     }
 
     fn covered_by(&self, lexeme: &Lexeme<'_>) -> Arc<[TargetId]> {

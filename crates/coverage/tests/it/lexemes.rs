@@ -127,6 +127,41 @@ fn what_derives_nothing_is_not_coverable() {
     assert_eq!(uncoverable.count(), 4);
 }
 
+/// The token rules of a grammar with targets that can be covered.
+fn coverable_rules(grammar: &str) -> Vec<String> {
+    let language = language("G.g4", grammar);
+    let criterion = Lexemes::new(&language, 1).expect("small");
+    let all = (0..criterion.targets()).filter(|&t| criterion.uncoverable(t).is_none());
+    let coverable: Vec<_> = all.collect();
+    assert_eq!(criterion.coverable(), coverable.len() as u64, "{grammar}");
+    let name = |&target: &u64| language.grammar().rules()[criterion.rule(target)].name.to_string();
+    let mut names: Vec<_> = coverable.iter().map(name).collect();
+    names.dedup();
+    names
+}
+
+#[test]
+fn tokens_that_no_parser_rule_uses_are_not_coverable() {
+    let check = |syntax: &str, lexer: &str, expected: &[&str]| {
+        assert_eq!(coverable_rules(&format!("grammar G; {syntax} {lexer}")), expected, "{lexer}");
+    };
+    // C and D make tokens that are in no input; what the parser does not see may be in all of them.
+    let rules = "A : 'a' ; B : 'b' ; C : 'c' D ; D : [0-9]+ ; S : ' ' -> skip ; H : '#' -> channel(HIDDEN) ;";
+    check("s : A B* EOF ;", rules, &["A", "B", "S", "H"]);
+    // A rule that the start rule does not reach uses nothing.
+    check("s : A EOF ; t : B ;", rules, &["A", "S", "H"]);
+    // Any token, and any but one.
+    check("s : . EOF ;", rules, &["A", "B", "C", "D", "S", "H"]);
+    check("s : ~A EOF ;", rules, &["B", "C", "D", "S", "H"]);
+    // A command gives the token another type, or keeps the text for another rule.
+    check(
+        "s : A EOF ;",
+        "A : 'a' ; B : 'b' -> type(A) ; C : 'c' -> more ; D : 'd' ;",
+        &["A", "B", "C"],
+    );
+    check("s : A EOF ;", "A : 'a' ; B : 'b' -> type(C) ; C : 'c' ;", &["A"]);
+}
+
 #[test]
 fn a_lexeme_that_its_rule_does_not_derive_covers_nothing() {
     let language = lexer("A : 'a' | 'b' ;");

@@ -10,6 +10,7 @@
 
 mod once;
 mod persistent;
+mod process_bound;
 pub mod sandbox;
 mod scratch;
 mod spawner;
@@ -22,6 +23,7 @@ use rustix::process::{self, Resource, Rlimit};
 
 use self::once::Once;
 use self::persistent::Persistent;
+use self::process_bound::ProcessBound;
 use self::scratch::Scratch;
 pub(crate) use self::scratch::remove_tree;
 use self::spawner::Spawner;
@@ -67,14 +69,23 @@ fn prepare(program: &Program) -> io::Result<(Scratch, Spawner, SandboxReport)> {
     // Where memory runs out, the kernel ends tests before it ends the runner.
     let _ = std::fs::write("/proc/self/oom_score_adj", "500");
     process::setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
-    let scratch = Scratch::new()?;
+    let mut scratch = Scratch::new()?;
     if let Some(bytes) = program.bounds.file {
         // The hard limit may be lower already.
         let hard =
             process::getrlimit(Resource::Fsize).maximum.map_or(bytes, |hard| hard.min(bytes));
         process::setrlimit(Resource::Fsize, Rlimit { current: Some(hard), maximum: Some(hard) })?;
     }
-    let (spawner, report) = Spawner::new(program.isolation.clone(), scratch.root().to_owned())?;
+    let bound = program.bounds.processes.map(ProcessBound::enter);
+    let (spawner, mut report) = Spawner::new(program.isolation.clone(), scratch.root().to_owned())?;
+    match bound {
+        Some(Ok(bound)) => scratch.bound = Some(bound),
+        // Other users have limits of the machine beside the watch.
+        Some(Err(error)) if process::geteuid().is_root() => {
+            report.processes_watched = Some(error.to_string());
+        }
+        Some(Err(_)) | None => {}
+    }
     put_first();
     Ok((scratch, spawner, report))
 }
@@ -92,17 +103,17 @@ const BEHIND: i32 = 5;
 
 /// One of the ways to run tests.
 enum Runs<'c> {
-    Once(Once<'c>),
-    Persistent(Persistent<'c>),
+    Once(Box<Once<'c>>),
+    Persistent(Box<Persistent<'c>>),
 }
 
 impl<'c> Runs<'c> {
     fn new(program: Program, control: &'c UnixStream, scratch: Scratch, spawner: Spawner) -> Self {
         match program.delivery {
             Delivery::Persistent => {
-                Self::Persistent(Persistent::new(program, control, scratch, spawner))
+                Self::Persistent(Box::new(Persistent::new(program, control, scratch, spawner)))
             }
-            _ => Self::Once(Once::new(program, control, scratch, spawner)),
+            _ => Self::Once(Box::new(Once::new(program, control, scratch, spawner))),
         }
     }
 

@@ -9,7 +9,7 @@ use super::Stop;
 use super::scratch::Scratch;
 use super::spawner::Spawner;
 use super::watch::{Running, TOO_LONG, drain, end_of, open};
-use crate::observation::{End, Observation, WasRead};
+use crate::observation::{End, Observation, Resource, WasRead};
 use crate::processes;
 use crate::program::{Delivery, PLACEHOLDER, Program};
 use crate::subject::SubjectError;
@@ -114,7 +114,10 @@ impl<'c> Once<'c> {
             }
             if happened.ended {
                 let status = running.status()?;
-                return Ok(end_of(status, began.elapsed(), bounds));
+                return Ok(match running.was_refused_forks(&self.scratch) {
+                    true => End::Exceeded(Resource::Processes),
+                    false => end_of(status, began.elapsed(), bounds),
+                });
             }
             let end = match running.exceeded(bounds, &self.scratch) {
                 Some(resource) => End::Exceeded(resource),

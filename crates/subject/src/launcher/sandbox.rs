@@ -33,6 +33,7 @@ pub(super) fn enter(isolation: &Isolation, scratch: &Path) -> SandboxReport {
             writes_open: unwanted(),
             network_open: unwanted(),
             signals_open: unwanted(),
+            processes_watched: None,
         };
     }
     let mut report = match refuse_writes(isolation, scratch) {
@@ -43,6 +44,7 @@ pub(super) fn enter(isolation: &Isolation, scratch: &Path) -> SandboxReport {
                 writes_open: Some(reason.clone()),
                 signals_open: Some(reason),
                 network_open: None,
+                processes_watched: None,
             }
         }
     };
@@ -79,7 +81,7 @@ fn refuse_writes(
         }
         _ => (None, None),
     };
-    Ok(SandboxReport { writes_open, signals_open, network_open: None })
+    Ok(SandboxReport { writes_open, signals_open, ..SandboxReport::default() })
 }
 
 /// Sockets other than local ones cannot be made, nor can signals be sent to everybody at once. `io_uring` could make

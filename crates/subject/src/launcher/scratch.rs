@@ -10,6 +10,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use super::process_bound::ProcessBound;
 use crate::observation::WasRead;
 use crate::processes;
 
@@ -23,6 +24,8 @@ pub(super) struct Scratch {
     root: PathBuf,
     test: PathBuf,
     keeps_times: bool,
+    /// The control group that bounds the processes of tests; it lives as long as the directory.
+    pub(super) bound: Option<ProcessBound>,
 }
 
 impl Scratch {
@@ -33,7 +36,7 @@ impl Scratch {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
         let root = base.join(format!("{PREFIX}{}-{now:x}", std::process::id()));
         DirBuilder::new().mode(0o700).create(&root)?;
-        let mut scratch = Self { test: root.join("test"), root, keeps_times: false };
+        let mut scratch = Self { test: root.join("test"), root, keeps_times: false, bound: None };
         scratch.keeps_times = scratch.try_times().unwrap_or(false);
         Ok(scratch)
     }
@@ -45,6 +48,11 @@ impl Scratch {
     /// The directory of the test at hand.
     pub(super) fn test(&self) -> &Path {
         &self.test
+    }
+
+    /// How often the kernel refused a fork of a test.
+    pub(super) fn refused_forks(&self) -> u64 {
+        self.bound.as_ref().map_or(0, ProcessBound::refused)
     }
 
     /// Makes the directory of the next test.

@@ -37,6 +37,8 @@ pub(super) struct Running {
     next_look: Instant,
     /// Threads of the whole machine when it began.
     threads_before: u64,
+    /// Forks that the kernel had refused when it began.
+    refused_before: u64,
 }
 
 /// What an output stream brought.
@@ -111,6 +113,7 @@ impl Running {
         scratch: &Scratch,
     ) -> Result<Self, SubjectError> {
         let threads_before = processes::threads_of_machine();
+        let refused_before = scratch.refused_forks();
         let mut command = command(program, words, scratch);
         command.stdin(stdin);
         let mut child = spawner.spawn(command).map_err(|error| cannot_start(&words[0], &error))?;
@@ -141,6 +144,7 @@ impl Running {
                     next_glance,
                     next_look,
                     threads_before,
+                    refused_before,
                 })
             }
             Err(error) => {
@@ -182,6 +186,11 @@ impl Running {
         Ok(happened)
     }
 
+    /// Whether the kernel refused it a process.
+    pub(super) fn was_refused_forks(&self, scratch: &Scratch) -> bool {
+        scratch.refused_forks() > self.refused_before
+    }
+
     /// What was used too much, if anything.
     pub(super) fn exceeded(&mut self, bounds: &Bounds, scratch: &Scratch) -> Option<Resource> {
         if self.stdout.total + self.stderr.total > bounds.output {
@@ -192,6 +201,9 @@ impl Running {
             return None;
         }
         self.next_glance = now + GLANCE;
+        if self.was_refused_forks(scratch) {
+            return Some(Resource::Processes);
+        }
         let started = processes::threads_of_machine().saturating_sub(self.threads_before);
         let is_crowded = bounds.processes.is_some_and(|most| started > most);
         if now < self.next_look && !is_crowded {

@@ -28,7 +28,7 @@ static void fill(const char *name) {
 static int *forks;
 static int may_fork(void) {
     if (!forks) forks = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return __atomic_fetch_add(forks, 1, __ATOMIC_SEQ_CST) < 3000;
+    return __atomic_fetch_add(forks, 1, __ATOMIC_SEQ_CST) < 400;
 }
 
 int main(int argc, char **argv) {

@@ -22,7 +22,9 @@ pub(super) struct ForestArgs {
     )]
     pub(super) forests: Option<usize>,
     /// How many subsets of each size --forests takes
-    #[arg(long, value_name = "N", default_value_t = ForestOptions::default().each)]
+    #[arg(
+        long, value_name = "N", default_value_t = ForestOptions::default().each, requires = "forests"
+    )]
     each: usize,
 }
 

@@ -71,7 +71,7 @@ pub(crate) struct Generate {
     #[arg(long)]
     minimize: bool,
     /// Memory for what tests cover while --minimize chooses, in MiB
-    #[arg(long, value_name = "N", default_value_t = 1024)]
+    #[arg(long, value_name = "N", default_value_t = 1024, requires = "minimize")]
     minimize_memory: usize,
     /// Merge the suites of N ways to break ties
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -116,7 +116,8 @@ pub(crate) struct Generate {
 
 impl Generate {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
-        refuse_ignored(self.grammar.given(), self.from.as_deref(), self.suite.count)?;
+        let (given, from) = (self.grammar.given(), self.from.as_deref());
+        refuse_ignored(given, from, &self.destination, self.suite.count)?;
         self.grammar.given().say_seed(self.suite.seed, console);
         let limits = Limits { targets: self.max_targets, ..Limits::default() };
         let (loaded, recipe) = match &self.from {
@@ -193,6 +194,7 @@ impl Generate {
             shard: self.suite.shard,
             unique: self.suite.unique,
             max_bytes: self.suite.max_bytes,
+            accepted_by_tool: self.suite.accepted_by_tool,
             report: criterion_specs(&self.report),
             text: self.lexemes.recipe(loaded.grammar())?,
         })

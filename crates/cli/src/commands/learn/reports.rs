@@ -1,5 +1,6 @@
 //! Behaviour from files: NDJSON, or coverage reports beside inputs.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -63,14 +64,14 @@ pub(in crate::commands) fn read_behaviour(
 
 /// Reads the inputs of a corpus, each with its report in a folder.
 pub(super) fn read_folder(
-    corpus: &[String],
+    corpus: &Corpus,
     folder: &Path,
     kind: ReportKind,
     console: &Console,
 ) -> Result<Vec<Observed>, Failure> {
     let mut reports = reports_in(folder)?;
     let (mut observed, mut failure, mut warnings) = (Vec::new(), None, Vec::new());
-    Corpus::new(corpus).for_each(|input| {
+    corpus.for_each(|input| {
         let input = match input {
             Ok(input) => input,
             Err(error) => {
@@ -85,7 +86,10 @@ pub(super) fn read_folder(
         };
         match kind.read(&path) {
             Ok(report) => {
-                let text = String::from_utf8_lossy(&input.content).into_owned();
+                // What is not text is no sentence, and is told as such.
+                let text = input.text().map(Cow::into_owned);
+                let text =
+                    text.unwrap_or_else(|_| String::from_utf8_lossy(&input.content).into_owned());
                 observed.push(Observed { name: input.name, text, report });
                 ControlFlow::Continue(())
             }

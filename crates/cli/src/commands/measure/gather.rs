@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use gramercy::base::Sources;
+use gramercy::check::suspects::Suspects;
 use gramercy::coverage::{CountedTrees, Covered, Measure, RejectedInput, TargetSet};
+use gramercy::lexis::Dfa;
 use gramercy::parse::TextWorkspace;
 use gramercy::suite::{Corpus, CorpusError, Expectation, Input};
 
@@ -40,6 +42,8 @@ pub(super) struct Gathered {
     pub(super) accepted: Vec<String>,
     /// The inputs that are not in the language, though they should be, or nothing is expected of them.
     pub(super) rejected: Vec<Rejected>,
+    /// The likely causes of those rejections, as numbers of the grammar's notes.
+    pub(super) causes: Vec<usize>,
     /// How many are not in the language, as expected.
     pub(super) expected_rejections: u64,
     /// The inputs that should be rejected, and are accepted or rejected elsewhere.
@@ -65,7 +69,8 @@ impl Gathered {
 /// What became of one input.
 enum Measured {
     Covered(String, Covered, Option<Judgement>),
-    Rejected(Rejected, Covered, Option<Judgement>),
+    /// With the number of the grammar's note about the likely cause, if there is one.
+    Rejected(Rejected, Covered, Option<Judgement>, Option<usize>),
     Limited(Limited),
     Unreadable(CorpusError),
 }
@@ -78,12 +83,14 @@ pub(super) fn gather(
 ) -> Result<Gathered, Failure> {
     let mut joining = Joining::new(measure, options, console)?;
     let inputs = Inputs { texts: &[], corpus: options.corpus.clone(), jobs: options.jobs };
+    let suspects = suspects(reading);
     let worker = || {
         let mut workspace = reading.parser().workspace();
         workspace.set_limits(options.input_limits.for_jobs(options.jobs));
-        workspace
+        (workspace, None)
     };
-    let work = |workspace: &mut TextWorkspace, input: Result<Input, CorpusError>| match input {
+    let work = |(workspace, dfa): &mut (TextWorkspace, Option<Dfa>),
+                input: Result<Input, CorpusError>| match input {
         Err(error) => Measured::Unreadable(error),
         Ok(input) => match measured(reading, measure, options, workspace, &input) {
             Ok(covered) => {
@@ -93,13 +100,24 @@ pub(super) fn gather(
             Err(NotMeasured::Limited(limited)) => Measured::Limited(*limited),
             Err(NotMeasured::Rejected(rejected)) => {
                 let judgement = judge(input.expect.as_ref(), Some(&rejected.error));
-                let covered = rejected_covers(measure, &input, rejected.error.byte);
-                Measured::Rejected(*rejected, covered, judgement)
+                let start = rejected.error.start;
+                let covered = rejected_covers(measure, &input, start);
+                let cause = suspects.as_ref().and_then(|suspects| {
+                    let text = input.text().ok()?;
+                    suspects.find(dfa.get_or_insert_with(|| suspects.dfa()), &text, start)
+                });
+                Measured::Rejected(*rejected, covered, judgement, cause)
             }
         },
     };
     inputs.for_each(worker, work, |measured| joining.add(measured));
     joining.finish()
+}
+
+/// The token rules whose ignored code may be why inputs are rejected.
+pub(super) fn suspects(reading: &Reading) -> Option<Suspects<'_>> {
+    let lexer = reading.language.lexer().ok().flatten()?;
+    Suspects::of(reading.grammar(), lexer, reading.language.limits())
 }
 
 fn measured(
@@ -110,7 +128,7 @@ fn measured(
     input: &Input,
 ) -> Result<Covered, NotMeasured> {
     let text = reading.text(input).map_err(NotMeasured::Rejected)?;
-    measure.text(workspace, text).map_err(|rejection| {
+    measure.text(workspace, &text).map_err(|rejection| {
         let trees = match measure.trees {
             CountedTrees::All => Trees::All,
             CountedTrees::Preferred => Trees::Preferred,
@@ -118,7 +136,7 @@ fn measured(
         match reading.limited(options.input_limits, trees, &input.name, &rejection) {
             Some(limited) => NotMeasured::Limited(Box::new(limited)),
             None => {
-                let rejected = reading.rejected(workspace, &input.name, text, &rejection);
+                let rejected = reading.rejected(workspace, input, &text, &rejection);
                 NotMeasured::Rejected(Box::new(rejected))
             }
         }
@@ -140,7 +158,7 @@ fn rejected_covers(measure: &Measure<'_>, input: &Input, byte: usize) -> Covered
     };
     let mutation = input.mutation.as_deref();
     measure.rejected(&RejectedInput {
-        text,
+        text: &text,
         byte,
         class,
         operator: mutation.map(|mutation| &*mutation.operator),
@@ -175,6 +193,7 @@ impl<'j> Joining<'j> {
             sum: measure.nothing(),
             accepted: Vec::new(),
             rejected: Vec::new(),
+            causes: Vec::new(),
             expected_rejections: 0,
             unexpected: Vec::new(),
             kept: options.keeps_all.then(Vec::new),
@@ -208,13 +227,16 @@ impl<'j> Joining<'j> {
                     kept.push(covered.targets);
                 }
             }
-            Measured::Rejected(rejected, covered, judgement) => {
+            Measured::Rejected(rejected, covered, judgement, cause) => {
                 gathered.sum.add(&covered);
                 if let Some(csv) = &mut self.csv {
                     self.result = csv.rejected(&rejected.input, &gathered.sum);
                 }
                 match judgement {
-                    None | Some(Judgement::RejectedPositive) => gathered.rejected.push(rejected),
+                    None | Some(Judgement::RejectedPositive) => {
+                        gathered.rejected.push(rejected);
+                        gathered.causes.extend(cause);
+                    }
                     Some(judgement) => {
                         gathered.expected_rejections += 1;
                         gathered.note(&rejected.input, Some(judgement));

@@ -149,6 +149,10 @@ impl MeasureCommand {
             }
             _ => {}
         }
+        if self.csv.as_deref().is_some_and(output_file::is_standard) {
+            let message = "the report and --csv cannot both go to standard output: name a file";
+            return Err(Failure::usage(message));
+        }
         let limits = Limits { targets: self.max_targets, ..self.limits.limits() };
         let reading = Reading::new(&self.grammar, limits, console)?;
         let language = &reading.language;
@@ -159,6 +163,10 @@ impl MeasureCommand {
         let report = self.report(&result, self.listed());
         self.write_files(&result, console)?;
         self.show(&report, language, &gathered, console)?;
+        if let Some(suspects) = gather::suspects(&reading) {
+            let causes = suspects.tell(&gathered.causes, gathered.rejected.len());
+            console.report(&causes, language.grammar().sources());
+        }
         if gathered.is_interrupted {
             let inputs = numbers::grouped(report.inputs as u64);
             let message = format!("interrupted: only the first {inputs} inputs were measured");
@@ -224,7 +232,7 @@ impl MeasureCommand {
 
     fn gather_options(&self) -> gather::Options<'_> {
         gather::Options {
-            corpus: self.corpus_args.corpus(&self.corpus),
+            corpus: self.corpus_args.corpus(&self.corpus, self.grammar.encoding()),
             names: joined_criteria(&self.cover).into_iter().map(|(name, _)| name).collect(),
             jobs: self.jobs.jobs(),
             csv: self.csv.as_deref(),
@@ -290,7 +298,11 @@ impl MeasureCommand {
             (None, Some(folder)) => {
                 let kept = gathered.kept.as_deref().unwrap_or_default();
                 let selected = Selected::of(&gathered.accepted, kept);
-                copy::copy(folder, &self.corpus_args.corpus(&self.corpus), &selected.names())
+                copy::copy(
+                    folder,
+                    &self.corpus_args.corpus(&self.corpus, self.grammar.encoding()),
+                    &selected.names(),
+                )
             }
             _ => Ok(()),
         }
