@@ -38,6 +38,28 @@ pub(crate) fn python(environment: &str, packages: &[&str]) -> Fallible<PathBuf> 
     Ok(python)
 }
 
+/// The folder of packages from npm, in an environment of its own below the target directory. In the short extent,
+/// packages that are not there are not installed: `None`.
+pub(crate) fn node(
+    environment: &str,
+    packages: &[&str],
+    extent: Extent,
+) -> Fallible<Option<PathBuf>> {
+    let folder = target()?.join("peers").join(environment);
+    let (modules, complete) = (folder.join("node_modules"), folder.join("complete"));
+    if !complete.exists() {
+        if extent == Extent::Short {
+            say(&format!("skipped: {} of npm is not installed", packages.join(", ")));
+            return Ok(None);
+        }
+        std::fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
+        let install = Call::new("npm").args(["install", "--no-audit", "--no-fund", "--prefix"]);
+        install.arg(&folder).args(packages).finish()?.success()?;
+        std::fs::write(&complete, "").map_err(|error| error.to_string())?;
+    }
+    Ok(Some(modules))
+}
+
 fn is_installed(program: &str) -> bool {
     Call::new(program).arg("--version").finish().is_ok_and(|output| output.code == Some(0))
 }

@@ -10,11 +10,12 @@
 //! ```
 //!
 //! In reading order: [`verdict`], [`case`], [`oracle`], [`presets`], [`normalize`] (messages without what differs from
-//! test to test), [`source`], [`journal`], [`run`], [`triage`], [`report`], [`merge`] (journals of several machines),
+//! test to test), [`source`], [`journal`], [`run`], [`triage`] (groups of findings), [`element_place`], [`report`], [`merge`] (journals of several machines),
 //! [`diff`] (programs against programs, grammars against grammars).
 
 pub mod case;
 pub mod diff;
+pub mod element_place;
 pub mod journal;
 pub mod merge;
 pub mod normalize;

@@ -23,6 +23,7 @@ use gramercy_suite::document::Mutation;
 use rusqlite::{Connection, params};
 
 use crate::case::{Case, Expectation};
+use crate::element_place::ElementPlace;
 use crate::journal::read::{self, Which};
 use crate::report::{Finding, Group};
 use crate::verdict::Verdict;
@@ -51,23 +52,6 @@ pub struct Element {
     pub text: String,
     /// Where it stands in the grammar.
     pub place: Option<ElementPlace>,
-}
-
-/// Where an element stands in the grammar. Lines and columns count from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ElementPlace {
-    /// The file.
-    pub file: String,
-    /// Where it begins.
-    pub line: usize,
-    /// Where it begins.
-    pub column: usize,
-    /// Where it ends.
-    pub end_line: usize,
-    /// Where it ends.
-    pub end_column: usize,
-    /// The text there.
-    pub excerpt: String,
 }
 
 /// An element, in the order of preference.
@@ -184,7 +168,7 @@ impl Alike {
         mut visit: impl FnMut(u64, Case) -> ControlFlow<()>,
     ) -> rusqlite::Result<()> {
         let select = "SELECT v.test FROM verdicts v JOIN tests t ON t.id = v.test \
-            WHERE v.subject = ?1 AND v.verdict = ?2 AND v.ending = ?3 AND v.signature = ?4 \
+            WHERE v.subject = ?1 AND v.verdict <> 0 AND v.verdict = ?2 AND v.ending = ?3 AND v.signature = ?4 \
             ORDER BY length(t.content), t.id";
         let mut select = db.prepare(select)?;
         let wanted =
@@ -388,6 +372,7 @@ fn reason(
 ) -> String {
     let these = match tests {
         1 => "this test has".to_owned(),
+        2 => "both tests have".to_owned(),
         tests => format!("all {tests} tests have"),
     };
     let (compared, _) = passing.of(expect);
@@ -487,20 +472,9 @@ impl<'e> Elements<'e> {
         match (key, &self.measure) {
             (Key::Target(criterion, target), Some(measure)) => {
                 let criterion = &measure.criteria[*criterion];
-                let place = criterion.place(*target).and_then(|span| {
-                    let sources = self.language?.grammar().sources();
-                    let source = sources.get(span.source);
-                    let (start, end) =
-                        (source.position(span.start as usize), source.position(span.end as usize));
-                    Some(ElementPlace {
-                        file: source.name().to_owned(),
-                        line: start.line,
-                        column: start.column,
-                        end_line: end.line,
-                        end_column: end.column,
-                        excerpt: sources.text(span).to_owned(),
-                    })
-                });
+                let place = criterion
+                    .place(*target)
+                    .and_then(|span| Some(ElementPlace::of(self.language?.grammar(), span)));
                 Element { text: criterion.describe(*target), place }
             }
             (Key::Target(..), None) => Element { text: String::new(), place: None },
@@ -517,17 +491,7 @@ impl<'e> Elements<'e> {
         let name = text.strip_prefix("rule ").or_else(item)?;
         let grammar = self.language?.grammar();
         let rule = grammar.rules().values().find(|rule| &*rule.name == name)?;
-        let position = grammar.sources().position(rule.span);
-        let source = grammar.sources().get(rule.span.source);
-        let end = source.position(rule.span.end as usize);
-        Some(ElementPlace {
-            file: source.name().to_owned(),
-            line: position.line,
-            column: position.column,
-            end_line: end.line,
-            end_column: end.column,
-            excerpt: grammar.sources().text(rule.span).to_owned(),
-        })
+        Some(ElementPlace::of(grammar, rule.span))
     }
 
     fn name(&self, key: &Key) -> String {

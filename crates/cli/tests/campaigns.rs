@@ -316,6 +316,20 @@ fn parts_join_to_the_whole() {
     assert!(stderr.contains("another campaign"), "{stderr}");
 }
 
+/// Users copy the one file that they named: nothing may stay beside it.
+#[test]
+fn a_finished_database_is_one_file() {
+    let folder = folder("one-file");
+    let command = ["--", "sh", "-c", "cat $1; grep -q 2 $1 && exit 1; exit 0", "sh", "{}"];
+    let start = ["run", "sum.gram", "--random", "30", "--db", "a.db", "--json"];
+    let arguments: Vec<&str> = start.iter().chain(&command).copied().collect();
+    let (_, whole) = json(&folder, &arguments);
+    assert!(!folder.join("a.db-wal").exists() && !folder.join("a.db-shm").exists());
+    std::fs::copy(folder.join("a.db"), folder.join("copy.db")).expect("it can be copied");
+    assert_eq!(json(&folder, &["merge", "copy.db", "--json"]).1, whole);
+    assert!(!folder.join("copy.db-wal").exists());
+}
+
 #[test]
 fn programs_and_grammars_are_compared() {
     let folder = folder("diff");
