@@ -6,6 +6,13 @@ use crate::extent::Extent;
 use crate::process::{Call, Fallible, target};
 use crate::say;
 
+/// A script for bash that runs a command, with its output in the files `$OUT` and `$OUT.err`, and prints the most
+/// memory that it had, in KiB.
+pub(crate) const PEAK_MEMORY: &str = "\"$@\" > \"$OUT\" 2> \"$OUT.err\" & p=$!; most=0
+while [ -e /proc/$p/status ] && kill -0 $p 2> /dev/null; do
+  now=$(sed -n 's/^VmHWM:[^0-9]*\\([0-9]*\\).*/\\1/p' /proc/$p/status); most=${now:-$most}; sleep 0.05
+done; wait $p; echo $most";
+
 /// Whether a program can be run. In the full extent it is installed from the Debian package, and an
 /// error names a missing program; in the short extent it is skipped.
 pub(crate) fn have(program: &str, package: &str, extent: Extent) -> Fallible<bool> {

@@ -8,6 +8,7 @@
 
 mod bison;
 mod campaigns;
+mod grammar_changes;
 mod hostile;
 mod judged;
 mod negatives;
@@ -100,6 +101,11 @@ const PROOFS: &[Proof] = &[
         name: "killed-campaigns",
         about: "a campaign that is killed again and again ends as if it never had been",
         run: campaigns::killed,
+    },
+    Proof {
+        name: "grammar-changes",
+        about: "a difference is found in every real change of a grammar",
+        run: grammar_changes::run,
     },
     Proof {
         name: "report-page",

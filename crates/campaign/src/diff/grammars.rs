@@ -16,6 +16,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
+use gramercy_assemble::recipe::Tests;
 use gramercy_assemble::{Recipe, SuiteError, suite};
 use gramercy_base::named::{Choice, Named, choice};
 use gramercy_base::{Fingerprint, Id, Map};
@@ -67,7 +68,7 @@ pub struct Change {
 pub struct Review {
     /// Different texts of all suites.
     pub tests: u64,
-    /// For the suites of the old and of the new grammar, how many of their texts each of both accepts.
+    /// For the positive suites of the old and of the new grammar, how many of their texts each of both accepts.
     pub accepted: [[u64; 2]; 2],
     /// What changed, by kind; the largest groups first.
     pub changes: Vec<Change>,
@@ -112,7 +113,10 @@ pub fn review(
     let mut comparing = Comparing::new(old, new, watcher)?;
     for (number, [own, other]) in [[old, new], [new, old]].into_iter().enumerate() {
         for recipe in recipes_of(own, other, recipes) {
-            let mut reading = Reading(|text: &str| comparing.read(text, number));
+            // Negative tests are no part of the table of accepted tests.
+            let is_positive = !matches!(recipe.tests, Tests::Negative(_));
+            let row = is_positive.then_some(number);
+            let mut reading = Reading(|text: &str| comparing.read(text, row));
             match suite(own, &recipe, &mut reading, &mut ()) {
                 // A grammar without sentences accepts nothing.
                 Err(SuiteError::NoSentence | SuiteError::NothingToCover(_)) => {}
@@ -136,7 +140,7 @@ pub fn review_texts<'t>(
 ) -> Result<Review, DiffError> {
     let mut comparing = Comparing::new(old, new, watcher)?;
     for text in texts {
-        if comparing.read(&text, 0).is_break() {
+        if comparing.read(&text, Some(0)).is_break() {
             break;
         }
     }
@@ -196,8 +200,8 @@ impl<'c, 'w> Comparing<'c, 'w> {
         })
     }
 
-    /// Reads a text of the suite of the old (0) or the new (1) grammar.
-    fn read(&mut self, text: &str, suite: usize) -> ControlFlow<()> {
+    /// Reads a text, which is counted in the row of the old (0) or the new (1) grammar, or in none.
+    fn read(&mut self, text: &str, row: Option<usize>) -> ControlFlow<()> {
         let mut print = Fingerprint::default();
         print.add_text(text);
         let print = print.finish();
@@ -205,13 +209,13 @@ impl<'c, 'w> Comparing<'c, 'w> {
             Some(&(accepts, counted)) => (accepts, counted),
             None => (self.compare(text), [false; 2]),
         };
-        if !counted[suite] {
-            for (count, accepts) in self.accepted[suite].iter_mut().zip(accepts) {
+        let mut counted = counted;
+        if let Some(row) = row.filter(|&row| !counted[row]) {
+            counted[row] = true;
+            for (count, accepts) in self.accepted[row].iter_mut().zip(accepts) {
                 *count += u64::from(accepts);
             }
         }
-        let mut counted = counted;
-        counted[suite] = true;
         self.known.insert(print, (accepts, counted));
         let went_on = (self.watcher)(self.known.len() as u64);
         self.is_stopped |= went_on.is_break();
