@@ -47,7 +47,8 @@ const MESSAGES: usize = 200;
 const LISTED: usize = 5;
 /// The least difference of shares that is worth a word.
 const CONTRAST: f64 = 0.5;
-/// The least share of findings with the same message that an element must have to split them.
+/// The least share of findings with the same message that an element must have to split them, and of any findings that
+/// characters must have.
 const SHARE_OF_MESSAGE: f64 = 0.25;
 /// How much more telling characters must be than elements of the grammar.
 const HANDICAP_OF_TEXT: f64 = 0.15;
@@ -77,12 +78,13 @@ enum Key {
 }
 
 impl Key {
+    fn is_text(&self) -> bool {
+        matches!(self, Self::Text(..))
+    }
+
     /// How telling it is, beside others.
     fn weight(&self, contrast: f64) -> f64 {
-        match self {
-            Self::Text(..) => contrast - HANDICAP_OF_TEXT,
-            _ => contrast,
-        }
+        if self.is_text() { contrast - HANDICAP_OF_TEXT } else { contrast }
     }
 }
 
@@ -362,8 +364,11 @@ fn choose(learned: &[(Vec<Key>, Expectation)], passing: &Passing, least_share: f
             (tests as f64 / left.len() as f64 - share, share, tests, key)
         });
         // An element that no passing test has goes first; of equal ones, the first in the order of preference.
-        let best = telling.filter(|&(contrast, share, tests, _)| {
-            let is_common = tests as f64 >= least_share * left.len() as f64;
+        let best = telling.filter(|&(contrast, share, tests, key)| {
+            // Few tests always have some characters of their own.
+            let least = if key.is_text() { SHARE_OF_MESSAGE } else { least_share };
+            let is_common =
+                tests as f64 >= least * left.len() as f64 && (tests > 1 || !key.is_text());
             is_common && (share == 0.0 || contrast >= CONTRAST)
         });
         let best = best.reduce(|best, other| {
@@ -375,7 +380,7 @@ fn choose(learned: &[(Vec<Key>, Expectation)], passing: &Passing, least_share: f
         let with: Vec<_> =
             left.iter().filter(|(keys, _)| keys.binary_search(key).is_ok()).collect();
         let others = with.first().map_or(&[][..], |(keys, _)| keys).iter().filter(is_other);
-        let others = others.filter(|other| !matches!(other, Key::Text(..)));
+        let others = others.filter(|other| !other.is_text());
         let others = others.filter(|other| {
             passing.share(other, *expect) == 0.0
                 && with.iter().all(|(keys, _)| keys.binary_search(other).is_ok())

@@ -253,10 +253,12 @@ impl Campaign {
                     && (one.program.is_empty() || one.program == self.program)
                     && one.signs.iter().all(|sign| said.contains(sign))
             };
-            let Some(number) = EXPLAINED.iter().position(is_it) else {
+            let Some(explanation) = EXPLAINED.iter().find(|one| is_it(one)) else {
                 unexplained.push(format!("{}, {}: {said}", self.language, self.program));
                 continue;
             };
+            // Several signs may have the same explanation.
+            let number = EXPLAINED.iter().position(|one| one.why == explanation.why).unwrap_or(0);
             let tests = group["tests"].as_u64().unwrap_or(0);
             let entry = found.entry(number).or_insert_with(|| (0, smallest.clone()));
             entry.0 += tests;
