@@ -86,7 +86,7 @@ mod tests {
     fn long_rules_are_cut_around_the_element() {
         let alternatives: Vec<String> = (0..40).map(|number| format!("\"{number}\"")).collect();
         let text = format!("S := {};\n", alternatives.join("\n  | "));
-        let language = Language::from_text("x.gram", &*text).expect("it is a grammar");
+        let language = Language::from_text("x.gram", &text).expect("it is a grammar");
         let grammar = language.grammar();
         let at = u32::try_from(text.find("\"30\"").expect("it is there")).expect("it is short");
         let source = grammar.rules().values().next().expect("there are rules").span.source;

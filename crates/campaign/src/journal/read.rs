@@ -130,7 +130,7 @@ pub fn growth(db: &Connection, points: u64) -> rusqlite::Result<Vec<Growth>> {
         now.tests += 1;
         now.covered += number(row, 0)?;
         now.findings += number(row, 1)?;
-        if now.tests % step == 0 || now.tests == count {
+        if now.tests.is_multiple_of(step) || now.tests == count {
             curve.push(now);
         }
     }

@@ -106,7 +106,7 @@ fn shard_from(variable: impl Fn(&str) -> Option<String>) -> Result<Shard, String
             ),
             _ => (first, 1),
         };
-        let position = index.checked_sub(first).filter(|index| index % step == 0);
+        let position = index.checked_sub(first).filter(|index| index.is_multiple_of(step));
         let shard = position.and_then(|index| Shard::new(index / step + 1, count));
         return shard.ok_or_else(|| {
             format!("{scheduler} says that this is job {index} of {count}, beginning with {first}")
