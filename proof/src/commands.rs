@@ -7,7 +7,7 @@ use gramercy_base::parallel;
 use gramercy_proof::antlr::subject::{self, Subject};
 use gramercy_proof::antlr::tool::Tool;
 use gramercy_proof::antlr::trial::{self, Trial};
-use gramercy_proof::{Fallible, antlr, lr_suites, preferred_trees, suites};
+use gramercy_proof::{Fallible, antlr, faults, lr_suites, preferred_trees, suites};
 
 use crate::arguments::{Arguments, USAGE};
 use crate::{say, show};
@@ -171,4 +171,31 @@ pub(crate) fn preferred_trees(arguments: &[String]) -> Fallible<bool> {
         Err(problem) => return Err(problem),
     }
     Ok(is_fine)
+}
+
+/// Real faults of grammars are found.
+pub(crate) fn faults(arguments: &[String]) -> Fallible<bool> {
+    let arguments = Arguments::of(arguments, &["--verbose"])?;
+    let Some(cases) = faults::cases()? else { return Ok(true) };
+    let cases: Vec<_> = cases.into_iter().filter(|case| arguments.mean(&case.name)).collect();
+    let verbose = arguments.number("--verbose", 0) as usize;
+    let mut results = Vec::new();
+    parallel::in_order(
+        std::thread::available_parallelism().map_or(1, usize::from),
+        cases.into_iter(),
+        || (),
+        |(), case| faults::run(&case, verbose),
+        |result| {
+            match result {
+                Ok(result) => {
+                    show(&result.line());
+                    results.push(result);
+                }
+                Err(message) => say(&message),
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    show(&faults::summary(&results));
+    Ok(true)
 }

@@ -8,6 +8,7 @@
 
 pub mod antlr;
 pub mod columns;
+pub mod faults;
 pub mod languages;
 pub mod lr_suites;
 pub mod preferred_trees;

@@ -15,6 +15,7 @@ fn main() -> ExitCode {
         Some((name, rest)) if name == "suites" => commands::suites(rest),
         Some((name, rest)) if name == "lr-suites" => commands::lr_suites(rest),
         Some((name, rest)) if name == "preferred-trees" => commands::preferred_trees(rest),
+        Some((name, rest)) if name == "faults" => commands::faults(rest),
         _ => Err(USAGE.to_owned()),
     };
     match held {

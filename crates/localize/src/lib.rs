@@ -1,0 +1,13 @@
+//! From failing tests to the faulty rule of a grammar.
+pub mod chart;
+pub mod localize;
+pub mod ranking;
+pub mod reading;
+pub mod search;
+pub mod slots;
+pub mod spellings;
+pub mod subject;
+
+pub use localize::{Localized, Options, localize};
+pub use ranking::Ranked;
+pub use subject::Subject;
