@@ -109,6 +109,19 @@ pub struct Reader<'s> {
     predicted: IdSet<NonterminalId>,
     /// Items that may still be made.
     pub budget: u64,
+    /// A change of the grammar that holds from where a trial begins.
+    pub overlay: Option<Overlay>,
+}
+
+/// A change of one slot: where one of some words comes, another slot is reached.
+#[derive(Clone, Debug)]
+pub struct Overlay {
+    /// The slot.
+    pub slot: SlotId,
+    /// The slot behind one of the words.
+    pub target: SlotId,
+    /// The words.
+    pub words: Vec<Vec<InputId>>,
 }
 
 impl<'s> Reader<'s> {
@@ -116,7 +129,7 @@ impl<'s> Reader<'s> {
     #[must_use]
     pub fn new(slots: &'s Slots, budget: u64) -> Self {
         let predicted = IdSet::new(slots.cfg().nonterminal_count());
-        Self { slots, seen: Set::default(), predicted, budget }
+        Self { slots, seen: Set::default(), predicted, budget, overlay: None }
     }
 
     /// The grammar.
@@ -205,22 +218,37 @@ impl<'s> Reader<'s> {
         (start, tokens): (NonterminalId, &[InputId]),
         limit: usize,
     ) {
+        let mut pending = Vec::new();
+        self.jump(&trial.levels[trial.reached.level - trial.start], tokens, trial.reached.level, &mut pending);
         while trial.reached.level < limit.min(tokens.len()) && self.budget > 0 {
             let at = trial.reached.level;
             let last = &trial.levels[at - trial.start];
-            let seeds: Vec<_> = self.scan(last, tokens[at]).collect();
-            if seeds.is_empty() {
+            let mut seeds: Vec<_> = self.scan(last, tokens[at]).collect();
+            seeds.extend(pending.iter().filter(|(to, _)| *to == at + 1).map(|&(_, item)| item));
+            pending.retain(|(to, _)| *to > at + 1);
+            if seeds.is_empty() && pending.is_empty() {
                 return;
             }
             let level = self.close(seeds, at + 1, Ahead::of(tokens, at + 1), |origin, waited, see| {
                 trial.waiting(chart, frontier, origin, waited, see);
             });
+            self.jump(&level, tokens, at + 1, &mut pending);
             trial.levels.push(level);
             trial.reached.level = at + 1;
         }
         let level = trial.reached.level;
         if level == tokens.len() {
             trial.reached.accepted = self.accepts(&trial.levels[level - trial.start], start, level);
+        }
+    }
+
+    /// Adds the items that the overlay leads to from a level.
+    fn jump(&self, level: &Level, tokens: &[InputId], at: usize, pending: &mut Vec<(usize, Item)>) {
+        let Some(overlay) = &self.overlay else { return };
+        for word in overlay.words.iter().filter(|word| tokens[at..].starts_with(word)) {
+            let changed = level.items.iter().filter(|item| item.slot == overlay.slot);
+            let to = |item: &Item| Item { slot: overlay.target, origin: item.origin };
+            pending.extend(changed.map(|item| (at + word.len(), to(item))));
         }
     }
 
@@ -291,6 +319,8 @@ impl<'s> Reader<'s> {
         self.predicted.clear();
         let slots = self.slots;
         let here = to_u32(at);
+        // What can come next is not known where the grammar is changed.
+        let ahead = if self.overlay.is_some() { Ahead::Anything } else { ahead };
         let mut items: Vec<Item> = Vec::new();
         let add = |seen: &mut Set<Item>, items: &mut Vec<Item>, item: Item| {
             let is_wanted = match ahead {

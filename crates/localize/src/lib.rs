@@ -1,5 +1,6 @@
 //! From failing tests to the faulty rule of a grammar.
 pub mod chart;
+pub mod kinds;
 pub mod localize;
 pub mod ranking;
 pub mod reading;

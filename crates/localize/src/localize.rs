@@ -56,7 +56,7 @@ fn add(subject: &Subject<'_>, weights: &Weights, examined: &Examined, scores: &m
             let is_read = subject.slots().dot(slot) > 0;
             scores[rule] += weight * if is_read { 1e-6 } else { 1e-7 };
         }
-        weight *= weights.later;
+        weight *= weights.later * error.progress;
     }
     for &slot in &examined.used {
         if let Some(rule) = subject.owner(slot) {

@@ -88,6 +88,12 @@ impl Spellings {
         &self.sets[terminal]
     }
 
+    /// The classes of characters that are input symbols.
+    #[must_use]
+    pub fn classes(&self) -> &Classes {
+        &self.classes
+    }
+
     /// The input symbol of a character.
     #[must_use]
     pub fn input(&self, c: char) -> InputId {

@@ -8,6 +8,7 @@ use gramercy_language::Language;
 use gramercy_parse::text::TextParserError;
 use gramercy_parse::{NonterminalSource, TextParser};
 
+use crate::kinds::FirstKinds;
 use crate::slots::{SlotId, Slots};
 use crate::spellings::Spellings;
 
@@ -19,6 +20,7 @@ pub struct Subject<'l> {
     slots: Slots,
     owners: Table<NonterminalId, Option<RuleId>>,
     spellings: Option<Spellings>,
+    kinds: FirstKinds,
     /// The number of alternatives of each rule.
     alternatives: Table<RuleId, u32>,
 }
@@ -52,7 +54,8 @@ impl<'l> Subject<'l> {
             _ => 1,
         });
         let slots = Slots::new(core.cfg().clone(), core.inputs());
-        Ok(Self { language, parser, slots, owners, spellings, alternatives })
+        let kinds = FirstKinds::new(grammar, slots.cfg(), spellings.as_ref());
+        Ok(Self { language, parser, slots, owners, spellings, kinds, alternatives })
     }
 
     /// The language.
@@ -95,6 +98,12 @@ impl<'l> Subject<'l> {
     #[must_use]
     pub fn spellings(&self) -> Option<&Spellings> {
         self.spellings.as_ref()
+    }
+
+    /// The kinds of characters that symbols begin with.
+    #[must_use]
+    pub fn kinds(&self) -> &FirstKinds {
+        &self.kinds
     }
 
     /// The rule that a slot is written in.

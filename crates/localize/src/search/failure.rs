@@ -42,6 +42,8 @@ pub struct ExplainedError {
     pub token: usize,
     /// Where it begins.
     pub byte: usize,
+    /// How far the best explanation reads, from 0 to 1.
+    pub progress: f64,
     /// What explains it.
     pub explanations: Vec<Explanation>,
     /// The slots that were live there.
@@ -128,7 +130,9 @@ impl<'a, 'l> Examiner<'a, 'l> {
         error: usize,
     ) -> Found {
         let subject = self.subject;
-        let stopped = Stopped { chart, input: (subject.start(), inputs), error };
+        let texts: Vec<_> =
+            reading.tokens.iter().map(|token| &text[token.start..token.end]).collect();
+        let stopped = Stopped { chart, input: (subject.start(), inputs), texts: &texts, error };
         reader.budget = self.effort.items;
         let first = error.saturating_sub(self.effort.window);
         let places: Vec<_> =
@@ -150,7 +154,11 @@ impl<'a, 'l> Examiner<'a, 'l> {
         let byte = reading.tokens.get(error).map_or(text.len(), |token| token.start);
         let live = places[0].live(subject).collect();
         let explanations = explanations.into_iter().map(|(explanation, _)| explanation).collect();
-        Found { error: ExplainedError { token: error, byte, explanations, live }, best, places }
+        let progress = best.as_ref().map_or(0.0, |(best, _)| {
+            let read = best.reached.level.saturating_sub(error);
+            self.weights.benefit(read, inputs.len() - error, false) / self.weights.progress
+        });
+        Found { error: ExplainedError { token: error, byte, progress, explanations, live }, best, places }
     }
 
     /// Reads on as the best explanation does.

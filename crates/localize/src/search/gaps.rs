@@ -10,6 +10,9 @@ use crate::search::weights::Weights;
 /// The longest text that is inserted, in tokens.
 pub const MAX_GAP: usize = 32;
 
+/// How the cost of inserted text grows with its symbols.
+const GROWTH: f64 = 0.6;
+
 /// Phrases at the places of an input.
 #[derive(Debug, Default)]
 pub struct Gaps {
@@ -46,7 +49,8 @@ impl Gaps {
                 }
             }
         }
-        costs
+        // Long texts are hardly less likely than short ones.
+        costs.iter().map(|cost| weights.symbol * (cost / weights.symbol).powf(GROWTH)).collect()
     }
 
     fn at(&mut self, reader: &mut Reader<'_>, inputs: &[InputId], place: usize) -> &[bool] {

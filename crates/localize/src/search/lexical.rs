@@ -11,12 +11,12 @@
 //!
 //! A trial costs the characters of a token and the tokens that are read behind it.
 
-use gramercy_base::{Id, IndexMap, Set};
+use gramercy_base::{Id, IndexMap};
 use gramercy_grammar::{ModeId, NonterminalId, RuleId, Symbol, TerminalId};
 use gramercy_lexis::{Effect, Emission, effect};
 use gramercy_parse::tables::InputId;
 
-use crate::chart::{Chart, Item, Level, Reached, Reader, Trial, by_slot};
+use crate::chart::{Chart, Item, Level, Overlay, Reached, Reader, Trial, by_slot};
 use crate::reading::{Reading, Step, TextReader, Token};
 use crate::search::syntax::{Place, Stopped, count};
 use crate::search::weights::{HORIZON, Weights};
@@ -33,6 +33,8 @@ const MAX_INSERTED: usize = 3;
 const MAX_WIDENED: usize = 6;
 /// Characters before the place where a rule stops at which it is changed.
 const LOOK_BACK: usize = 2;
+/// Ends of a changed match that are tried.
+const MAX_ENDS: usize = 6;
 /// Text behind a changed token that is cut into tokens again.
 const MAX_REREAD: usize = 3000;
 
@@ -121,6 +123,11 @@ impl Lexical<'_, '_> {
                 let trial =
                     self.attempt(tokens, texts, stopped, place, step, visible, rematch.end, modes);
                 let Some((reached, benefit, inputs)) = trial else { continue };
+                let hidden = match visible {
+                    None if step.rule.is_some() => self.weights.hidden,
+                    None => self.weights.hidden / 4.0,
+                    Some(_) => 0.0,
+                };
                 for way in ways {
                     let distance = self.weights.distance * count(stopped.error - place.at);
                     let explanation = Explanation {
@@ -131,7 +138,7 @@ impl Lexical<'_, '_> {
                         token: place.at,
                         gap: way.gap,
                         reached,
-                        energy: way.cost + distance - benefit,
+                        energy: way.cost + hidden + distance - benefit,
                     };
                     let rematched = Rematched { place: place.at, visible, reading: inputs.clone() };
                     found.push((explanation, rematched));
@@ -191,7 +198,8 @@ impl Lexical<'_, '_> {
         for at in stop.saturating_sub(LOOK_BACK)..=stop {
             let frontier = characters.frontier(chart, start, &inputs, at);
             for (slot, origins) in by_slot(&frontier) {
-                let changed = Changed { chart, frontier: &frontier, at, slot, origins: &origins };
+                let changed =
+                    Changed { chart, text: &rest, frontier: &frontier, at, slot, origins: &origins };
                 self.changes(characters, start, &inputs, &changed, &mut |end, mut way| {
                     way.cost -= matched;
                     push(bytes(end), way);
@@ -227,9 +235,15 @@ impl Lexical<'_, '_> {
             let seeds: Vec<_> =
                 changed.origins.iter().map(|&origin| Item { slot: target, origin }).collect();
             let base = (changed.frontier, changed.at);
+            if gap > 0 {
+                let words = vec![inputs[changed.at..at].to_vec()];
+                characters.overlay = Some(Overlay { slot: source, target, words });
+            }
             let trial = characters.attempt(changed.chart, base, &seeds, at, (start, inputs), inputs.len());
+            characters.overlay = None;
+            let cost = cost + self.space(changed, gap);
             let way = Way { owner, slot: source, change, gap, cost };
-            for end in whole.first_and_last(&trial) {
+            for end in whole.ends_of(&trial) {
                 push(end, way);
             }
         };
@@ -268,42 +282,44 @@ impl Lexical<'_, '_> {
         let (slots, weights) = (self.spellings.slots(), self.weights);
         let whole = Whole { characters: self.spellings, start };
         let is_single = self.spellings.set(terminal).len() <= 1;
-        let mut added: Set<InputId> = Set::default();
-        let mut chart = changed.chart.clone();
-        let (mut at, mut origins) = (changed.at, changed.origins.to_vec());
-        let mut frontier = changed.frontier.clone();
-        while let Some(&input) = inputs.get(at) {
-            added.insert(input);
-            if added.len() > MAX_WIDENED {
-                return;
-            }
-            let target = slots.after(changed.slot);
-            let seeds: Vec<_> = origins.iter().map(|&origin| Item { slot: target, origin }).collect();
-            let base = (&frontier, at);
-            let trial = characters.attempt(&chart, base, &seeds, at + 1, (start, inputs), inputs.len());
+        let target = slots.after(changed.slot);
+        let seeds: Vec<_> =
+            changed.origins.iter().map(|&origin| Item { slot: target, origin }).collect();
+        let Some(&first) = inputs.get(changed.at) else { return };
+        let (mut added, mut space) = (vec![vec![first]], self.space(changed, 1));
+        while added.len() <= MAX_WIDENED {
+            let words = added.clone();
+            characters.overlay = Some(Overlay { slot: changed.slot, target, words });
+            let base = (changed.frontier, changed.at);
+            let trial =
+                characters.attempt(changed.chart, base, &seeds, changed.at + 1, (start, inputs), inputs.len());
+            characters.overlay = None;
             let cost = weights.widen
+                + space
                 + weights.widen_more * count(added.len() - 1)
                 + if is_single { weights.substitute - weights.widen } else { 0.0 };
             let way = Way { owner, slot: changed.slot, change: Change::Widen, gap: added.len(), cost };
-            for end in whole.first_and_last(&trial) {
+            for end in whole.ends_of(&trial) {
                 push(end, way);
             }
-            let reached = trial.reached.level;
-            if characters.budget == 0 {
+            let stop = trial.reached.level;
+            let Some(&input) = inputs.get(stop) else { return };
+            let last = trial.levels().next_back();
+            let goes_on = last.is_some_and(|(_, level)| {
+                level.items().iter().any(|item| item.slot == changed.slot)
+            });
+            if characters.budget == 0 || !goes_on || added.iter().any(|word| word[0] == input) {
                 return;
             }
-            chart.adopt(frontier, trial);
-            at = reached;
-            frontier = characters.frontier(&chart, start, inputs, at);
-            origins = by_slot(&frontier)
-                .into_iter()
-                .find(|(slot, _)| *slot == changed.slot)
-                .map(|(_, origins)| origins)
-                .unwrap_or_default();
-            if origins.is_empty() {
-                return;
-            }
+            added.push(vec![input]);
+            space += self.space(&Changed { at: stop, ..*changed }, 1);
         }
+    }
+
+    /// The cost of white space in inserted text.
+    fn space(&self, changed: &Changed<'_>, gap: usize) -> f64 {
+        let inserted = changed.text.iter().skip(changed.at).take(gap);
+        if inserted.into_iter().any(|c| c.is_whitespace()) { self.weights.space } else { 0.0 }
     }
 
     /// Reads on behind a match; how far that goes, and what it is worth.
@@ -367,7 +383,7 @@ impl Lexical<'_, '_> {
         if !is_beyond {
             return None;
         }
-        let rest = inputs.len() - from;
+        let rest = inputs.len() - from.min(inputs.len());
         let benefit = self.weights.benefit(reached.level - from.min(reached.level), rest, reached.accepted);
         Some((reached, benefit, reading))
     }
@@ -392,8 +408,10 @@ fn visible(effect: &Effect) -> Option<TerminalId> {
 }
 
 /// An item of a token rule that is changed.
+#[derive(Clone, Copy)]
 struct Changed<'a> {
     chart: &'a Chart,
+    text: &'a [char],
     frontier: &'a Level,
     at: usize,
     slot: SlotId,
@@ -407,15 +425,14 @@ struct Whole<'a> {
 }
 
 impl Whole<'_> {
-    /// Where a trial matches as a whole: the longest match, and the first, at which a loop ends that prefers that.
-    fn first_and_last(&self, trial: &Trial) -> Vec<usize> {
-        let ends: Vec<_> =
-            trial.levels().filter(|(_, level)| self.ends(level)).map(|(end, _)| end).collect();
-        match ends[..] {
-            [] => Vec::new(),
-            [only] => vec![only],
-            [first, .., last] => vec![last, first],
+    /// Where a trial matches as a whole: the first places, and the last one.
+    fn ends_of(&self, trial: &Trial) -> Vec<usize> {
+        let ends = trial.levels().filter(|(_, level)| self.ends(level)).map(|(end, _)| end);
+        let mut ends: Vec<_> = ends.collect();
+        if ends.len() > MAX_ENDS {
+            ends.drain(MAX_ENDS - 1..ends.len() - 1);
         }
+        ends
     }
 
     fn ends(&self, level: &Level) -> bool {

@@ -12,6 +12,7 @@
 use gramercy_grammar::{NonterminalId, RuleId, Symbol};
 use gramercy_parse::tables::InputId;
 
+use crate::kinds::Kinds;
 use crate::chart::{Chart, Item, Level, Reached, Reader, by_slot};
 use crate::search::gaps::{Gaps, MAX_GAP};
 use crate::search::weights::{HORIZON, Weights};
@@ -33,6 +34,8 @@ pub struct Stopped<'a> {
     pub chart: &'a Chart,
     /// The start symbol and the whole input.
     pub input: (NonterminalId, &'a [InputId]),
+    /// The texts of its tokens.
+    pub texts: &'a [&'a str],
     /// The first token that cannot come.
     pub error: usize,
 }
@@ -124,7 +127,7 @@ impl Search<'_, '_> {
                 let first = usize::from(matches!(change, Change::Insert | Change::Substitute));
                 let longest = if first == 1 { costs.len() - 1 } else { 0 };
                 for gap in first..=longest {
-                    let cost = cost + costs[gap];
+                    let cost = cost + costs[gap] + self.brackets(place.at, gap);
                     let candidate = Candidate {
                         source,
                         target,
@@ -143,11 +146,38 @@ impl Search<'_, '_> {
         }
     }
 
+    /// The cost of brackets without a partner in inserted text.
+    fn brackets(&self, at: usize, gap: usize) -> f64 {
+        let (mut open, mut lowest) = (0_i32, 0);
+        for text in &self.stopped.texts[at..at + gap] {
+            open += match *text {
+                "(" | "[" | "{" => 1,
+                ")" | "]" | "}" => -1,
+                _ => 0,
+            };
+            lowest = lowest.min(open);
+        }
+        if open == 0 && lowest == 0 { 0.0 } else { self.weights.unbalanced }
+    }
+
+    /// What it costs that the next text looks unlike a symbol.
+    fn unlike(&self, symbol: Symbol, at: usize) -> f64 {
+        let text = self.stopped.texts.get(at).and_then(|text| text.chars().next());
+        match text {
+            Some(c) if !self.subject.kinds().of(symbol).meets(Kinds::of(c)) => self.weights.unlike,
+            _ => 0.0,
+        }
+    }
+
     /// The changes of an item: the changed slot, the kind, and what it costs without what is inserted.
     fn edits(&self, source: SlotId) -> Vec<(SlotId, Change, f64)> {
         let (slots, weights) = (self.subject.slots(), self.weights);
-        let mut edits = vec![(source, Change::Insert, weights.insert)];
-        let (mut target, mut cost) = (source, 0.0);
+        let is_first = slots.dot(source) == 0;
+        let unread = if is_first { weights.unread } else { 0.0 };
+        let len = slots.cfg().rhs(slots.production(source)).len();
+        let atomic = if len == 1 { weights.atomic } else { 0.0 };
+        let mut edits = vec![(source, Change::Insert, weights.insert + atomic)];
+        let (mut target, mut cost) = (source, unread);
         for _ in 0..MAX_SKIP {
             let Some(symbol) = slots.next(target) else { break };
             target = slots.after(target);
@@ -222,7 +252,7 @@ impl Search<'_, '_> {
         let (weights, error) = (self.weights, self.stopped.error);
         let from = (candidate.place + candidate.gap).max(error);
         let Reached { level, accepted } = candidate.reached;
-        let rest = self.stopped.input.1.len() - from;
+        let rest = self.stopped.input.1.len() - error;
         let benefit = weights.benefit(level - from, rest, accepted);
         let distance = weights.distance * count(error - candidate.place);
         candidate.cost + distance - benefit
@@ -246,19 +276,25 @@ impl Search<'_, '_> {
             }));
         };
         let owner = self.subject.owner(candidate.source);
-        push(owner, candidate.change, energy);
+        let unlike = match (candidate.change, slots.next(candidate.source)) {
+            (Change::Substitute, Some(symbol)) => self.unlike(symbol, candidate.place),
+            _ => 0.0,
+        };
+        push(owner, candidate.change, energy + unlike);
         if candidate.change == Change::Substitute {
             let symbol = slots.next(candidate.source).expect("invariant: something is substituted");
-            let choice = |rule| {
-                let alternatives = f64::from(self.subject.alternatives(rule).max(1));
-                energy - weights.substitute + weights.alternative - weights.choice * alternatives.ln()
+            let choice = |of: NonterminalId| {
+                let alternatives = count(slots.cfg().productions_of(of).len().max(1));
+                let unlike = self.unlike(Symbol::Nonterminal(of), candidate.place);
+                energy - weights.substitute + weights.alternative + unlike
+                    - weights.choice * alternatives.ln()
             };
-            if let Some(rule) = self.subject.referenced(symbol) {
-                push(Some(rule), Change::Alternative, choice(rule));
+            if let Symbol::Nonterminal(of) = symbol {
+                push(self.subject.owner_of(of), Change::Alternative, choice(of));
             }
-            let is_whole = slots.cfg().rhs(slots.production(candidate.source)).len() == 1;
-            if let Some(rule) = owner.filter(|_| is_whole) {
-                push(Some(rule), Change::Alternative, choice(rule));
+            let production = slots.production(candidate.source);
+            if slots.cfg().rhs(production).len() == 1 {
+                push(owner, Change::Alternative, choice(slots.cfg().lhs(production)));
             }
         }
         explanations

@@ -14,6 +14,18 @@ pub struct Weights {
     pub alternative: f64,
     /// How much a rule with many alternatives is likelier to get one more: the factor of the logarithm of their number.
     pub choice: f64,
+    /// Leaving out or inserting something before a rule has read anything.
+    pub unread: f64,
+    /// Inserting at an end of a production of one symbol.
+    pub atomic: f64,
+    /// Text that begins with another kind of character than all that can come.
+    pub unlike: f64,
+    /// Inserted text that opens or closes a bracket without its partner.
+    pub unbalanced: f64,
+    /// A rule whose matches the parser does not see takes text that it sees.
+    pub hidden: f64,
+    /// A token rule takes white space.
+    pub space: f64,
     /// Repeating.
     pub repeat: f64,
     /// Each symbol that is inserted.
@@ -52,6 +64,12 @@ impl Default for Weights {
             substitute: 1.4,
             alternative: 1.0,
             choice: 0.3,
+            unread: 0.8,
+            atomic: 0.7,
+            unlike: 1.2,
+            unbalanced: 1.5,
+            hidden: 2.0,
+            space: 2.0,
             repeat: 1.4,
             symbol: 0.7,
             phrase: 0.15,
@@ -74,14 +92,12 @@ impl Default for Weights {
 pub const HORIZON: usize = 40;
 
 impl Weights {
-    /// What reading `read` tokens of `rest` is worth.
+    /// What reading `read` tokens is worth where `rest` tokens come from the error on.
     #[must_use]
     pub fn benefit(&self, read: usize, rest: usize, accepted: bool) -> f64 {
         #[expect(clippy::cast_precision_loss, reason = "at most the horizon")]
         let log = |n: usize| ((1 + n.min(HORIZON)) as f64).ln();
-        if accepted {
-            return self.progress + self.accepted;
-        }
-        self.progress * log(read) / log(rest + 1)
+        let (read, bonus) = if accepted { (read + 1, self.accepted) } else { (read, 0.0) };
+        self.progress * (log(read) / log(rest + 1)).min(1.0) + bonus
     }
 }
