@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use gramercy_formats::LoadOptions;
 use gramercy_language::Language;
-use gramercy_localize::{Options, Subject, localize};
+use gramercy_localize::{FailingTest, Options, Subject, localize};
 
 use crate::Fallible;
 
@@ -93,7 +93,8 @@ pub fn run(case: &Case, verbose: usize) -> Fallible<Found> {
     let texts: Vec<_> = texts.iter().map(String::as_str).collect();
     let subject = Subject::new(&language).map_err(|e| format!("{}: {e:?}", case.name))?;
     let before = Instant::now();
-    let localized = localize(&subject, &texts, &Options::default());
+    let tests: Vec<_> = texts.iter().map(|text| FailingTest::rejected(text)).collect();
+    let localized = localize(&subject, &tests, &[], &Options::default());
     let seconds = before.elapsed().as_secs_f64();
     let grammar = language.grammar();
     let name = |rule| &*grammar.rules()[rule].name;

@@ -7,8 +7,10 @@ pub mod reading;
 pub mod search;
 pub mod slots;
 pub mod spellings;
+pub mod spectra;
 pub mod subject;
 
-pub use localize::{Localized, Options, localize};
+pub use localize::{FailingTest, Localized, Options, Pointer, Under, Wanted, localize};
 pub use ranking::Ranked;
+pub use spectra::Metric;
 pub use subject::Subject;

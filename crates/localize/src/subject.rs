@@ -1,14 +1,15 @@
 //! The grammar under suspicion, prepared for charts of tokens and of characters.
 
-use gramercy_base::{Map, Table};
+use gramercy_base::{Map, Span, Table};
 use gramercy_grammar::{
-    Cfg, ExprId, ExprKind, Grammar, NonterminalId, Origin, RuleId, Symbol, TextKind,
+    Cfg, ExprId, ExprKind, Grammar, NonterminalId, Origin, ProductionId, RuleId, Symbol, TextKind,
 };
 use gramercy_language::Language;
 use gramercy_parse::text::TextParserError;
-use gramercy_parse::{NonterminalSource, TextParser};
+use gramercy_parse::{NonterminalSource, ProductionSource, TextParser};
 
 use crate::kinds::FirstKinds;
+use crate::search::{Change, Explanation, Layer};
 use crate::slots::{SlotId, Slots};
 use crate::spellings::Spellings;
 
@@ -19,6 +20,7 @@ pub struct Subject<'l> {
     parser: &'l TextParser,
     slots: Slots,
     owners: Table<NonterminalId, Option<RuleId>>,
+    bnf_owners: Table<NonterminalId, Option<RuleId>>,
     spellings: Option<Spellings>,
     kinds: FirstKinds,
     /// The number of alternatives of each rule.
@@ -40,12 +42,14 @@ impl<'l> Subject<'l> {
         };
         let rules = rules_of_exprs(grammar);
         let core = parser.parser();
-        let owner = |nonterminal| match core.nonterminal_source(nonterminal) {
-            NonterminalSource::Bnf(id) => match language.bnf().nonterminals()[id].origin {
+        let bnf_owners: Table<NonterminalId, Option<RuleId>> =
+            language.bnf().nonterminals().map(|_, nonterminal| match nonterminal.origin {
                 Origin::Rule(rule) => Some(rule),
                 Origin::Group(expr) | Origin::Repeat(expr) => rules.get(&expr).copied(),
                 Origin::Start => Some(grammar.start()),
-            },
+            });
+        let owner = |nonterminal| match core.nonterminal_source(nonterminal) {
+            NonterminalSource::Bnf(id) => bnf_owners[id],
             NonterminalSource::Terminal(_) | NonterminalSource::Beginning(_) => None,
         };
         let owners = core.cfg().nonterminals().map(owner).collect();
@@ -55,7 +59,7 @@ impl<'l> Subject<'l> {
         });
         let slots = Slots::new(core.cfg().clone(), core.inputs());
         let kinds = FirstKinds::new(grammar, slots.cfg(), spellings.as_ref());
-        Ok(Self { language, parser, slots, owners, spellings, kinds, alternatives })
+        Ok(Self { language, parser, slots, owners, bnf_owners, spellings, kinds, alternatives })
     }
 
     /// The language.
@@ -118,6 +122,68 @@ impl<'l> Subject<'l> {
         self.owners[nonterminal]
     }
 
+    /// The rule that a production of the BNF core is written in.
+    #[must_use]
+    pub fn owner_in_bnf(&self, production: ProductionId) -> Option<RuleId> {
+        self.bnf_owners[self.language.bnf().lhs(production)]
+    }
+
+    /// The expression behind a slot, or before it at the end of a production.
+    #[must_use]
+    pub fn expr(&self, layer: Layer, slot: SlotId) -> Option<ExprId> {
+        match layer {
+            Layer::Syntax => {
+                let core = self.slots.production(slot);
+                let ProductionSource::Bnf(production) = self.parser.parser().production_source(core)
+                else {
+                    return None;
+                };
+                let nodes = self.language.bnf().nodes(production);
+                let at = self.slots.dot(slot).min(nodes.len().checked_sub(1)?);
+                nodes[at].map(|node| self.language.graph().expr(node))
+            }
+            Layer::Lexis => {
+                let spellings = self.spellings.as_ref()?;
+                let sources = spellings.sources(spellings.slots().production(slot));
+                let at = spellings.slots().dot(slot).min(sources.len().checked_sub(1)?);
+                Some(sources[at])
+            }
+        }
+    }
+
+    /// The place in the grammar's file of a change.
+    #[must_use]
+    pub fn span(&self, change: &Explanation) -> Option<Span> {
+        if change.change == Change::Rematch {
+            return None;
+        }
+        let expr = self.expr(change.layer, change.slot)?;
+        let span = self.grammar().expr(expr).span;
+        let body = self.grammar().expr(self.grammar().rules()[change.rule].body).span;
+        // The change may belong to a rule that is referred to here.
+        let is_inside =
+            span.source == body.source && body.start <= span.start && span.end <= body.end;
+        is_inside.then_some(span)
+    }
+
+    /// A change in words, for an input.
+    #[must_use]
+    pub fn describe(&self, change: &Explanation, input: &str) -> String {
+        let (from, to) = change.inserted;
+        let text = excerpt(&input[from..to.max(from)]);
+        let next = self.expr(change.layer, change.slot).map(|expr| self.grammar().expr(expr).span);
+        let next = next.map_or_else(String::new, |span| excerpt(self.grammar().sources().text(span)));
+        match change.change {
+            Change::Insert => format!("`{text}` is not allowed here"),
+            Change::Skip => format!("`{next}` is missing in the input"),
+            Change::Substitute => format!("`{text}` stands in the place of `{next}`"),
+            Change::Alternative => format!("no alternative for `{text}`"),
+            Change::Repeat => format!("`{next}` is not repeated"),
+            Change::Widen => format!("`{text}` is not among the characters"),
+            Change::Rematch => format!("should match `{text}`"),
+        }
+    }
+
     /// The rule that a symbol refers to, if it is a reference to a rule of the parser.
     #[must_use]
     pub fn referenced(&self, symbol: Symbol) -> Option<RuleId> {
@@ -135,6 +201,19 @@ impl<'l> Subject<'l> {
     #[must_use]
     pub fn alternatives(&self, rule: RuleId) -> u32 {
         self.alternatives[rule]
+    }
+}
+
+/// A text on one line, cut if it is long.
+fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 40;
+    let mut words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if words.is_empty() {
+        words = text.escape_debug().to_string();
+    }
+    match words.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &words[..at]),
+        None => words,
     }
 }
 

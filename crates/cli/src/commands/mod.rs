@@ -17,6 +17,7 @@ mod init;
 mod inputs;
 mod learn;
 mod learning;
+mod localize;
 mod man;
 mod measure;
 mod merge;
@@ -52,6 +53,7 @@ pub(crate) enum Command {
     Compare(compare::Compare),
     Run(Box<run::Run>),
     Diff(Box<diff::Diff>),
+    Localize(Box<localize::Localize>),
     Merge(merge::Merge),
     Init(init::Init),
     Learn(Box<learn::Learn>),
@@ -80,6 +82,7 @@ impl Command {
             Command::Compare(command) => command.run(console),
             Command::Run(command) => command.run(console),
             Command::Diff(command) => command.run(console),
+            Command::Localize(command) => command.run(console),
             Command::Merge(command) => command.run(console),
             Command::Init(command) => command.run(console),
             Command::Learn(command) => command.run(console),

@@ -5,6 +5,7 @@
 
 use gramercy_grammar::{RuleId, Symbol};
 use gramercy_parse::tables::InputId;
+use gramercy_parse::{Derivations, TextWorkspace};
 
 use crate::chart::{Chart, Item, Reader};
 use crate::reading::{Reading, TextReader};
@@ -35,6 +36,15 @@ impl Default for Effort {
     }
 }
 
+/// What is asked about an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Which elements it exercises.
+    Spectrum,
+    /// Also what explains its errors.
+    Explanations,
+}
+
 /// An error of an input.
 #[derive(Clone, Debug)]
 pub struct ExplainedError {
@@ -59,6 +69,10 @@ pub struct Examined {
     pub used: Vec<SlotId>,
     /// The token rules that matched.
     pub matched: Vec<RuleId>,
+    /// Where its tokens begin.
+    pub starts: Vec<usize>,
+    /// Its preferred tree, if it is accepted.
+    pub tree: Option<Derivations>,
 }
 
 /// Examines inputs.
@@ -68,6 +82,7 @@ pub struct Examiner<'a, 'l> {
     weights: Weights,
     effort: Effort,
     texts: TextReader<'l>,
+    workspace: TextWorkspace,
 }
 
 impl<'a, 'l> Examiner<'a, 'l> {
@@ -76,11 +91,12 @@ impl<'a, 'l> Examiner<'a, 'l> {
     pub fn new(subject: &'a Subject<'l>, weights: Weights, effort: Effort) -> Self {
         let texts =
             TextReader::new(subject.language(), subject.parser(), subject.slots().unknown());
-        Self { subject, weights, effort, texts }
+        let workspace = subject.parser().workspace();
+        Self { subject, weights, effort, texts, workspace }
     }
 
-    /// Reads a text and explains its errors.
-    pub fn examine(&mut self, text: &str) -> Examined {
+    /// Reads a text; its errors are explained if that is asked for.
+    pub fn examine(&mut self, text: &str, depth: Depth) -> Examined {
         let subject = self.subject;
         let start = subject.start();
         let mut reading = self.texts.read(text);
@@ -92,7 +108,22 @@ impl<'a, 'l> Examiner<'a, 'l> {
             errors: Vec::new(),
             used: used(&chart),
             matched: reading.steps.iter().filter_map(|step| step.rule).collect(),
+            starts: reading.tokens.iter().map(|token| token.start).collect(),
+            tree: None,
         };
+        if reached.accepted {
+            let tree = subject.parser().preferred(&mut self.workspace, text);
+            examined.tree = tree.ok().map(|tree| tree.tree);
+            return examined;
+        }
+        if depth == Depth::Spectrum {
+            let byte = reading.tokens.get(reached.level).map_or(text.len(), |token| token.start);
+            let (explanations, live) = (Vec::new(), Vec::new());
+            let token = reached.level;
+            let error = ExplainedError { token, byte, progress: 0.0, explanations, live };
+            examined.errors.push(error);
+            return examined;
+        }
         let mut gaps = Gaps::default();
         while !reached.accepted && examined.errors.len() < self.effort.errors {
             let found = self.explain(&mut gaps, &mut reader, text, &reading, &inputs, &chart, reached.level);
@@ -148,7 +179,13 @@ impl<'a, 'l> Examiner<'a, 'l> {
         }
         reader.budget = self.effort.items;
         let found = search(subject, &self.weights, reader, gaps, &stopped, &places);
-        explanations.extend(found.into_iter().map(|explanation| (explanation, None)));
+        explanations.extend(found.into_iter().map(|mut explanation| {
+            let tokens = &reading.tokens[explanation.token..explanation.token + explanation.gap];
+            if let (Some(first), Some(last)) = (tokens.first(), tokens.last()) {
+                explanation.inserted = (first.start, last.end);
+            }
+            (explanation, None)
+        }));
         explanations.sort_by(|(a, _), (b, _)| a.energy.total_cmp(&b.energy));
         let best = explanations.first().cloned();
         let byte = reading.tokens.get(error).map_or(text.len(), |token| token.start);

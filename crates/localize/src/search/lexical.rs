@@ -20,7 +20,7 @@ use crate::chart::{Chart, Item, Level, Overlay, Reached, Reader, Trial, by_slot}
 use crate::reading::{Reading, Step, TextReader, Token};
 use crate::search::syntax::{Place, Stopped, count};
 use crate::search::weights::{HORIZON, Weights};
-use crate::search::{Change, Explanation};
+use crate::search::{Change, Explanation, Layer};
 use crate::slots::SlotId;
 use crate::spellings::{self, Spellings};
 use crate::subject::Subject;
@@ -60,6 +60,8 @@ struct Way {
     slot: SlotId,
     change: Change,
     gap: usize,
+    /// The characters that are new, from byte to byte.
+    inserted: (usize, usize),
     cost: f64,
 }
 
@@ -133,10 +135,12 @@ impl Lexical<'_, '_> {
                     let explanation = Explanation {
                         rule: way.owner,
                         change: way.change,
+                        layer: Layer::Lexis,
                         slot: way.slot,
                         target: way.slot,
                         token: place.at,
                         gap: way.gap,
+                        inserted: way.inserted,
                         reached,
                         energy: way.cost + hidden + distance - benefit,
                     };
@@ -186,7 +190,9 @@ impl Lexical<'_, '_> {
         for level in (1..=stop).filter(|&level| whole.ends(chart.level(level))) {
             let slot = SlotId::from_index(0);
             let cost = self.weights.rematch;
-            push(bytes(level), Way { owner: rule, slot, change: Change::Rematch, gap: 0, cost });
+            let inserted = (step.start, step.start + bytes(level));
+            let change = Change::Rematch;
+            push(bytes(level), Way { owner: rule, slot, change, gap: 0, inserted, cost });
         }
         if is_implicit || spellings::is_fixed(grammar, rule) {
             return ways;
@@ -202,6 +208,8 @@ impl Lexical<'_, '_> {
                     Changed { chart, text: &rest, frontier: &frontier, at, slot, origins: &origins };
                 self.changes(characters, start, &inputs, &changed, &mut |end, mut way| {
                     way.cost -= matched;
+                    let gap = if way.change == Change::Widen { 1 } else { way.gap };
+                    way.inserted = (step.start + bytes(at), step.start + bytes(at + gap));
                     push(bytes(end), way);
                 });
             }
@@ -242,7 +250,7 @@ impl Lexical<'_, '_> {
             let trial = characters.attempt(changed.chart, base, &seeds, at, (start, inputs), inputs.len());
             characters.overlay = None;
             let cost = cost + self.space(changed, gap);
-            let way = Way { owner, slot: source, change, gap, cost };
+            let way = Way { owner, slot: source, change, gap, inserted: (0, 0), cost };
             for end in whole.ends_of(&trial) {
                 push(end, way);
             }
@@ -298,7 +306,8 @@ impl Lexical<'_, '_> {
                 + space
                 + weights.widen_more * count(added.len() - 1)
                 + if is_single { weights.substitute - weights.widen } else { 0.0 };
-            let way = Way { owner, slot: changed.slot, change: Change::Widen, gap: added.len(), cost };
+            let (slot, change, gap) = (changed.slot, Change::Widen, added.len());
+            let way = Way { owner, slot, change, gap, inserted: (0, 0), cost };
             for end in whole.ends_of(&trial) {
                 push(end, way);
             }

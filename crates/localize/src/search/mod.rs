@@ -33,6 +33,15 @@ pub enum Change {
     Rematch,
 }
 
+/// Where a slot is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layer {
+    /// In the parser's grammar.
+    Syntax,
+    /// Among the lexical rules.
+    Lexis,
+}
+
 /// A change of one rule that explains an error.
 #[derive(Clone, Debug)]
 pub struct Explanation {
@@ -40,12 +49,16 @@ pub struct Explanation {
     pub rule: RuleId,
     /// How.
     pub change: Change,
-    /// Where in the parser's grammar, or among the lexical rules.
+    /// Where the slot is.
+    pub layer: Layer,
+    /// The slot that is changed.
     pub slot: SlotId,
     /// Where reading goes on in that production.
     pub target: SlotId,
     /// The token before which it is changed.
     pub token: usize,
+    /// The text that takes the place of what the grammar has there, from byte to byte.
+    pub inserted: (usize, usize),
     /// How many tokens, or characters in a token rule, take the place of what the grammar has there.
     pub gap: usize,
     /// How far the input can then be read.

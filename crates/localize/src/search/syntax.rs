@@ -16,7 +16,7 @@ use crate::kinds::Kinds;
 use crate::chart::{Chart, Item, Level, Reached, Reader, by_slot};
 use crate::search::gaps::{Gaps, MAX_GAP};
 use crate::search::weights::{HORIZON, Weights};
-use crate::search::{Change, Explanation};
+use crate::search::{Change, Explanation, Layer};
 use crate::slots::SlotId;
 use crate::subject::Subject;
 
@@ -267,10 +267,12 @@ impl Search<'_, '_> {
             explanations.extend(rule.map(|rule| Explanation {
                 rule,
                 change,
+                layer: Layer::Syntax,
                 slot: candidate.source,
                 target: candidate.target,
                 token: candidate.place,
                 gap: candidate.gap,
+                inserted: (0, 0),
                 reached: candidate.reached,
                 energy,
             }));
