@@ -94,7 +94,10 @@ pub fn run(case: &Case, verbose: usize) -> Fallible<Found> {
     let subject = Subject::new(&language).map_err(|e| format!("{}: {e:?}", case.name))?;
     let before = Instant::now();
     let tests: Vec<_> = texts.iter().map(|text| FailingTest::rejected(text)).collect();
-    let localized = localize(&subject, &tests, &[], &Options::default());
+    let mut options = Options::default();
+    macro_rules! weights { ($($name:ident)*) => { $( if let Ok(v) = std::env::var(concat!("W_", stringify!($name))) { options.weights.$name = v.parse().unwrap(); } )* } }
+    weights!(insert skip substitute alternative choice unread unread_insert behind_token atomic unlike unbalanced hidden space repeat symbol phrase distance token_distance keyword progress accepted widen widen_more character unmatched matched rematch later temperature);
+    let localized = localize(&subject, &tests, &[], &options);
     let seconds = before.elapsed().as_secs_f64();
     let grammar = language.grammar();
     let name = |rule| &*grammar.rules()[rule].name;
@@ -112,14 +115,17 @@ pub fn run(case: &Case, verbose: usize) -> Fallible<Found> {
                 let (line, column) = position(text, error.byte);
                 let rest: String = text[error.byte..].chars().take(30).collect();
                 details += &format!("\n   error at token {} {line}:{column} {rest:?}", error.token);
-                for e in error.explanations.iter().take(verbose) {
+                let mut shown: Vec<gramercy_grammar::RuleId> = Vec::new();
+                for e in &error.explanations {
+                    if shown.len() >= verbose || shown.contains(&e.rule) {
+                        continue;
+                    }
+                    shown.push(e.rule);
                     details += &format!(
-                        "\n      {:8.3} {:?} {} slot {:?} token {} gap {} reached {:?}",
-                        e.energy, e.change, name(e.rule), e.slot, e.token, e.gap, e.reached
+                        "\n    {} {:8.3} {:?} {} slot {:?} token {} gap {} reached {:?} {}",
+                        if is_changed(e.rule) { '*' } else { ' ' },
+                        e.energy, e.change, name(e.rule), e.slot, e.token, e.gap, e.reached, subject.describe(e, text)
                     );
-                }
-                for rule in &case.changed {
-                    let _ = rule;
                 }
             }
         }
@@ -153,6 +159,11 @@ pub fn summary(found: &[Found]) -> String {
         }
         format!("{good}/{all}")
     };
+    let reciprocal = |part: &dyn Fn(usize) -> bool| {
+        let ranks: Vec<_> =
+            found.iter().enumerate().filter(|(at, _)| part(*at)).map(|(_, case)| case.rank).collect();
+        ranks.iter().map(|rank| 1.0 / rank).sum::<f64>() / ranks.len() as f64
+    };
     let mut text = String::new();
     for (name, part) in [
         ("all", &(|_| true) as &dyn Fn(usize) -> bool),
@@ -160,8 +171,8 @@ pub fn summary(found: &[Found]) -> String {
         ("odd", &|at| at % 2 == 1),
     ] {
         text += &format!(
-            "{name:5} first {} top five {} top ten {}\n",
-            share(1.0, part), share(5.0, part), share(10.0, part)
+            "{name:5} first {} top five {} top ten {} mean reciprocal rank {:.3}\n",
+            share(1.0, part), share(5.0, part), share(10.0, part), reciprocal(part)
         );
     }
     text

@@ -11,7 +11,7 @@ use crate::search::weights::Weights;
 pub const MAX_GAP: usize = 32;
 
 /// How the cost of inserted text grows with its symbols.
-const GROWTH: f64 = 0.6;
+pub const GROWTH: f64 = 0.6;
 
 /// Phrases at the places of an input.
 #[derive(Debug, Default)]

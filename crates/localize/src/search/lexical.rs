@@ -17,7 +17,9 @@ use gramercy_lexis::{Effect, Emission, effect};
 use gramercy_parse::tables::InputId;
 
 use crate::chart::{Chart, Item, Level, Overlay, Reached, Reader, Trial, by_slot};
+use crate::kinds::Kinds;
 use crate::reading::{Reading, Step, TextReader, Token};
+use crate::search::gaps::GROWTH;
 use crate::search::syntax::{Place, Stopped, count};
 use crate::search::weights::{HORIZON, Weights};
 use crate::search::{Change, Explanation, Layer};
@@ -126,12 +128,16 @@ impl Lexical<'_, '_> {
                     self.attempt(tokens, texts, stopped, place, step, visible, rematch.end, modes);
                 let Some((reached, benefit, inputs)) = trial else { continue };
                 let hidden = match visible {
-                    None if step.rule.is_some() => self.weights.hidden,
-                    None => self.weights.hidden / 4.0,
+                    None => {
+                        let (hidden, symbol) = (self.weights.hidden, self.weights.symbol);
+                        let swallowed = self.swallowed(step.start, rematch.end);
+                        let hidden = if step.rule.is_some() { hidden } else { hidden / 4.0 };
+                        hidden + symbol * count(swallowed).powf(GROWTH)
+                    }
                     Some(_) => 0.0,
                 };
                 for way in ways {
-                    let distance = self.weights.distance * count(stopped.error - place.at);
+                    let distance = self.weights.token_distance * count(stopped.error - place.at);
                     let explanation = Explanation {
                         rule: way.owner,
                         change: way.change,
@@ -149,6 +155,12 @@ impl Lexical<'_, '_> {
                 }
             }
         }
+    }
+
+    /// How many tokens of the parser begin in a range of bytes.
+    fn swallowed(&self, from: usize, to: usize) -> usize {
+        let is_inside = |token: &&Token| from <= token.start && token.start < to;
+        self.reading.tokens.iter().filter(is_inside).count()
     }
 
     fn effect(&self, rule: RuleId) -> Effect {
@@ -189,7 +201,8 @@ impl Lexical<'_, '_> {
         let whole = Whole { characters: self.spellings, start };
         for level in (1..=stop).filter(|&level| whole.ends(chart.level(level))) {
             let slot = SlotId::from_index(0);
-            let cost = self.weights.rematch;
+            let is_keyword = bytes(level) == actual;
+            let cost = if is_keyword { self.weights.keyword } else { self.weights.rematch };
             let inserted = (step.start, step.start + bytes(level));
             let change = Change::Rematch;
             push(bytes(level), Way { owner: rule, slot, change, gap: 0, inserted, cost });
@@ -208,6 +221,9 @@ impl Lexical<'_, '_> {
                     Changed { chart, text: &rest, frontier: &frontier, at, slot, origins: &origins };
                 self.changes(characters, start, &inputs, &changed, &mut |end, mut way| {
                     way.cost -= matched;
+                    if stop == 0 && way.change != Change::Widen {
+                        way.cost += self.weights.unmatched;
+                    }
                     let gap = if way.change == Change::Widen { 1 } else { way.gap };
                     way.inserted = (step.start + bytes(at), step.start + bytes(at + gap));
                     push(bytes(end), way);
@@ -290,6 +306,7 @@ impl Lexical<'_, '_> {
         let (slots, weights) = (self.spellings.slots(), self.weights);
         let whole = Whole { characters: self.spellings, start };
         let is_single = self.spellings.set(terminal).len() <= 1;
+        let unlike = self.unlike(terminal, changed.text.get(changed.at).copied());
         let target = slots.after(changed.slot);
         let seeds: Vec<_> =
             changed.origins.iter().map(|&origin| Item { slot: target, origin }).collect();
@@ -303,6 +320,7 @@ impl Lexical<'_, '_> {
                 characters.attempt(changed.chart, base, &seeds, changed.at + 1, (start, inputs), inputs.len());
             characters.overlay = None;
             let cost = weights.widen
+                + unlike
                 + space
                 + weights.widen_more * count(added.len() - 1)
                 + if is_single { weights.substitute - weights.widen } else { 0.0 };
@@ -323,6 +341,18 @@ impl Lexical<'_, '_> {
             added.push(vec![input]);
             space += self.space(&Changed { at: stop, ..*changed }, 1);
         }
+    }
+
+    /// What it costs to add a character to a set whose members are of other kinds.
+    fn unlike(&self, terminal: TerminalId, added: Option<char>) -> f64 {
+        let set = self.spellings.set(terminal);
+        let is_like = |c: char| {
+            set.ranges().iter().any(|&(first, last)| {
+                let ends = [first, last].into_iter().filter_map(char::from_u32);
+                last - first > 1000 || ends.into_iter().any(|end| Kinds::of(end).meets(Kinds::of(c)))
+            })
+        };
+        if added.is_some_and(|c| !is_like(c)) { self.weights.unlike / 2.0 } else { 0.0 }
     }
 
     /// The cost of white space in inserted text.

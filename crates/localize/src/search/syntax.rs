@@ -121,9 +121,10 @@ struct Search<'a, 'l> {
 
 impl Search<'_, '_> {
     fn place(&mut self, reader: &mut Reader<'_>, place: &Place, costs: &[f64]) {
-        for (slot, _) in &place.slots {
+        for (slot, origins) in &place.slots {
             let source = *slot;
-            for (target, change, cost) in self.edits(source) {
+            let is_unread = origins.iter().all(|&origin| origin as usize == place.at);
+            for (target, change, cost) in self.edits(source, is_unread) {
                 let first = usize::from(matches!(change, Change::Insert | Change::Substitute));
                 let longest = if first == 1 { costs.len() - 1 } else { 0 };
                 for gap in first..=longest {
@@ -170,13 +171,18 @@ impl Search<'_, '_> {
     }
 
     /// The changes of an item: the changed slot, the kind, and what it costs without what is inserted.
-    fn edits(&self, source: SlotId) -> Vec<(SlotId, Change, f64)> {
+    fn edits(&self, source: SlotId, is_unread: bool) -> Vec<(SlotId, Change, f64)> {
         let (slots, weights) = (self.subject.slots(), self.weights);
-        let is_first = slots.dot(source) == 0;
-        let unread = if is_first { weights.unread } else { 0.0 };
+        let unread = if is_unread { weights.unread } else { 0.0 };
         let len = slots.cfg().rhs(slots.production(source)).len();
         let atomic = if len == 1 { weights.atomic } else { 0.0 };
-        let mut edits = vec![(source, Change::Insert, weights.insert + atomic)];
+        let before = slots.before(source).and_then(|before| slots.next(before));
+        let read = match before {
+            Some(Symbol::Terminal(_)) => weights.behind_token,
+            _ => 0.0,
+        };
+        let first = if is_unread { weights.unread_insert } else { 0.0 };
+        let mut edits = vec![(source, Change::Insert, weights.insert + atomic + first - read)];
         let (mut target, mut cost) = (source, unread);
         for _ in 0..MAX_SKIP {
             let Some(symbol) = slots.next(target) else { break };

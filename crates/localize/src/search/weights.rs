@@ -14,8 +14,12 @@ pub struct Weights {
     pub alternative: f64,
     /// How much a rule with many alternatives is likelier to get one more: the factor of the logarithm of their number.
     pub choice: f64,
-    /// Leaving out or inserting something before a rule has read anything.
+    /// Leaving out something before a rule has read anything.
     pub unread: f64,
+    /// Inserting something before a rule has read anything.
+    pub unread_insert: f64,
+    /// How much likelier something is inserted right behind a token of the same production.
+    pub behind_token: f64,
     /// Inserting at an end of a production of one symbol.
     pub atomic: f64,
     /// Text that begins with another kind of character than all that can come.
@@ -34,6 +38,10 @@ pub struct Weights {
     pub phrase: f64,
     /// Each token between the change and the error.
     pub distance: f64,
+    /// Each token between the change of a token rule and the error.
+    pub token_distance: f64,
+    /// A token rule that matches instead of an equally long match that won.
+    pub keyword: f64,
     /// Reading all of the rest.
     pub progress: f64,
     /// Accepting the input.
@@ -65,6 +73,8 @@ impl Default for Weights {
             alternative: 1.0,
             choice: 0.3,
             unread: 0.8,
+            unread_insert: 0.3,
+            behind_token: 0.4,
             atomic: 0.7,
             unlike: 1.2,
             unbalanced: 1.5,
@@ -73,7 +83,9 @@ impl Default for Weights {
             repeat: 1.4,
             symbol: 0.7,
             phrase: 0.15,
-            distance: 0.35,
+            distance: 0.5,
+            token_distance: 0.25,
+            keyword: 2.6,
             progress: 4.0,
             accepted: 1.0,
             widen: 1.0,
