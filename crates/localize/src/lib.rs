@@ -4,6 +4,7 @@ pub mod kinds;
 pub mod localize;
 pub mod ranking;
 pub mod reading;
+pub mod repair;
 pub mod search;
 pub mod slots;
 pub mod spellings;

@@ -26,6 +26,7 @@ mod parse;
 mod predict;
 mod random;
 mod reading;
+mod repair;
 mod run;
 mod stats;
 pub(crate) mod suites;
@@ -54,6 +55,7 @@ pub(crate) enum Command {
     Run(Box<run::Run>),
     Diff(Box<diff::Diff>),
     Localize(Box<localize::Localize>),
+    Repair(Box<repair::Repair>),
     Merge(merge::Merge),
     Init(init::Init),
     Learn(Box<learn::Learn>),
@@ -83,6 +85,7 @@ impl Command {
             Command::Run(command) => command.run(console),
             Command::Diff(command) => command.run(console),
             Command::Localize(command) => command.run(console),
+            Command::Repair(command) => command.run(console),
             Command::Merge(command) => command.run(console),
             Command::Init(command) => command.run(console),
             Command::Learn(command) => command.run(console),
