@@ -88,6 +88,9 @@ pub enum Element {
     Token(RuleId),
 }
 
+/// The suspicion of a pair that is explained by its production.
+const INDIRECT: f64 = 0.9;
+
 /// The elements that a test exercises.
 pub type Spectrum = Vec<Element>;
 
@@ -152,10 +155,20 @@ pub fn suspicions(
     }
     let [f, p] = [failing.len(), passing.len()].map(gramercy_base::to_u32);
     let mut scores = Table::filled(0.0, subject.grammar().rules().len());
-    for (&element, &[failed, passed]) in &counts {
+    let suspicion = |element: &Element| {
+        let [failed, passed] = counts.get(element).copied().unwrap_or_default();
+        metric.suspicion(failed, passed, f, p)
+    };
+    for &element in counts.keys() {
+        let mut own: f64 = suspicion(&element);
+        // A pair is no more suspicious than the production in it, which is in another rule.
+        if let Element::Pair(_, _, below) = element
+            && suspicion(&Element::Production(below)) >= own
+        {
+            own *= INDIRECT;
+        }
         if let Some(rule) = owner(subject, element) {
-            let suspicion: f64 = metric.suspicion(failed, passed, f, p);
-            scores[rule] = suspicion.max(scores[rule]);
+            scores[rule] = own.max(scores[rule]);
         }
     }
     scores

@@ -84,7 +84,7 @@ impl Editor<'_, '_> {
                 self.insert(change, at, next.is_some(), symbols(), dot)
             }
             Change::Substitute => {
-                let Some(next) = next else { return Vec::new() };
+                let Some(next) = next.filter(|_| exprs.len() > 1) else { return Vec::new() };
                 let what = |new: &str| format!("`{new}` beside `{}`", self.source(self.span(next)));
                 match self.has_groups() {
                     true => symbols()

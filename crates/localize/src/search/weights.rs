@@ -68,7 +68,7 @@ impl Default for Weights {
     fn default() -> Self {
         Self {
             insert: 1.0,
-            skip: 1.0,
+            skip: 0.8,
             substitute: 1.4,
             alternative: 1.0,
             choice: 0.3,
@@ -81,12 +81,12 @@ impl Default for Weights {
             hidden: 2.0,
             space: 2.0,
             repeat: 1.4,
-            symbol: 0.7,
+            symbol: 0.9,
             phrase: 0.15,
             distance: 0.5,
             token_distance: 0.25,
             keyword: 2.6,
-            progress: 4.0,
+            progress: 3.5,
             accepted: 1.0,
             widen: 1.0,
             widen_more: 0.3,
