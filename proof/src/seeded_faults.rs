@@ -8,8 +8,8 @@
 
 use std::path::{Path, PathBuf};
 
-use gramercy_assemble::recipe::Tests as Kind;
 use gramercy_assemble::negative::recipe::Negative;
+use gramercy_assemble::recipe::Tests as Kind;
 use gramercy_assemble::{Recipe, Tests};
 use gramercy_base::Span;
 use gramercy_formats::Memory;
@@ -33,12 +33,12 @@ const FAILING: usize = 5;
 const PASSING: usize = 60;
 
 /// The suites: positive ones by criterion, negative ones by operator.
-const SUITES: [&str; 6] = ["cdrc", "pop-edge:lr0", "rule", "rule mutants", "edge mutants", "stack mutants"];
+const SUITES: [&str; 6] =
+    ["cdrc", "pop-edge:lr0", "rule", "rule mutants", "edge mutants", "stack mutants"];
 
 /// The grammars, of the collection next to the checkout.
-pub const GRAMMARS: [&str; 8] = [
-    "ampl.y", "simpl18.y", "go.y", "sqlite.y", "css3.y", "dot.y", "toylang.y", "vdm.y",
-];
+pub const GRAMMARS: [&str; 8] =
+    ["ampl.y", "simpl18.y", "go.y", "sqlite.y", "css3.y", "dot.y", "toylang.y", "vdm.y"];
 
 /// The kinds of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,7 +130,8 @@ fn tests(language: &Language, suite: &str) -> Vec<(String, Wanted)> {
     let recipe = match suite.strip_suffix(" mutants") {
         None => Recipe::cover(suite).ok(),
         Some(operator) => operator.parse().ok().map(|operator| {
-            let negative = Negative { mutate: vec![operator], cover: Vec::new(), ..Negative::default() };
+            let negative =
+                Negative { mutate: vec![operator], cover: Vec::new(), ..Negative::default() };
             Recipe { tests: Kind::Negative(negative), ..Recipe::default() }
         }),
     };
@@ -176,7 +177,8 @@ impl Seeded {
             }
             judged.push(sides);
         }
-        let union = [0, 1].map(|side| judged.iter().flat_map(|sides| sides[side].clone()).collect());
+        let union =
+            [0, 1].map(|side| judged.iter().flat_map(|sides| sides[side].clone()).collect());
         judged.push(union);
         let ranks = judged.iter().enumerate().map(|(at, [failing, passing])| {
             // Negative tests alone do not tell which rules are right.
@@ -287,7 +289,9 @@ impl Seeder<'_> {
             .map(|terminal| terminal.name.to_string())
             .collect();
         let first = place.index() * 7;
-        (0..count.min(names.len())).map(|at| names[(first + 13 * at) % names.len()].clone()).collect()
+        (0..count.min(names.len()))
+            .map(|at| names[(first + 13 * at) % names.len()].clone())
+            .collect()
     }
 
     fn alternative(&mut self, expr: ExprId, end: Span) {

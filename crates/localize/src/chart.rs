@@ -167,7 +167,13 @@ impl<'s> Reader<'s> {
     }
 
     /// All items at a level, whatever comes next.
-    pub fn frontier(&mut self, chart: &Chart, start: NonterminalId, tokens: &[InputId], at: usize) -> Level {
+    pub fn frontier(
+        &mut self,
+        chart: &Chart,
+        start: NonterminalId,
+        tokens: &[InputId],
+        at: usize,
+    ) -> Level {
         if at == 0 {
             let slots = self.slots;
             let productions = slots.cfg().productions_of(start);
@@ -201,9 +207,10 @@ impl<'s> Reader<'s> {
             levels: Vec::new(),
             reached: Reached { level: at, accepted: false },
         };
-        let first = self.close(seeds.iter().copied(), at, Ahead::of(tokens, at), |origin, waited, see| {
-            trial.waiting(chart, frontier, origin, waited, see);
-        });
+        let first =
+            self.close(seeds.iter().copied(), at, Ahead::of(tokens, at), |origin, waited, see| {
+                trial.waiting(chart, frontier, origin, waited, see);
+            });
         trial.levels.push(first);
         self.extend(chart, frontier, &mut trial, (start, tokens), limit);
         trial
@@ -219,7 +226,12 @@ impl<'s> Reader<'s> {
         limit: usize,
     ) {
         let mut pending = Vec::new();
-        self.jump(&trial.levels[trial.reached.level - trial.start], tokens, trial.reached.level, &mut pending);
+        self.jump(
+            &trial.levels[trial.reached.level - trial.start],
+            tokens,
+            trial.reached.level,
+            &mut pending,
+        );
         while trial.reached.level < limit.min(tokens.len()) && self.budget > 0 {
             let at = trial.reached.level;
             let last = &trial.levels[at - trial.start];
@@ -229,9 +241,10 @@ impl<'s> Reader<'s> {
             if seeds.is_empty() && pending.is_empty() {
                 return;
             }
-            let level = self.close(seeds, at + 1, Ahead::of(tokens, at + 1), |origin, waited, see| {
-                trial.waiting(chart, frontier, origin, waited, see);
-            });
+            let level =
+                self.close(seeds, at + 1, Ahead::of(tokens, at + 1), |origin, waited, see| {
+                    trial.waiting(chart, frontier, origin, waited, see);
+                });
             self.jump(&level, tokens, at + 1, &mut pending);
             trial.levels.push(level);
             trial.reached.level = at + 1;
@@ -253,7 +266,12 @@ impl<'s> Reader<'s> {
     }
 
     /// All nonterminals that derive the next symbols of an input, for each number of symbols up to a limit.
-    pub fn phrases(&mut self, tokens: &[InputId], from: usize, limit: usize) -> Vec<Vec<NonterminalId>> {
+    pub fn phrases(
+        &mut self,
+        tokens: &[InputId],
+        from: usize,
+        limit: usize,
+    ) -> Vec<Vec<NonterminalId>> {
         let slots = self.slots;
         let tokens = &tokens[from..tokens.len().min(from + limit)];
         let Some(&first) = tokens.first() else { return Vec::new() };
@@ -284,7 +302,11 @@ impl<'s> Reader<'s> {
     }
 
     /// The items behind an input symbol.
-    fn scan<'l>(&self, level: &'l Level, input: InputId) -> impl Iterator<Item = Item> + use<'l, 's> {
+    fn scan<'l>(
+        &self,
+        level: &'l Level,
+        input: InputId,
+    ) -> impl Iterator<Item = Item> + use<'l, 's> {
         let slots = self.slots;
         level.items.iter().filter_map(move |item| match slots.next(item.slot) {
             Some(Symbol::Terminal(terminal)) if slots.is(input, terminal) => {
@@ -302,7 +324,9 @@ impl<'s> Reader<'s> {
         }
         let is_whole = |item: &Item| {
             let production = slots.production(item.slot);
-            item.origin == 0 && slots.next(item.slot).is_none() && slots.cfg().lhs(production) == start
+            item.origin == 0
+                && slots.next(item.slot).is_none()
+                && slots.cfg().lhs(production) == start
         };
         level.items.iter().any(is_whole)
     }
@@ -356,7 +380,8 @@ impl<'s> Reader<'s> {
                 None => {
                     let made = slots.cfg().lhs(slots.production(item.slot));
                     below(item.origin as usize, made, &mut |waiting| {
-                        let passed = Item { slot: slots.after(waiting.slot), origin: waiting.origin };
+                        let passed =
+                            Item { slot: slots.after(waiting.slot), origin: waiting.origin };
                         add(&mut self.seen, &mut items, passed);
                     });
                 }

@@ -7,8 +7,8 @@ pub mod reading;
 pub mod repair;
 pub mod search;
 pub mod slots;
-pub mod spellings;
 pub mod spectra;
+pub mod spellings;
 pub mod subject;
 
 pub use localize::{FailingTest, Localized, Options, Pointer, Under, Wanted, localize};

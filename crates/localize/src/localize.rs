@@ -153,7 +153,12 @@ pub fn localize(
         }
     }
     pointers.values_mut().for_each(|pointers| pointers.sort_by(|a, b| b.vote.total_cmp(&a.vote)));
-    Localized { ranking: rank(subject.grammar(), &scores), pointers, not_failing, failing: examined }
+    Localized {
+        ranking: rank(subject.grammar(), &scores),
+        pointers,
+        not_failing,
+        failing: examined,
+    }
 }
 
 /// The votes of a test, by rule.
@@ -177,7 +182,8 @@ fn votes(
             }
         }
         let least = best.values().map(|known| known.energy).fold(f64::INFINITY, f64::min);
-        let likelihood = |known: &Explanation| (-(known.energy - least) / weights.temperature).exp();
+        let likelihood =
+            |known: &Explanation| (-(known.energy - least) / weights.temperature).exp();
         let sum: f64 = best.values().map(|known| likelihood(known)).sum();
         for (&rule, &known) in &best {
             let vote = weight * likelihood(known) / sum;

@@ -17,7 +17,8 @@ pub struct Ranked {
 /// Ranks the rules of a grammar's file by their scores, the highest first.
 #[must_use]
 pub fn rank(grammar: &Grammar, scores: &Table<RuleId, f64>) -> Vec<Ranked> {
-    let is_written = |rule: RuleId| !grammar.rules()[rule].token().is_some_and(|token| token.implicit);
+    let is_written =
+        |rule: RuleId| !grammar.rules()[rule].token().is_some_and(|token| token.implicit);
     let mut ranked: Vec<_> = scores
         .iter()
         .filter(|&(rule, _)| is_written(rule))

@@ -134,7 +134,13 @@ fn lex(
                     let level = reading.tokens.len();
                     let (start, end) = (base + found.start, base + found.end);
                     let outcome = scan.outcome(found.outcome);
-                    reading.steps.push(Step { rule: Some(outcome.rule), start, end, level, modes: before });
+                    reading.steps.push(Step {
+                        rule: Some(outcome.rule),
+                        start,
+                        end,
+                        level,
+                        modes: before,
+                    });
                     channel = outcome.effect.channel_after(channel);
                     match outcome.effect.emission {
                         Emission::Token(terminal) => {
@@ -164,7 +170,12 @@ fn lex(
     }
 }
 
-fn push_unknown(reading: &mut Reading, unknown: InputId, (start, end): (usize, usize), modes: &[ModeId]) {
+fn push_unknown(
+    reading: &mut Reading,
+    unknown: InputId,
+    (start, end): (usize, usize),
+    modes: &[ModeId],
+) {
     if let (Some(step), Some(token)) = (reading.steps.last_mut(), reading.tokens.last_mut())
         && step.rule.is_none()
         && step.end == start

@@ -270,7 +270,8 @@ impl<'g> Writer<'g> {
         Ok(match &grammar.terminals()[terminal].kind {
             TerminalKind::Literal(text) | TerminalKind::Token { text: Some(text), .. } => {
                 let (_, fold) = self.rule.expect("invariant: a rule is being written");
-                let letters = text.chars().map(|c| if fold { either_case(c) } else { CharSet::single(c) });
+                let letters =
+                    text.chars().map(|c| if fold { either_case(c) } else { CharSet::single(c) });
                 let letters: Vec<_> = letters.collect();
                 letters.into_iter().map(|set| (self.set(set), expr)).collect()
             }

@@ -35,9 +35,9 @@ impl<'l> Subject<'l> {
     pub fn new(language: &'l Language) -> Result<Self, TextParserError> {
         let (grammar, parser) = (language.grammar(), language.parser()?);
         let spellings = match grammar.text_kind() {
-            TextKind::Lexed => Some(
-                Spellings::new(grammar, language.limits()).map_err(TextParserError::Limit)?,
-            ),
+            TextKind::Lexed => {
+                Some(Spellings::new(grammar, language.limits()).map_err(TextParserError::Limit)?)
+            }
             TextKind::Scannerless | TextKind::TokensOnly => None,
         };
         let rules = rules_of_exprs(grammar);
@@ -134,7 +134,8 @@ impl<'l> Subject<'l> {
         match layer {
             Layer::Syntax => {
                 let core = self.slots.production(slot);
-                let ProductionSource::Bnf(production) = self.parser.parser().production_source(core)
+                let ProductionSource::Bnf(production) =
+                    self.parser.parser().production_source(core)
                 else {
                     return None;
                 };
@@ -172,7 +173,8 @@ impl<'l> Subject<'l> {
         let (from, to) = change.inserted;
         let text = excerpt(&input[from..to.max(from)]);
         let next = self.expr(change.layer, change.slot).map(|expr| self.grammar().expr(expr).span);
-        let next = next.map_or_else(String::new, |span| excerpt(self.grammar().sources().text(span)));
+        let next =
+            next.map_or_else(String::new, |span| excerpt(self.grammar().sources().text(span)));
         match change.change {
             Change::Insert => format!("`{text}` is not allowed here"),
             Change::Skip => format!("`{next}` is missing in the input"),

@@ -21,9 +21,9 @@ use crate::codes;
 use crate::console::Console;
 use crate::flags::{CorpusArgs, GrammarArgs, JsonArgs, LimitArgs, one_of};
 use crate::outcome::{Failure, Outcome};
+use crate::render::json;
 use crate::render::rejections::{plain, position};
 use crate::render::suspects::{Named, Suspect, for_people};
-use crate::render::json;
 
 /// Passing tests that are made from the grammar where a metric needs some.
 const OWN_TESTS: u64 = 1000;

@@ -258,7 +258,8 @@ impl Editor<'_, '_> {
         let is_labelled = alternatives
             .iter()
             .any(|alternative| alternative.attributes.as_ref().is_some_and(|a| a.label.is_some()));
-        let label = if is_labelled { format!(" # added{}", alternatives.len() + 1) } else { String::new() };
+        let label =
+            if is_labelled { format!(" # added{}", alternatives.len() + 1) } else { String::new() };
         let separator = self.separator(body, alternatives.len());
         let name = &self.grammar().rules()[rule].name;
         let what = format!("alternative `{new}` of `{name}`");
@@ -276,8 +277,7 @@ impl Editor<'_, '_> {
         match text.rfind("\n").filter(|_| alternatives > 1) {
             Some(at) => {
                 let line = &text[at + 1..];
-                let indent: String =
-                    line.chars().take_while(|c| *c == ' ' || *c == '\t').collect();
+                let indent: String = line.chars().take_while(|c| *c == ' ' || *c == '\t').collect();
                 match line.trim_start().starts_with('|') {
                     true => format!("\n{indent}"),
                     false => " ".to_owned(),
@@ -463,7 +463,11 @@ impl Editor<'_, '_> {
             }
             (Change::Repeat, _, Some(previous)) => {
                 let (span, old) = (self.span(previous), self.source(self.span(previous)));
-                vec![Edit { span, text: format!("({old})+"), what: format!("`{old}` may be repeated") }]
+                vec![Edit {
+                    span,
+                    text: format!("({old})+"),
+                    what: format!("`{old}` may be repeated"),
+                }]
             }
             _ => Vec::new(),
         }
@@ -487,8 +491,11 @@ impl Editor<'_, '_> {
         let inner = old.strip_prefix('~')?.trim_start();
         let inner = inner.strip_prefix('[')?.strip_suffix(']')?;
         let rest = inner.replacen(&escaped, "", 1);
-        (rest.len() < inner.len() && !rest.is_empty())
-            .then(|| Edit { span, text: format!("~[{rest}]"), what: format!("`{escaped}` is allowed") })
+        (rest.len() < inner.len() && !rest.is_empty()).then(|| Edit {
+            span,
+            text: format!("~[{rest}]"),
+            what: format!("`{escaped}` is allowed"),
+        })
     }
 }
 

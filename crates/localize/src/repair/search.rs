@@ -132,7 +132,8 @@ pub fn repair(
     let before = run(&old, failing).map_err(RepairError::Parser)?;
     repaired.not_failing =
         (0..failing.len()).filter(|&test| before.outcomes[test].is_none()).collect();
-    let mut state = State { texts: IndexMap::default(), what: Vec::new(), progress: before.progress };
+    let mut state =
+        State { texts: IndexMap::default(), what: Vec::new(), progress: before.progress };
     for _ in 0..options.rounds {
         let language = source.read(&state.texts).map_err(RepairError::Read)?;
         let candidates = candidates(&language, failing, options).map_err(RepairError::Parser)?;

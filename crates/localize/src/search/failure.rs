@@ -9,11 +9,11 @@ use gramercy_parse::{Derivations, TextWorkspace};
 
 use crate::chart::{Chart, Item, Reader};
 use crate::reading::{Reading, TextReader};
+use crate::search::Explanation;
 use crate::search::gaps::Gaps;
 use crate::search::lexical::{Lexical, Rematched};
 use crate::search::syntax::{Place, Stopped, search};
 use crate::search::weights::Weights;
-use crate::search::Explanation;
 use crate::slots::SlotId;
 use crate::subject::Subject;
 
@@ -126,7 +126,15 @@ impl<'a, 'l> Examiner<'a, 'l> {
         }
         let mut gaps = Gaps::default();
         while !reached.accepted && examined.errors.len() < self.effort.errors {
-            let found = self.explain(&mut gaps, &mut reader, text, &reading, &inputs, &chart, reached.level);
+            let found = self.explain(
+                &mut gaps,
+                &mut reader,
+                text,
+                &reading,
+                &inputs,
+                &chart,
+                reached.level,
+            );
             let Found { error, best, places } = found;
             let level = error.token;
             examined.errors.push(error);
@@ -175,7 +183,8 @@ impl<'a, 'l> Examiner<'a, 'l> {
             reader.budget = self.effort.items;
             let readers = (&mut *reader, &mut characters, &mut self.texts);
             let found = lexical.search(readers, &stopped, &places);
-            explanations.extend(found.into_iter().map(|(explanation, how)| (explanation, Some(how))));
+            explanations
+                .extend(found.into_iter().map(|(explanation, how)| (explanation, Some(how))));
         }
         reader.budget = self.effort.items;
         let found = search(subject, &self.weights, reader, gaps, &stopped, &places);
@@ -195,7 +204,11 @@ impl<'a, 'l> Examiner<'a, 'l> {
             let read = best.reached.level.saturating_sub(error);
             self.weights.benefit(read, inputs.len() - error, false) / self.weights.progress
         });
-        Found { error: ExplainedError { token: error, byte, progress, explanations, live }, best, places }
+        Found {
+            error: ExplainedError { token: error, byte, progress, explanations, live },
+            best,
+            places,
+        }
     }
 
     /// Reads on as the best explanation does.

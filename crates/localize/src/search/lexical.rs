@@ -87,7 +87,8 @@ impl Lexical<'_, '_> {
         for step in &self.reading.steps {
             let Some(place) = places.iter().find(|place| place.at == step.level) else { continue };
             // Hidden text behind the offending token comes too late.
-            if self.reading.tokens.get(stopped.error).is_some_and(|token| step.start > token.start) {
+            if self.reading.tokens.get(stopped.error).is_some_and(|token| step.start > token.start)
+            {
                 continue;
             }
             self.step(tokens, characters, texts, stopped, place, step, &mut found);
@@ -217,8 +218,14 @@ impl Lexical<'_, '_> {
         for at in stop.saturating_sub(LOOK_BACK)..=stop {
             let frontier = characters.frontier(chart, start, &inputs, at);
             for (slot, origins) in by_slot(&frontier) {
-                let changed =
-                    Changed { chart, text: &rest, frontier: &frontier, at, slot, origins: &origins };
+                let changed = Changed {
+                    chart,
+                    text: &rest,
+                    frontier: &frontier,
+                    at,
+                    slot,
+                    origins: &origins,
+                };
                 self.changes(characters, start, &inputs, &changed, &mut |end, mut way| {
                     way.cost -= matched;
                     if stop == 0 && way.change != Change::Widen {
@@ -247,7 +254,11 @@ impl Lexical<'_, '_> {
         let owner = self.spellings.owner(slots.cfg().lhs(slots.production(source)));
         let next = slots.next(source);
         let whole = Whole { characters: self.spellings, start };
-        let mut attempt = |characters: &mut Reader<'_>, target: SlotId, gap: usize, change: Change, cost: f64| {
+        let mut attempt = |characters: &mut Reader<'_>,
+                           target: SlotId,
+                           gap: usize,
+                           change: Change,
+                           cost: f64| {
             let at = changed.at + gap;
             let goes_on = match inputs.get(at) {
                 Some(&input) => slots.may_end(target) || slots.may_read(target, input),
@@ -263,7 +274,8 @@ impl Lexical<'_, '_> {
                 let words = vec![inputs[changed.at..at].to_vec()];
                 characters.overlay = Some(Overlay { slot: source, target, words });
             }
-            let trial = characters.attempt(changed.chart, base, &seeds, at, (start, inputs), inputs.len());
+            let trial =
+                characters.attempt(changed.chart, base, &seeds, at, (start, inputs), inputs.len());
             characters.overlay = None;
             let cost = cost + self.space(changed, gap);
             let way = Way { owner, slot: source, change, gap, inserted: (0, 0), cost };
@@ -316,8 +328,14 @@ impl Lexical<'_, '_> {
             let words = added.clone();
             characters.overlay = Some(Overlay { slot: changed.slot, target, words });
             let base = (changed.frontier, changed.at);
-            let trial =
-                characters.attempt(changed.chart, base, &seeds, changed.at + 1, (start, inputs), inputs.len());
+            let trial = characters.attempt(
+                changed.chart,
+                base,
+                &seeds,
+                changed.at + 1,
+                (start, inputs),
+                inputs.len(),
+            );
             characters.overlay = None;
             let cost = weights.widen
                 + unlike
@@ -349,7 +367,8 @@ impl Lexical<'_, '_> {
         let is_like = |c: char| {
             set.ranges().iter().any(|&(first, last)| {
                 let ends = [first, last].into_iter().filter_map(char::from_u32);
-                last - first > 1000 || ends.into_iter().any(|end| Kinds::of(end).meets(Kinds::of(c)))
+                last - first > 1000
+                    || ends.into_iter().any(|end| Kinds::of(end).meets(Kinds::of(c)))
             })
         };
         if added.is_some_and(|c| !is_like(c)) { self.weights.unlike / 2.0 } else { 0.0 }
@@ -375,8 +394,10 @@ impl Lexical<'_, '_> {
         modes: Vec<ModeId>,
     ) -> Option<(Reached, f64, Reading)> {
         let (start, _) = stopped.input;
-        let error_byte = self.reading.tokens.get(stopped.error).map_or(self.text.len(), |t| t.start);
-        let mut reading = Reading { tokens: self.reading.tokens[..place.at].to_vec(), steps: Vec::new() };
+        let error_byte =
+            self.reading.tokens.get(stopped.error).map_or(self.text.len(), |t| t.start);
+        let mut reading =
+            Reading { tokens: self.reading.tokens[..place.at].to_vec(), steps: Vec::new() };
         if let Some(token) = visible {
             reading.tokens.push(Token { input: InputId::of_token(token), start: step.start, end });
         }
@@ -402,14 +423,19 @@ impl Lexical<'_, '_> {
                     Some(Symbol::Terminal(terminal)) => slots.is(input, terminal),
                     _ => false,
                 });
-                let read = read.map(|item| Item { slot: slots.after(item.slot), origin: item.origin });
+                let read =
+                    read.map(|item| Item { slot: slots.after(item.slot), origin: item.origin });
                 (read.collect(), place.at + 1)
             }
             None => (place.frontier.items().to_vec(), place.at),
         };
         // The tokens that are not read yet where the old reading stops.
         let beyond = |reading: &Reading| {
-            reading.tokens.iter().position(|token| token.start > error_byte).unwrap_or(reading.tokens.len())
+            reading
+                .tokens
+                .iter()
+                .position(|token| token.start > error_byte)
+                .unwrap_or(reading.tokens.len())
         };
         let from = beyond(&reading).max(at);
         let trial =
@@ -423,7 +449,8 @@ impl Lexical<'_, '_> {
             return None;
         }
         let rest = inputs.len() - from.min(inputs.len());
-        let benefit = self.weights.benefit(reached.level - from.min(reached.level), rest, reached.accepted);
+        let benefit =
+            self.weights.benefit(reached.level - from.min(reached.level), rest, reached.accepted);
         Some((reached, benefit, reading))
     }
 }

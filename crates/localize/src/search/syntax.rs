@@ -12,8 +12,8 @@
 use gramercy_grammar::{NonterminalId, RuleId, Symbol};
 use gramercy_parse::tables::InputId;
 
-use crate::kinds::Kinds;
 use crate::chart::{Chart, Item, Level, Reached, Reader, by_slot};
+use crate::kinds::Kinds;
 use crate::search::gaps::{Gaps, MAX_GAP};
 use crate::search::weights::{HORIZON, Weights};
 use crate::search::{Change, Explanation, Layer};
@@ -79,7 +79,10 @@ impl Place {
     }
 
     /// The rules of items at this place.
-    pub fn live<'p>(&'p self, subject: &'p Subject<'_>) -> impl Iterator<Item = (RuleId, SlotId)> + 'p {
+    pub fn live<'p>(
+        &'p self,
+        subject: &'p Subject<'_>,
+    ) -> impl Iterator<Item = (RuleId, SlotId)> + 'p {
         self.slots.iter().filter_map(|&(slot, _)| subject.owner(slot).map(|rule| (rule, slot)))
     }
 
@@ -210,7 +213,9 @@ impl Search<'_, '_> {
         let inputs = self.stopped.input.1;
         let at = place.at + candidate.gap;
         let goes_on = match inputs.get(at) {
-            Some(&input) => slots.may_end(candidate.target) || slots.may_read(candidate.target, input),
+            Some(&input) => {
+                slots.may_end(candidate.target) || slots.may_read(candidate.target, input)
+            }
             None => slots.may_end(candidate.target),
         };
         if !goes_on {
@@ -232,7 +237,8 @@ impl Search<'_, '_> {
         limit: usize,
     ) -> Reached {
         let origins = place.origins(candidate.source).iter();
-        let seeds: Vec<_> = origins.map(|&origin| Item { slot: candidate.target, origin }).collect();
+        let seeds: Vec<_> =
+            origins.map(|&origin| Item { slot: candidate.target, origin }).collect();
         let base = (&place.frontier, place.at);
         let at = place.at + candidate.gap;
         let Stopped { chart, input, .. } = *self.stopped;
