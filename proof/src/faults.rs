@@ -143,7 +143,7 @@ fn suite(language: &Language) -> Vec<String> {
     let Ok(mut recipe) = Recipe::cover("rule") else { return Vec::new() };
     recipe.limit = Some(PASSING);
     let tests = Tests::new(language, &recipe).filter_map(Result::ok);
-    tests.filter_map(|test| test.text.map(|text| text.into_owned())).collect()
+    tests.filter_map(|test| test.text.map(std::borrow::Cow::into_owned)).collect()
 }
 
 fn patched(case: &Case, texts: &[String]) -> Patched {

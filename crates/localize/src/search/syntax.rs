@@ -130,8 +130,8 @@ impl Search<'_, '_> {
             for (target, change, cost) in self.edits(source, is_unread) {
                 let first = usize::from(matches!(change, Change::Insert | Change::Substitute));
                 let longest = if first == 1 { costs.len() - 1 } else { 0 };
-                for gap in first..=longest {
-                    let cost = cost + costs[gap] + self.brackets(place.at, gap);
+                for (gap, inserted) in costs.iter().enumerate().take(longest + 1).skip(first) {
+                    let cost = cost + inserted + self.brackets(place.at, gap);
                     let candidate = Candidate {
                         source,
                         target,
