@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use gramercy::Recipe;
@@ -184,9 +184,9 @@ impl Localize {
     }
 
     /// The tests of a campaign.
-    fn campaign_tests(&self, reading: &Reading, db: &PathBuf) -> Result<Tests, Failure> {
+    fn campaign_tests(&self, reading: &Reading, db: &Path) -> Result<Tests, Failure> {
         let report = Report::read(db, Some(&reading.language)).map_err(|e| bad_database(&e))?;
-        let database = |error| bad_database(&JournalError::Database(db.clone(), error));
+        let database = |error| bad_database(&JournalError::Database(db.to_owned(), error));
         let (mut failing, mut passing) = (Vec::new(), Vec::new());
         let groups: Vec<_> = match self.group {
             None => report.groups.iter().collect(),
