@@ -66,7 +66,7 @@ gramercy::base::codes! {
     REJECTED, "rejected", Error;
     /// An input cannot be read.
     UNREADABLE_INPUT, "unreadable-input", Error;
-    /// An input that a suite is to begin with is not in the language.
+    /// An input that a suite begins with, or that is compared with suites, is not in the language.
     GIVEN_REJECTED, "given-rejected", Warning;
     /// No negative test was found: nothing that was tried is outside the language.
     NOTHING_NEGATIVE, "nothing-negative", Warning;

@@ -209,6 +209,24 @@ impl Derivations {
         }
     }
 
+    /// The terminals of a tree, from left to right. Where nodes have several ways, the first ones make the tree; they
+    /// must not lead back to a node that is open.
+    #[must_use]
+    pub fn sentence(&self) -> Vec<TerminalId> {
+        let (mut sentence, mut open) = (Vec::new(), vec![Part::Node(self.root())]);
+        while let Some(part) = open.pop() {
+            match part {
+                Part::Terminal(terminal, _) => sentence.push(terminal),
+                Part::Node(node) => {
+                    let way = self.ways(node).next().expect("invariant: every node is derived");
+                    open.extend(way.parts.iter().rev());
+                    open.extend(way.prefix.map(Part::Node));
+                }
+            }
+        }
+        sentence
+    }
+
     /// Whether every node has one way only.
     #[must_use]
     pub fn is_unambiguous(&self) -> bool {

@@ -47,6 +47,11 @@ pub(crate) struct PlacedError {
     end: usize,
 }
 
+/// The class of a word that names no token.
+const UNKNOWN_TOKEN: &str = "unknown-token";
+const TOKENS_ONLY_HELP: &str = "this grammar has no lexer: an input is the names of tokens, separated by white space; \
+     --lexer FILE adds a lexer";
+
 /// Why an input has no text at all.
 pub(crate) enum Problem {
     /// It is not text in its encoding from this byte on.
@@ -131,6 +136,9 @@ impl Rejected {
             }
         };
         diagnostic.notes.extend(expected_in_words(&error.expected));
+        if error.class == UNKNOWN_TOKEN {
+            diagnostic = diagnostic.help(TOKENS_ONLY_HELP);
+        }
         diagnostics::for_people([&diagnostic], &sources, palette)
     }
 }
@@ -167,7 +175,7 @@ fn describe(
         }
         ErrorClass::UnknownToken => {
             let word = text[byte..].split_whitespace().next().unwrap_or_default();
-            ("unknown-token", format!("there is no token {}", quote(word)), byte + word.len())
+            (UNKNOWN_TOKEN, format!("there is no token {}", quote(word)), byte + word.len())
         }
         ErrorClass::Lexical(error) => lexical(text, byte, error),
         ErrorClass::Limit(_) => ("limit", "a limit was reached".to_owned(), byte),

@@ -43,7 +43,14 @@ pub(crate) struct WantedText {
     pub(crate) text: Box<str>,
     /// Whether its match may go on, whatever stands behind it.
     pub(crate) is_last: bool,
+    /// Texts for the same target that begin or end otherwise, for neighbours with which the first one is read as
+    /// something else.
+    others: Vec<Box<str>>,
 }
+
+/// Characters with which other texts begin or end, and the most such texts of a target.
+const OTHER_CHARACTERS: [char; 10] = [' ', '0', 'A', '-', '.', '\n', '"', 'z', '<', '\t'];
+const MAX_OTHERS: usize = 6;
 
 /// Where the texts of a rule are put.
 #[derive(Debug, Default)]
@@ -108,6 +115,13 @@ impl<'v> LexemeTests<'v> {
         let mut tests = Self { sentences, start, texts, homes: Map::default(), criterion };
         if let Some(guide) = resolutions.guide() {
             tests.find_homes(language, guide, resolutions);
+        }
+        for text in &mut tests.texts {
+            let has_places =
+                tests.homes.get(&text.rule).is_some_and(|home| !home.places.is_empty());
+            if let Some(writer) = writer.as_mut().filter(|_| has_places) {
+                text.others = other_texts(&lexemes, text, writer);
+            }
         }
         Ok(tests)
     }
@@ -199,13 +213,42 @@ fn wanted(
         let new = covered.iter().copied();
         let new = new.filter(|&target| is_wanted(target) && served.insert(target));
         let (text, is_last): (&str, _) = (&text, at_end || !can_end(writer, rule, &text));
-        let wish = |target| WantedText { target, rule, text: text.into(), is_last };
-        new.map(wish).collect::<Vec<_>>()
+        let wanted =
+            |target| WantedText { target, rule, text: text.into(), is_last, others: Vec::new() };
+        new.map(wanted).collect::<Vec<_>>()
     });
-    let missing = missing.into_iter();
-    let missing =
-        missing.map(|target| WantedText { target, rule, text: "".into(), is_last: false });
+    let missing = missing.into_iter().map(|target| WantedText {
+        target,
+        rule,
+        text: "".into(),
+        is_last: false,
+        others: Vec::new(),
+    });
     found.chain(missing).collect()
+}
+
+/// Texts for the target of a text that differ from it in their first or last character.
+fn other_texts(lexemes: &Lexemes, wanted: &WantedText, writer: &mut Writer<'_>) -> Vec<Box<str>> {
+    let WantedText { target, rule, text, .. } = wanted;
+    let (Some(first), Some(last)) = (text.chars().next(), text.chars().next_back()) else {
+        return Vec::new();
+    };
+    let [behind, before] = [&text[first.len_utf8()..], &text[..text.len() - last.len_utf8()]];
+    let changed =
+        OTHER_CHARACTERS.iter().flat_map(|c| [format!("{c}{behind}"), format!("{before}{c}")]);
+    let mut others: Vec<Box<str>> = Vec::new();
+    for other in changed {
+        let is_known = *other == **text || others.iter().any(|known| **known == *other);
+        let lexeme = Lexeme { rule: *rule, text: &other, is_last: false };
+        if !is_known
+            && others.len() < MAX_OTHERS
+            && can_end(writer, *rule, &other)
+            && lexemes.covered_by(&lexeme).contains(target)
+        {
+            others.push(other.into());
+        }
+    }
+    others
 }
 
 /// Whether a text of a rule may end where something follows.
@@ -233,9 +276,17 @@ impl LexemeTests<'_> {
     fn candidate(&self, number: u64, attempt: u32, candidate: &mut Candidate) -> bool {
         let symbol = self.symbol(number);
         let number = usize::try_from(number).expect("invariant: texts fit in memory");
-        let WantedText { target, rule, text, .. } = &self.texts[number];
+        let WantedText { target, rule, text, others, .. } = &self.texts[number];
         let Home { token, places, .. } = self.home(*rule);
-        if let Some(place) = places.get(attempt as usize) {
+        // All places with the first text, then with the others.
+        let rounds = (attempt as usize).checked_div(places.len()).unwrap_or(0);
+        let text = match rounds.checked_sub(1) {
+            None => Some(text),
+            Some(other) => others.get(other),
+        };
+        let Some(text) = text else { return false };
+        let place = (attempt as usize).checked_rem(places.len()).and_then(|at| places.get(at));
+        if let Some(place) = place {
             candidate.productions.clone_from(&place.productions);
             candidate.tokens.clone_from(&place.tokens);
             let fixed = FixedText::new(text, &place.part);

@@ -1,15 +1,17 @@
 //! Lexemes: texts that the lexer takes for a given outcome in a given mode. They are found *by the
 //! automaton*, any path to a state whose winner is that outcome, so an identifier is never a keyword.
 //!
+//! - *ordinary*: a few short, readable texts;
 //! - *shortest*: the cheapest path, with the most pleasant characters;
 //! - *varied*: a small cycle of lexemes that covers the structure of the token's rule;
 //! - *random*: a random path, short ones first.
 //!
-//! Each of them has a least number of characters, if that is wanted and there are such lexemes.
-//! Everything is made when it is first asked for. In reading order: [`shape`], [`varied`], [`words`],
+//! Each of them has a minimum number of characters, if that is requested and such lexemes exist.
+//! Everything is made on first use. In reading order: [`shape`], [`ordinary`], [`varied`], [`words`],
 //! [`random`], [`long`], [`pool`].
 
 pub(crate) mod long;
+pub(crate) mod ordinary;
 pub mod pool;
 pub(crate) mod random;
 pub(crate) mod shape;
@@ -35,10 +37,12 @@ gramercy_base::define_id!(pub(crate) struct LexemeId, "a lexeme");
 /// Which lexemes are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Lexemes {
+    /// Short, readable ones in turn.
+    #[default]
+    Ordinary,
     /// Always the shortest.
     Shortest,
-    /// One after the other from a small cycle that covers the structure of the token's rule.
-    #[default]
+    /// In turn from a small set that covers the structure of the token's rule.
     Varied,
     /// Random ones.
     Random,
@@ -46,6 +50,7 @@ pub enum Lexemes {
 
 impl Named for Lexemes {
     const CHOICES: &'static [named::Choice<Self>] = &[
+        choice(Self::Ordinary, "ordinary", "short, readable ones in turn"),
         choice(Self::Shortest, "shortest", "always the shortest"),
         choice(Self::Varied, "varied", "in turn from a small set that covers the token's rule"),
         choice(Self::Random, "random", "drawn at random"),
@@ -64,6 +69,8 @@ pub(crate) struct Piece {
     least: usize,
     /// Lexemes that cover the structure of the rule, the shortest first; empty if not made yet.
     cycle: Vec<LexemeId>,
+    /// Short, readable lexemes; empty if not made yet.
+    ordinary: Vec<LexemeId>,
     walker: Option<Box<Walker>>,
 }
 
@@ -166,8 +173,8 @@ impl Book {
                 let when = if least > 0 { When::Anywhere } else { won.when };
                 let shortest = self.lexemes.push(Lexeme { text: text.into(), end, when });
                 let cost = explored.places[won.place].cost;
-                let (cycle, walker) = (Vec::new(), None);
-                let piece = Piece { mode, outcome, cost, shortest, least, cycle, walker };
+                let (cycle, ordinary, walker) = (Vec::new(), Vec::new(), None);
+                let piece = Piece { mode, outcome, cost, shortest, least, cycle, ordinary, walker };
                 pieces.push(self.pieces.push(piece));
             }
             pieces.extend(self.empty_piece(lexer, dfa, mode, explored.won_by_nothing)?);
@@ -192,8 +199,9 @@ impl Book {
         };
         let Some(outcome) = won_by_nothing.filter(useful) else { return Ok(None) };
         let shortest = self.intern("", dfa.cell(start));
-        let (cycle, walker) = (Vec::new(), None);
-        let piece = Piece { mode, outcome, cost: 0, shortest, least: 0, cycle, walker };
+        let (cycle, ordinary, walker) = (Vec::new(), Vec::new(), None);
+        let (cost, least) = (0, 0);
+        let piece = Piece { mode, outcome, cost, shortest, least, cycle, ordinary, walker };
         Ok(Some(self.pieces.push(piece)))
     }
 
@@ -285,6 +293,48 @@ impl Book {
             cycle.push(self.lexemes.push(Lexeme { text, end, when: When::Anywhere }));
         }
         Ok(cycle)
+    }
+
+    /// Short, readable lexemes of a piece; the shortest one if there are no others.
+    #[inline]
+    pub(crate) fn ordinary(
+        &mut self,
+        lexer: &Lexer,
+        dfa: &mut Dfa,
+        piece: PieceId,
+    ) -> Result<&[LexemeId], LimitReached> {
+        if self.pieces[piece].ordinary.is_empty() {
+            self.pieces[piece].ordinary = self.make_ordinary(lexer, dfa, piece)?;
+        }
+        Ok(&self.pieces[piece].ordinary)
+    }
+
+    #[cold]
+    fn make_ordinary(
+        &mut self,
+        lexer: &Lexer,
+        dfa: &mut Dfa,
+        piece: PieceId,
+    ) -> Result<Vec<LexemeId>, LimitReached> {
+        let Piece { mode, outcome, shortest, least, .. } = self.pieces[piece];
+        let root = self.shapes.rules[dfa.outcome(outcome).rule];
+        let Some(root) = root.filter(|_| self.lexemes[shortest].when != When::AtEnd) else {
+            return Ok(vec![shortest]);
+        };
+        let start = dfa.start(lexer, mode)?;
+        let max_size = dfa.size() + MAX_GROWTH;
+        let mut known = |text: &str| {
+            let known = what_is(lexer, dfa, start, text, max_size)?;
+            (known.outcome == outcome && text.chars().count() >= least).then_some(known)
+        };
+        let texts = ordinary::texts(&self.shapes, root, |text| known(text).is_some());
+        let found: Vec<Known> = texts.iter().filter_map(|text| known(text)).collect();
+        if found.is_empty() {
+            return Ok(vec![shortest]);
+        }
+        let when = When::Anywhere;
+        let lexemes = found.into_iter().map(|Known { text, end, .. }| Lexeme { text, end, when });
+        Ok(lexemes.map(|lexeme| self.lexemes.push(lexeme)).collect())
     }
 
     /// Texts that cover the structure of a rule and for which the rule wins.

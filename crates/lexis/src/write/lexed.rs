@@ -550,6 +550,18 @@ impl<'g> LexedWriter<'g> {
             Lexemes::Shortest => {
                 self.book.cycle(&self.lexer, &mut self.dfa, piece)?.get(variant).copied()
             }
+            Lexemes::Ordinary => {
+                let ordinary = self.book.ordinary(&self.lexer, &mut self.dfa, piece)?;
+                let len = ordinary.len();
+                match turn(len) {
+                    Some(at) => Some(ordinary[at]),
+                    // Where no ordinary one fits, one with another structure may.
+                    None => {
+                        let cycle = self.book.cycle(&self.lexer, &mut self.dfa, piece)?;
+                        cycle.get(variant - len).copied()
+                    }
+                }
+            }
             Lexemes::Varied => {
                 let cycle = self.book.cycle(&self.lexer, &mut self.dfa, piece)?;
                 turn(cycle.len()).map(|at| cycle[at])

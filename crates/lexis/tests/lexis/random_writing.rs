@@ -37,6 +37,7 @@ fn check_written(seeds: std::ops::Range<u64>, features: Features) -> (usize, usi
     for (seed, rules, grammar) in lexers(seeds, features) {
         let tokens = token_types(&grammar);
         for (lexemes, spacing) in [
+            (Lexemes::Ordinary, Spacing::Minimal),
             (Lexemes::Shortest, Spacing::Minimal),
             (Lexemes::Varied, Spacing::Minimal),
             (Lexemes::Random, Spacing::Minimal),
