@@ -19,9 +19,9 @@ gramercy::base::codes! {
     NO_LEXER, "no-lexer", Error;
     /// No sentence covers anything that a criterion wants covered.
     NOTHING_TO_COVER, "nothing-to-cover", Error;
-    /// No sentence of the grammar is as short, as long or as shallow as wished.
+    /// No sentence of the grammar is as short, as long or as shallow as requested.
     NO_SUCH_SIZE, "no-such-size", Error;
-    /// Fewer tests were found than wished that all differ.
+    /// Fewer different tests were found than requested.
     FEW_TESTS, "few-tests", Warning;
     /// A set is too large to be listed, so that its number is not told.
     NOT_COUNTED, "not-counted", Warning;

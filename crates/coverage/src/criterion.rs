@@ -91,7 +91,7 @@ pub trait Criterion: Send + Sync + std::fmt::Debug {
         pattern::shortened(&self.describe(target))
     }
 
-    /// The place in the grammar file that a target speaks of.
+    /// The position of a target in the grammar file.
     fn place(&self, target: TargetId) -> Option<Span>;
 }
 

@@ -1,5 +1,5 @@
 //! The shallowest way from the start symbol down to every push of a nonterminal onto a state: the
-//! embeddings of paper 003 §5.
+//! embeddings of Rossouw, Fischer, JSS 2024, section 5.
 //!
 //! With ties broken by file order all ways are branches of one [`EmbeddingTree`]; what they put before
 //! and behind a push is kept for the inner nodes of the tree, where many tests pass, and costs one more
@@ -186,7 +186,7 @@ impl<'v> LrContexts<'v> {
         Some(self.draw(Draw::new([seed, variant, goto.index() as u64, key.into()]), goto, free))
     }
 
-    /// A way of a push's own, the last step first; so many steps are drawn among all occurrences.
+    /// A way of a push's own, the last step first; a number of steps are drawn among all occurrences.
     fn draw(&self, mut draw: Draw, goto: GotoId, free: u32) -> Vec<Occurrence> {
         let shallowest =
             self.shallowest.get_or_init(|| Shallowest::new(&self.tree, self.occurrences()));

@@ -286,7 +286,7 @@ impl Routes {
         }
     }
 
-    /// The nodes that cheapest trees contain, directly below whoever refers to their right-hand side.
+    /// The nodes that cheapest trees contain, directly below the node that refers to their right-hand side.
     #[must_use]
     pub fn in_cheapest_trees(
         &self,

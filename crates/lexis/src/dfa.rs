@@ -1,7 +1,7 @@
 //! The deterministic automaton of a lexer, made state by state when a state is first needed.
 //!
 //! A state is the list of configurations that the ordered automaton can be in, in the order of
-//! preference. Two things keep it exact where plain subset construction would not be (FACTS §7):
+//! preference. Two things keep it exact where plain subset construction would not be:
 //! - the winner of a state is the *first* configuration at the end of a token rule, so the rule
 //!   listed first wins, and a state knows its winner and the winner's commands;
 //! - once any path of a rule reached the rule's end, later paths *of that rule* that themselves

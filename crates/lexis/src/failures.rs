@@ -14,7 +14,7 @@ use crate::scan::Run;
 
 /// How many bytes beyond its match a run may look before that is remembered.
 const FAR: usize = 64;
-/// Every so many bytes a pair is kept.
+/// The distance in bytes between pairs that are kept.
 const STRIDE: usize = 16;
 
 /// Pairs of states and places from which nothing more is to be found.

@@ -5,8 +5,8 @@
 //! nothing can follow. Tokens and errors are those of [`Scan`]. What is remembered is the text of the
 //! match under way and the stack of modes.
 //!
-//! A character costs a step of the automaton; where the lexer looked ahead for a longer match in vain, what it read
-//! behind the match is read again, so the worst case is quadratic in the longest look-ahead.
+//! A character costs a step of the automaton; where the lexer looked ahead for a longer match and found none, what it
+//! read behind the match is read again, so the worst case is quadratic in the longest look-ahead.
 
 use gramercy_base::{Id, LimitReached};
 use gramercy_grammar::{ChannelId, ModeId};

@@ -85,7 +85,7 @@ impl From<LimitReached> for LexicalError {
     }
 }
 
-/// Matches in a row that read nothing: so many may push modes on the way to one that reads. ANTLR
+/// The most matches in a row that read nothing: they may push modes before one that reads. ANTLR
 /// goes on forever.
 pub(crate) const MAX_EMPTY_MATCHES: usize = 1000;
 

@@ -22,7 +22,7 @@ pub(crate) struct Spelled {
 /// Cuts a text into lexemes; `None` if it is neither one visible token nor hidden as a whole.
 ///
 /// The text is taken to go on behind its end, where its last lexemes could still become longer:
-/// whoever writes it watches the automaton.
+/// the writer watches the automaton.
 pub(crate) fn spell(
     tools: &mut Tools<'_>,
     stack: StackId,

@@ -1,6 +1,6 @@
 //! Derivations in the grammar's own terms: what a forest or a tree says about the BNF core.
 //!
-//! A [`Forest`] speaks of the grammar that the driver works on, holds nodes that no whole
+//! A [`Forest`] refers to the grammar that the driver works on, holds nodes that no whole
 //! derivation uses, and spells terminals out in characters. [`Derivations`] is what remains for
 //! everybody else: the nodes below the root, with productions and terminals of the BNF core. A tree
 //! is the same with one alternative a node, so that whatever reads derivations reads both.

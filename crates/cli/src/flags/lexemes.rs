@@ -28,7 +28,7 @@ pub(crate) struct LexemeArgs {
     /// Texts of one token, separated by commas; may be given more than once
     #[arg(long, value_name = "ID=x,y", value_parser = lexeme, help_heading = HEADING)]
     pub(crate) lexeme: Vec<TokenLexemes>,
-    /// At least so many characters in the text of a token or regular expression, where it has such texts
+    /// Minimum number of characters in the text of a token or regular expression, where it has such texts
     #[arg(long, value_name = "N", default_value = "0", help_heading = HEADING)]
     #[arg(value_parser = clap::value_parser!(u16).range(..=MAX_LENGTH))]
     pub(crate) lexeme_length: u16,

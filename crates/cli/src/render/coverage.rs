@@ -156,7 +156,7 @@ impl CriterionReport {
 }
 
 impl Missing {
-    /// The first targets that are missing, at most so many, and the first that cannot be covered.
+    /// The first missing targets, up to a number, and the first ones that cannot be covered.
     pub(crate) fn list(
         language: &Language,
         criterion: &dyn Criterion,

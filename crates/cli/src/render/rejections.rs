@@ -1,5 +1,4 @@
-//! Why an input is not in the language: one value, as JSON, in a line, and over the lines it
-//! speaks of.
+//! Why an input is not in the language: one value, shown as JSON, in one line, or with the lines concerned.
 
 use gramercy::Grammar;
 use gramercy::base::{Diagnostic, Encoding, Sources, Span};
@@ -56,7 +55,7 @@ const TOKENS_ONLY_HELP: &str = "this grammar has no lexer: an input is the names
 pub(crate) enum Problem {
     /// It is not text in its encoding from this byte on.
     NotText(usize, Encoding),
-    /// It has so many bytes or more.
+    /// It has at least this number of bytes.
     TooLarge(usize),
 }
 
@@ -120,7 +119,7 @@ impl Rejected {
         format!("{}:{line}:{column}: {message}{expected}", plain(&self.input))
     }
 
-    /// Over the lines it speaks of; `text` is the input, if it has any.
+    /// With the lines concerned; `text` is the input, if it has any.
     pub(crate) fn for_people(&self, text: Option<&str>, palette: Palette) -> String {
         let mut sources = Sources::new();
         let error = &self.error;

@@ -1,4 +1,4 @@
-//! `push-edge:A` and `pop-edge:A`: every edge of the LR-graph of automaton A is taken (paper 003).
+//! `push-edge:A` and `pop-edge:A`: every edge of the LR-graph of automaton A is taken (Rossouw, Fischer, JSS 2024).
 //!
 //! Which edges a derivation takes depends on the state to its left, so measuring goes down from the
 //! root with the state in which each node begins: linear in the pairs of a node and a state. Edges

@@ -1,6 +1,6 @@
 //! `lr-path:K` and `lr-path:K:A`: every K pop edges of the LR-graph of automaton A that can follow each
 //! other, with only shifts of terminals between them, do so on the path of some sentence (the first
-//! future work of paper 003, whose criterion is K = 1).
+//! future work of Rossouw, Fischer, JSS 2024, whose criterion is K = 1).
 //!
 //! Targets are the *valid* sequences, those that occur in the parse of some sentence at all, so all of
 //! them can be covered; [`PopPaths`] says which these are, counts and ranks them. In a grammar with

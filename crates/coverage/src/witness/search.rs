@@ -35,7 +35,7 @@ enum Part {
     Node(NodeId, Mark),
     /// The children of a concatenation or of a reference, from one on.
     Children(NodeId, usize, Mark),
-    /// So many times a node, at least and at most.
+    /// A node, repeated between a minimum and a maximum number of times.
     Times(NodeId, u32, Option<u32>, Mark),
     /// A terminal, from a state of its spelling on.
     Spelling(TerminalId, usize),

@@ -2,7 +2,7 @@
 //! search sees dead ends before it walks into them. Where a text stands is told by the modes of the lexer, and
 //! by the last token if some other token must not follow it directly ([`Position`]).
 //!
-//! Asked for a nonterminal, so many levels below what is fixed, they are the union over its productions,
+//! For a nonterminal at some level below what is fixed, they are the union over its productions,
 //! each one level deeper; from [`MAX_LEVEL`] on, and when too many are kept, only the cheapest tree
 //! counts. So the recursion is as deep as there are levels, and everything that is said can be reached.
 //! A set is found once for each nonterminal, level and modes before it; a search that needs too many is
@@ -39,7 +39,7 @@ impl Default for Exits {
 }
 
 impl Exits {
-    /// Keeps at most so many.
+    /// Keeps at most a number of them.
     pub(super) fn with_room(most: usize) -> Self {
         Self { known: Map::default(), sets: Vec::new(), most }
     }
@@ -60,7 +60,7 @@ impl Exits {
     }
 }
 
-/// Whoever looks ahead.
+/// The reader that looks ahead.
 pub(super) struct Lookout<'l, 'g> {
     pub(super) language: &'l Language,
     pub(super) guide: &'l Guide<'g>,

@@ -1,4 +1,4 @@
-//! What the lexer can make where, for whoever chooses tokens from left to right.
+//! What the lexer can make where, for searches that choose tokens from left to right.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

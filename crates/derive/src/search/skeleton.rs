@@ -8,7 +8,7 @@ use crate::contexts::Step;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Item {
     Production(ProductionId),
-    /// Anything below a symbol, so many levels below what is fixed.
+    /// Anything below a symbol, this number of levels below what is fixed.
     Free(Symbol, u32),
     /// Nothing below a symbol.
     Nothing(Symbol),

@@ -1,6 +1,6 @@
-//! Subsets of targets of growing size (paper 001 §4.4): for every size from 1 on, the first few subsets of
-//! that size. The suites for them, *forests*, cover from almost nothing to all, so that coverage can be
-//! compared with what programs make of the tests.
+//! Subsets of targets of growing size (Havrikov, Kampmann, Zeller, TOSEM, section 4.4): for every size from 1 on, the
+//! first few subsets of that size. The suites for them, *forests*, cover from almost nothing to all, so that coverage
+//! can be compared with what programs make of the tests.
 //!
 //! Subsets are listed in the order of their targets' ranks; none is held but the one in hand.
 
@@ -11,7 +11,7 @@ use gramercy_coverage::TargetId;
 pub struct ForestOptions {
     /// Sizes from 1 up to this one.
     pub largest: usize,
-    /// So many subsets of each size.
+    /// The number of subsets of each size.
     pub each: usize,
 }
 

@@ -63,7 +63,7 @@ impl Growing for Vec<PlanNode> {
     }
 }
 
-/// Appends whatever is below a symbol that no edge speaks of.
+/// Appends the subtree of a symbol to which no edge belongs.
 type Close<'c, T> = dyn Fn(Symbol, &mut T) + 'c;
 
 impl<'v> LrPathTests<'v> {

@@ -1,4 +1,4 @@
-//! The cheapest lexemes of at least so many characters, of every outcome of a mode that has such.
+//! The cheapest lexemes of at least a given number of characters, for every outcome of a mode that has such.
 //!
 //! Dijkstra's algorithm over the explored automaton, where a place counts anew for every number of
 //! characters up to the one that is wanted. Cost: that number times the edges.

@@ -46,9 +46,9 @@ pub(crate) struct Shapes {
     limits: Limits,
 }
 
-/// Sets of so many characters may be lists.
+/// The largest set of characters that may be a list.
 const MAX_LISTED: usize = 16;
-/// So many single characters and ranges as alternatives are a set that somebody wrote as a list.
+/// An alternation of more single characters and ranges than this is treated as one set.
 const MAX_SINGLE: usize = 16;
 
 /// The set of alternatives that are single characters, all of them.

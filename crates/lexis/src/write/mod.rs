@@ -402,7 +402,7 @@ impl<'g> Writer<'g> {
         Modes::ONLY
     }
 
-    /// Whether a token can be written in the given modes, for whoever builds a token string from left
+    /// Whether a token can be written in the given modes, for callers that build a token string from left
     /// to right and could still take another one.
     pub fn can_write(&mut self, modes: Modes, token: TerminalId) -> Writable {
         match &mut self.kind {

@@ -333,7 +333,7 @@ fn what_is_never_written_is_known_beforehand() {
     let ascii = WriteOptions { alphabet: Alphabet::ascii(), ..WriteOptions::default() };
     let foreign = grammar_with("s : A B EOF ;", "A: 'a'; B: 'ä';");
     check(&foreign, &ascii, &["B"]);
-    // Whoever gives a text takes responsibility for it.
+    // Given texts are written as they are.
     let mut pool = Pool::new();
     pool.add("B", "ä");
     check(&foreign, &WriteOptions { pool, ..ascii }, &[]);

@@ -46,7 +46,7 @@ pub struct ItemEdits<'l> {
     smallest: OnceLock<Smallest>,
 }
 
-/// In scannerless grammars every change is a text of its own; so many are read for each item and kind.
+/// In scannerless grammars every change is a text of its own; this number is read for each item and kind.
 const MAX_TEXTS: usize = 64;
 
 impl<'l> ItemEdits<'l> {

@@ -27,7 +27,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// All changes of tokens, for a grammar of so many terminals.
+    /// All changes of tokens, for a grammar with this number of terminals.
     #[must_use]
     pub fn new(terminals: usize) -> Self {
         Self { family: Family::Word, set: IdSet::new(terminals) }

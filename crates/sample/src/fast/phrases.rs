@@ -121,7 +121,7 @@ impl Phrases {
         Phrase { first: fit(first), len, tail: self.runs.keep(&tokens) }
     }
 
-    /// Whether so many endings may be kept with what stands around them.
+    /// Whether this number of endings may be kept with what is around them.
     fn can_join(&self, endings: usize) -> bool {
         endings <= MAX_ENDINGS && self.slots.len() + endings <= MAX_TICKETS
     }

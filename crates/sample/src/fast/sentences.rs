@@ -1,6 +1,6 @@
 //! Sentences that grow as trees do, but without the trees: all that stands before, between and behind the
 //! open parts of a production is a phrase that is put down at once. Productions for which nothing is drawn are
-//! part of the one before. The same is drawn in the same order, so whoever wants the tree too gets the tree of
+//! part of the one before. The same is drawn in the same order, so a caller that also needs the tree gets the tree of
 //! the same sentence.
 
 use gramercy_base::{Draw, Id, Map, Table};
@@ -37,9 +37,9 @@ struct Head {
     least: u32,
     is_endless: bool,
     shapes: SharesOf,
-    /// From so many tokens on, all fit.
+    /// From this number of tokens on, all fit.
     gapless: u32,
-    /// From so many tokens on, where the slots lie and how many there are.
+    /// From this number of tokens on: where the slots are, and how many.
     large: u32,
     first: u32,
     count: u32,
@@ -73,7 +73,7 @@ pub(crate) struct Waiting {
 /// What a part gets.
 #[derive(Clone, Copy, Debug)]
 struct Share {
-    /// So many tokens; 0 for a shortest yield.
+    /// The number of tokens; 0 for a shortest yield.
     tokens: u32,
     /// How many times it was handed down whole.
     whole: u32,

@@ -2,7 +2,7 @@
 //!
 //! Which productions are allowed changes at few budgets, so for each nonterminal there are slots for
 //! every range of budgets between them, and a choice is one draw and one look-up. Where these would take
-//! more than so many times the room of the productions, there are none, and a choice looks at all
+//! more than a multiple of the room of the productions, there are none, and a choice looks at all
 //! productions.
 
 use gramercy_base::{Draw, Id, Table};

@@ -35,7 +35,7 @@ pub(crate) trait Fill: Send + Sync {
     /// Grows a part of a tree again, in an empty candidate.
     fn regrow(&self, part: &Part, draw: &mut Draw, grown: &mut Candidate);
 
-    /// Whether a test may have so many tokens that had others before parts of it were grown again.
+    /// Whether a test may have this number of tokens after parts of it were grown again.
     fn allows(&self, number: u64, before: usize, after: usize) -> bool {
         let _ = (number, before, after);
         true

@@ -74,7 +74,7 @@ struct Open {
 /// What may be made of a symbol.
 #[derive(Clone, Copy, Debug)]
 enum Share {
-    /// About so many tokens, handed down whole so many times.
+    /// About this number of tokens, passed on whole this number of times.
     Tokens(u32, u32),
     /// A shortest yield.
     Least,
@@ -318,7 +318,7 @@ impl Growth {
     }
 }
 
-/// Puts the parts of a production from one on onto the stack, each with what it got of so many tokens.
+/// Puts the parts of a production from one on onto the stack, each with its share of the tokens.
 fn push_rest(split: &Split<'_>, from: usize, (tokens, whole): (u32, u32), scratch: &mut Scratch) {
     let Scratch { stack, shares, owed, .. } = scratch;
     let parts = split.parts.iter().zip(&shares[..split.parts.len()]).skip(from);
@@ -408,7 +408,7 @@ mod tests {
     use crate::weighing::Weighing;
     use gramercy_derive::candidate::Candidate;
 
-    /// How often each tree of so many tokens is drawn.
+    /// How often each tree of a number of tokens is drawn.
     fn frequencies(growth: &Growth, tokens: u64, draws: u64) -> IndexMap<String, u32> {
         let (mut scratch, mut found) = (Scratch::default(), IndexMap::default());
         for number in 0..draws {

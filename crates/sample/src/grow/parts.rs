@@ -1,4 +1,4 @@
-//! What a random tree of a wished size asks of productions and symbols again and again, in flat tables.
+//! Facts about productions and symbols that a random tree of a requested size needs again and again, in flat tables.
 //! Linear in the grammar.
 
 use gramercy_analysis::{Heights, Longest, LongestYield, ShortestYield};
@@ -191,7 +191,7 @@ impl Parts {
         self.endless.contains(nonterminal)
     }
 
-    /// The only production of a nonterminal that gives all tokens beyond its own to one part: whoever puts it
+    /// The only production of a nonterminal that gives all tokens beyond its own to one part: a caller that puts it
     /// down need not draw anything.
     #[inline]
     pub(crate) fn passes_on(&self, nonterminal: NonterminalId) -> Option<ProductionId> {

@@ -20,7 +20,7 @@ use gramercy_derive::strategy::Repaired;
 
 /// The last key of the draws, which tells them from others.
 const KEY: u64 = 0x3e4d;
-/// How often a tree is changed: so many times, and for every token.
+/// How often a tree is changed at most: this number, plus one for every token.
 const CHANGES: usize = 32;
 const CHANGES_PER_TOKEN: usize = 4;
 

@@ -89,7 +89,7 @@ impl<'v> PackedPaths<'v> {
             source.keep_only(wanted);
         }
         let pack = Pack::new(writable, source, PackOptions { criterion, max_tokens, attempts });
-        // Whoever writes tests keeps the bound too, and tells what it leaves out.
+        // The engine keeps the bound too, and reports what it leaves out.
         let options = KPathOptions { max_tokens: None, ..options };
         let rest = KPathStrategy::within(language, writable, options)?;
         Ok(Self { pack, rest, current: Current::Packed })

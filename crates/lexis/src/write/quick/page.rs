@@ -56,7 +56,7 @@ impl Page {
         self.len == 0
     }
 
-    /// Makes room for so many bytes, and for what is copied beyond them.
+    /// Reserves `bytes`, and room for what is copied beyond them.
     fn make_room(&mut self, bytes: usize) {
         if self.bytes.len() < bytes + WIDE {
             self.bytes.resize(bytes + WIDE, 0);
@@ -228,7 +228,7 @@ impl<'q> Trial<'q> {
         end.skip & IMPOSSIBLE == 0
     }
 
-    /// Goes back to where so many tokens were put.
+    /// Goes back to the state after `tokens` tokens.
     pub fn rewind(&mut self, tokens: usize) {
         self.row = self.rows.get(tokens).copied().unwrap_or(self.row);
         self.rows.truncate(tokens);

@@ -32,7 +32,7 @@ pub(super) enum Between {
     Impossible,
 }
 
-/// The answers for all pairs, and the blank they speak of.
+/// The answers for all pairs, and the blank that they refer to.
 #[derive(Clone, Debug)]
 pub(super) struct Pairs {
     pub(super) blank: &'static str,
@@ -78,7 +78,7 @@ pub(super) struct Places {
 }
 
 impl Pairs {
-    /// The same answer for all pairs of so many lexemes.
+    /// The same answer for all pairs of lexemes.
     pub(super) fn alike(lexemes: usize, blank: &'static str, has_blank: bool) -> Self {
         let answer = if has_blank { Between::Blank(0) } else { Between::Nothing(0) };
         Self {
