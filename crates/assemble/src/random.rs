@@ -34,7 +34,7 @@ pub(crate) fn make(
 ) -> Result<Summary, SuiteError> {
     check(tests)?;
     let mut writer = plan::writer(language, &recipe.text)?;
-    writer.quicken(recipe.seed)?;
+    writer.prepare_quick(recipe.seed)?;
     let drawn = drawn_language(language, &mut writer);
     let options = random_options(&drawn, recipe, tests, &mut writer)?;
     let strategy = tests.method().strategy(&drawn, &options)?;

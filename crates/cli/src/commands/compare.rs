@@ -9,7 +9,7 @@ use gramercy::base::{Diagnostic, Limits, Sources};
 use gramercy::coverage::CriterionSpec;
 use gramercy::derive::{Resolution, Resolutions, Ties};
 use gramercy::generate::compare::{self, Compared, Comparing, Comparison, Contender};
-use gramercy::generate::strategies::{CriterionRequest, Making};
+use gramercy::generate::strategies::{CriterionRequest, StrategyRequest};
 use gramercy::language::Language;
 use gramercy::lexis::write::Choice;
 use gramercy::lexis::{WriteOptions, Writer};
@@ -126,7 +126,7 @@ impl Compare {
             let resolutions = Resolutions::new(language, self.resolution(variant), 1);
             for (at, &spec) in cover.iter().enumerate() {
                 let (resolutions, request) = (&resolutions, &CriterionRequest::default());
-                let making = Making { spec, index: at, language, resolutions, request };
+                let making = StrategyRequest { spec, index: at, language, resolutions, request };
                 let strategy = making.small().map_err(SuiteError::from);
                 let mut strategy =
                     strategy.map_err(|error| render::suite_errors::failure(error, language))?;

@@ -19,7 +19,7 @@ use crate::strategies::cover::Cover;
 use gramercy_derive::candidate::{Candidate, FixedText, Goal};
 use gramercy_derive::contexts::Step;
 use gramercy_derive::resolutions::Resolutions;
-use gramercy_derive::search::{Guide, Place, Places};
+use gramercy_derive::search::{Guide, TokenSite, TokenSites};
 use gramercy_derive::strategy::{Indexed, Propose};
 
 /// The tests for the paths of token rules.
@@ -61,7 +61,7 @@ pub(crate) struct Home {
     /// Whether the rule can match something there.
     is_usual: bool,
     /// Where it can, if not there.
-    places: Vec<Place>,
+    places: Vec<TokenSite>,
 }
 
 impl Home {
@@ -156,7 +156,7 @@ impl<'v> LexemeTests<'v> {
         let (language, cheapest) =
             (resolutions.writable(language), resolutions.shortest_writable());
         let found =
-            Places { language, guide, cheapest, nothing: resolutions.shortest() }.find(unusual);
+            TokenSites { language, guide, cheapest, nothing: resolutions.shortest() }.find(unusual);
         for (rule, places) in found {
             self.homes.entry(rule).or_default().places = places;
         }

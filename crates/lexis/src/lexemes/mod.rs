@@ -28,10 +28,10 @@ use crate::dfa::{Cell, Dfa, DfaStateId, OutcomeId};
 use crate::explore::{Explored, When};
 use crate::write::WriteOptions;
 use gramercy_base::Draw;
-use random::{Incoming, Urns, Walker};
+use random::{ClassSamplers, Incoming, Walker};
 use shape::Shapes;
 
-gramercy_base::define_id!(pub(crate) struct PieceId, "an outcome in a mode");
+gramercy_base::define_id!(pub(crate) struct ModeOutcomeId, "an outcome in a mode");
 gramercy_base::define_id!(pub(crate) struct LexemeId, "a lexeme");
 
 /// Which lexemes are written.
@@ -59,7 +59,7 @@ impl Named for Lexemes {
 
 /// What one match can be.
 #[derive(Clone, Debug)]
-pub(crate) struct Piece {
+pub(crate) struct ModeOutcome {
     pub(crate) mode: ModeId,
     pub(crate) outcome: OutcomeId,
     /// The price of its cheapest lexeme.
@@ -91,10 +91,10 @@ pub(crate) struct Book {
     /// How many characters lexemes of tokens have at least, where there are such.
     least: usize,
     palette: Palette,
-    urns: Urns,
+    samplers: ClassSamplers,
     shapes: Shapes,
-    explored: Table<ModeId, Option<Box<ModePieces>>>,
-    pub(crate) pieces: Table<PieceId, Piece>,
+    explored: Table<ModeId, Option<Box<ModeOutcomes>>>,
+    pub(crate) pieces: Table<ModeOutcomeId, ModeOutcome>,
     pub(crate) lexemes: Table<LexemeId, Lexeme>,
     /// Lexemes that were cut from given texts.
     cut: Map<(Cell, Box<str>), LexemeId>,
@@ -112,10 +112,10 @@ struct Known {
 
 /// What can be matched in a mode.
 #[derive(Clone, Debug)]
-pub(crate) struct ModePieces {
+pub(crate) struct ModeOutcomes {
     pub(crate) explored: Explored,
     /// The pieces by price.
-    pub(crate) pieces: Vec<PieceId>,
+    pub(crate) pieces: Vec<ModeOutcomeId>,
     incoming: Option<Incoming>,
 }
 
@@ -137,7 +137,7 @@ impl Book {
         Ok(Self {
             alphabet: alphabet.clone(),
             least: *least,
-            urns: Urns::new(&palette),
+            samplers: ClassSamplers::new(&palette),
             palette,
             shapes: Shapes::new(grammar, alphabet, limits)?,
             explored: Table::filled(None, lexer.modes.len()),
@@ -154,7 +154,7 @@ impl Book {
         lexer: &Lexer,
         dfa: &mut Dfa,
         mode: ModeId,
-    ) -> Result<&ModePieces, LimitReached> {
+    ) -> Result<&ModeOutcomes, LimitReached> {
         if self.explored[mode].is_none() {
             let explored = Explored::new(lexer, dfa, mode, &self.palette)?;
             let mut pieces = Vec::with_capacity(explored.won.len());
@@ -174,11 +174,12 @@ impl Book {
                 let shortest = self.lexemes.push(Lexeme { text: text.into(), end, when });
                 let cost = explored.places[won.place].cost;
                 let (cycle, ordinary, walker) = (Vec::new(), Vec::new(), None);
-                let piece = Piece { mode, outcome, cost, shortest, least, cycle, ordinary, walker };
+                let piece =
+                    ModeOutcome { mode, outcome, cost, shortest, least, cycle, ordinary, walker };
                 pieces.push(self.pieces.push(piece));
             }
             pieces.extend(self.empty_piece(lexer, dfa, mode, explored.won_by_nothing)?);
-            self.explored[mode] = Some(Box::new(ModePieces { explored, pieces, incoming: None }));
+            self.explored[mode] = Some(Box::new(ModeOutcomes { explored, pieces, incoming: None }));
         }
         Ok(self.explored[mode].as_ref().expect("just made"))
     }
@@ -191,7 +192,7 @@ impl Book {
         dfa: &mut Dfa,
         mode: ModeId,
         won_by_nothing: Option<OutcomeId>,
-    ) -> Result<Option<PieceId>, LimitReached> {
+    ) -> Result<Option<ModeOutcomeId>, LimitReached> {
         let start = dfa.start(lexer, mode)?;
         let useful = |&outcome: &OutcomeId| {
             let effect = &dfa.outcome(outcome).effect;
@@ -201,7 +202,7 @@ impl Book {
         let shortest = self.intern("", dfa.cell(start));
         let (cycle, ordinary, walker) = (Vec::new(), Vec::new(), None);
         let (cost, least) = (0, 0);
-        let piece = Piece { mode, outcome, cost, shortest, least, cycle, ordinary, walker };
+        let piece = ModeOutcome { mode, outcome, cost, shortest, least, cycle, ordinary, walker };
         Ok(Some(self.pieces.push(piece)))
     }
 
@@ -212,9 +213,9 @@ impl Book {
         lexer: &Lexer,
         dfa: &mut Dfa,
         passed: ModeId,
-        piece: PieceId,
+        piece: ModeOutcomeId,
     ) -> Result<bool, LimitReached> {
-        let Piece { mode, outcome, shortest, .. } = self.pieces[piece];
+        let ModeOutcome { mode, outcome, shortest, .. } = self.pieces[piece];
         let of_mode = self.explored[mode].as_ref().expect("invariant: the piece is of this mode");
         let explored = &of_mode.explored;
         if !explored.is_whole() || self.lexemes[shortest].when == When::AtEnd {
@@ -256,7 +257,7 @@ impl Book {
         &mut self,
         lexer: &Lexer,
         dfa: &mut Dfa,
-        piece: PieceId,
+        piece: ModeOutcomeId,
     ) -> Result<&[LexemeId], LimitReached> {
         if self.pieces[piece].cycle.is_empty() {
             self.pieces[piece].cycle = self.make_cycle(lexer, dfa, piece)?;
@@ -269,9 +270,9 @@ impl Book {
         &mut self,
         lexer: &Lexer,
         dfa: &mut Dfa,
-        piece: PieceId,
+        piece: ModeOutcomeId,
     ) -> Result<Vec<LexemeId>, LimitReached> {
-        let Piece { mode, outcome, shortest, least, .. } = self.pieces[piece];
+        let ModeOutcome { mode, outcome, shortest, least, .. } = self.pieces[piece];
         let mut cycle = vec![shortest];
         if self.lexemes[shortest].when == When::AtEnd {
             return Ok(cycle);
@@ -301,7 +302,7 @@ impl Book {
         &mut self,
         lexer: &Lexer,
         dfa: &mut Dfa,
-        piece: PieceId,
+        piece: ModeOutcomeId,
     ) -> Result<&[LexemeId], LimitReached> {
         if self.pieces[piece].ordinary.is_empty() {
             self.pieces[piece].ordinary = self.make_ordinary(lexer, dfa, piece)?;
@@ -314,9 +315,9 @@ impl Book {
         &mut self,
         lexer: &Lexer,
         dfa: &mut Dfa,
-        piece: PieceId,
+        piece: ModeOutcomeId,
     ) -> Result<Vec<LexemeId>, LimitReached> {
-        let Piece { mode, outcome, shortest, least, .. } = self.pieces[piece];
+        let ModeOutcome { mode, outcome, shortest, least, .. } = self.pieces[piece];
         let root = self.shapes.rules[dfa.outcome(outcome).rule];
         let Some(root) = root.filter(|_| self.lexemes[shortest].when != When::AtEnd) else {
             return Ok(vec![shortest]);
@@ -359,7 +360,7 @@ impl Book {
         Ok(found)
     }
 
-    fn stand_ins(&mut self, dfa: &Dfa, piece: PieceId) -> Vec<Known> {
+    fn stand_ins(&mut self, dfa: &Dfa, piece: ModeOutcomeId) -> Vec<Known> {
         let outcome = self.pieces[piece].outcome;
         let mut known: Vec<Known> = Vec::new();
         for number in 0..STAND_INS {
@@ -379,17 +380,17 @@ impl Book {
     pub(crate) fn random(
         &mut self,
         dfa: &Dfa,
-        piece: PieceId,
+        piece: ModeOutcomeId,
         draw: &mut Draw,
         text: &mut String,
     ) -> Option<Cell> {
-        let Piece { mode, outcome, least, .. } = self.pieces[piece];
+        let ModeOutcome { mode, outcome, least, .. } = self.pieces[piece];
         let walker = self.pieces[piece].walker.get_or_insert_with(|| {
             let mode = self.explored[mode].as_mut().expect("invariant: pieces are of known modes");
             let incoming = mode.incoming.get_or_insert_with(|| random::incoming(&mode.explored));
-            Box::new(Walker::new(dfa, &mode.explored, incoming, &self.urns, outcome))
+            Box::new(Walker::new(dfa, &mode.explored, incoming, &self.samplers, outcome))
         });
-        walker.draw(&self.urns, least, draw, text)
+        walker.draw(&self.samplers, least, draw, text)
     }
 }
 

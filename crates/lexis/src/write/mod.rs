@@ -300,7 +300,7 @@ impl<'g> Writer<'g> {
     ///
     /// # Errors
     /// If the lexer's automaton grows beyond its limit.
-    pub fn quicken(&mut self, seed: u64) -> Result<(), LimitReached> {
+    pub fn prepare_quick(&mut self, seed: u64) -> Result<(), LimitReached> {
         self.quick = None;
         let pools = self.quick_pools(seed);
         self.quick = match &mut self.kind {

@@ -1,4 +1,4 @@
-//! What is heard of parts of trees: runs of tokens, and between them nonterminals that are closed off.
+//! The tokens of parts of trees: runs of tokens, and between them nonterminals that are closed off.
 //!
 //! What stands around a nonterminal with a few endings is part of each of them, so that both are put down
 //! at once; a nonterminal with one ending is part of its run.
@@ -15,7 +15,7 @@ use crate::grow::receivers::Receiver;
 const MAX_ENDINGS: usize = 16;
 const MAX_TICKETS: usize = 1 << 16;
 
-/// What is heard of a part of a tree: where its stretches lie, and the run behind them.
+/// The tokens of a part of a tree: where its stretches lie, and the run behind them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Phrase {
     first: u32,
@@ -24,7 +24,7 @@ pub(crate) struct Phrase {
 }
 
 impl Phrase {
-    /// Whether nothing is heard.
+    /// Whether there are no tokens.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.len == 0 && self.tail.len() == 0

@@ -12,7 +12,7 @@ use crate::grow::alias_tables::{ANY, AliasTables};
 use crate::grow::aliases::{self, AliasSlot};
 use crate::grow::endings::{Choices, Endings};
 use crate::grow::growth::{Growth, PATIENCE, Scratch, cut, up_to};
-use crate::grow::parts::{Part, Parts};
+use crate::grow::parts::{Parts, ProductionPart};
 use crate::grow::receivers::Receiver;
 use crate::grow::shapes::{Shapes, SharesOf};
 
@@ -96,14 +96,14 @@ struct OpenSymbol {
 }
 
 /// What sentences are made from.
-struct Making<'m> {
+struct SentenceBuilder<'m> {
     parts: &'m Parts,
     alias_tables: &'m AliasTables,
     shapes: &'m Shapes,
     endings: &'m Endings,
 }
 
-impl Making<'_> {
+impl SentenceBuilder<'_> {
     /// A production. A part with only one production and one open part is what that consists of: nothing is
     /// drawn for it.
     fn outline(&self, production: ProductionId) -> Outline {
@@ -113,7 +113,7 @@ impl Making<'_> {
         outline
     }
 
-    fn add(&self, parts: &[Part], outline: &mut Outline) {
+    fn add(&self, parts: &[ProductionPart], outline: &mut Outline) {
         for part in parts {
             let nonterminal = match part.symbol {
                 Symbol::Terminal(token) => {
@@ -197,7 +197,7 @@ impl Sentences {
         phrases: &mut Phrases,
     ) -> Self {
         let cfg = language.bnf().cfg();
-        let making = Making { parts, alias_tables, shapes, endings };
+        let making = SentenceBuilder { parts, alias_tables, shapes, endings };
         let mut sentences = Self {
             heads: Table::with_capacity(cfg.nonterminal_count()),
             rules: Table::with_capacity(cfg.production_count()),
@@ -214,7 +214,7 @@ impl Sentences {
             if let Some((from, choices)) = making.choices(id) {
                 large = from;
                 let mut rules = Map::default();
-                for slot in alias_tables.last_tickets(id) {
+                for slot in alias_tables.last_slots(id) {
                     let slot = slot.map(|production| {
                         let add = || sentences.add(&choices[&production], &mut phrase);
                         *rules.entry(production).or_insert_with(add)
@@ -300,7 +300,7 @@ impl Growth {
             if scratch.owed == 0
                 && let Some(shape) = self.shapes.choose(head.shapes, more, draw)
             {
-                let (phrase, owed) = self.shapes.heard(shape);
+                let (phrase, owed) = self.shapes.phrase(shape);
                 self.put_phrase(phrase, draw, scratch, into);
                 scratch.owed = owed;
                 return;

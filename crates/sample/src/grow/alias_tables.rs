@@ -13,7 +13,7 @@ use crate::grow::aliases::{self, AliasSlot};
 
 /// Ranges of budgets of a nonterminal at most.
 const MAX_LEVELS: usize = 1024;
-/// Tickets of a nonterminal at most, for each of its productions.
+/// The most slots of a nonterminal, for each of its productions.
 const MAX_TICKETS: usize = 64;
 
 /// What a production needs at least, and what it can take at most.
@@ -192,7 +192,7 @@ impl AliasTables {
     }
 
     /// The slots from that budget on.
-    pub(crate) fn last_tickets(&self, nonterminal: NonterminalId) -> &[AliasSlot<ProductionId>] {
+    pub(crate) fn last_slots(&self, nonterminal: NonterminalId) -> &[AliasSlot<ProductionId>] {
         let Row { first, end, .. } = self.rows[nonterminal];
         &self.slots[first as usize..end as usize]
     }

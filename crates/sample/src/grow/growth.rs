@@ -43,7 +43,7 @@ pub(crate) struct Growth {
     pub(crate) endings: Endings,
     /// Trees of small shares.
     pub(crate) shapes: Shapes,
-    /// What is heard of all that.
+    /// The tokens of all that.
     pub(crate) phrases: Phrases,
     pub(crate) sentences: Sentences,
     parts: Parts,
@@ -261,7 +261,7 @@ impl Growth {
                 Item::Close(id) => self.close(id, draw, &mut scratch.low, into),
             }
         }
-        scratch.owed = self.shapes.heard(shape).1;
+        scratch.owed = self.shapes.phrase(shape).1;
     }
 
     /// Puts a whole tree with a shortest yield.
@@ -311,9 +311,9 @@ impl Growth {
             let production = self.low.choose(id, height, draw);
             let production = production.expect("invariant: a tree of this height exists");
             into.production(production);
-            let heard = self.parts.split(production).parts.iter().rev();
-            let heard = heard.filter(|part| R::WANTS_TREE || !part.is_silent);
-            low.extend(heard.map(|part| (part.symbol, height.wrapping_sub(1))));
+            let visible = self.parts.split(production).parts.iter().rev();
+            let visible = visible.filter(|part| R::WANTS_TREE || !part.is_silent);
+            low.extend(visible.map(|part| (part.symbol, height.wrapping_sub(1))));
         }
     }
 }

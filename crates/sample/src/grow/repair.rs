@@ -26,7 +26,7 @@ const CHANGES_PER_TOKEN: usize = 4;
 
 /// What is to be grown again.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct RepairedPart {
     /// What it derives from.
     pub(crate) nonterminal: NonterminalId,
     /// How many tokens it had.
@@ -196,7 +196,7 @@ impl Nodes<'_> {
         let Above { place, begin, .. } = self.leave().expect("invariant: there is a root");
         let old = self.sizes[place];
         let (end, tokens_end) = (place + old.nodes as usize, begin + old.tokens as usize);
-        let part = Part {
+        let part = RepairedPart {
             nonterminal: strategy.language().bnf().lhs(candidate.productions[place]),
             tokens: old.tokens.into(),
             other_tokens: (candidate.tokens.len() as u64).saturating_sub(old.tokens.into()),

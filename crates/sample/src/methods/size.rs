@@ -14,7 +14,7 @@ use crate::fast::runs::Runs;
 use crate::grow::fill::Fill;
 use crate::grow::growth::{Growth, Scratch};
 use crate::grow::receivers::Receiver;
-use crate::grow::repair::Part;
+use crate::grow::repair::RepairedPart;
 use crate::methods::lengths::{self, Nearest};
 use crate::methods::{RandomError, RandomOptions, check_tokens};
 use gramercy_derive::candidate::Candidate;
@@ -161,7 +161,7 @@ impl Fill for Sized<'_> {
         self.seed
     }
 
-    fn regrow(&self, part: &Part, draw: &mut Draw, grown: &mut Candidate) {
+    fn regrow(&self, part: &RepairedPart, draw: &mut Draw, grown: &mut Candidate) {
         let mut scratch = Scratch::default();
         self.growth.grow_from(part.nonterminal, part.tokens, draw, &mut scratch, grown);
     }

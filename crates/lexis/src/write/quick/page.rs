@@ -81,7 +81,7 @@ impl Page {
 
 /// Where a lexeme is drawn from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Drawer {
+pub(super) struct PoolSampler {
     /// The first lexeme, and how many there are.
     pub(super) first: u32,
     pub(super) count: u32,
@@ -90,7 +90,7 @@ pub(super) struct Drawer {
     pub(super) behind: u32,
 }
 
-impl Drawer {
+impl PoolSampler {
     /// That of a token, by its pool.
     #[inline(always)]
     pub(super) fn of_token((first, count): (u32, u32)) -> Self {
@@ -122,8 +122,8 @@ impl Quick {
         each: impl FnMut(usize, Range<usize>),
     ) -> Option<Paged> {
         match self.contexts {
-            1 => self.put_all::<true, _>(tokens, |token| self.drawer(token), choice, page, each),
-            _ => self.put_all::<false, _>(tokens, |token| self.drawer(token), choice, page, each),
+            1 => self.put_all::<true, _>(tokens, |token| self.sampler(token), choice, page, each),
+            _ => self.put_all::<false, _>(tokens, |token| self.sampler(token), choice, page, each),
         }
     }
 
@@ -131,11 +131,11 @@ impl Quick {
     pub(super) fn put_links(
         &self,
         links: &[LinkId],
-        drawers: &[Drawer],
+        samplers: &[PoolSampler],
         choice: &Choice<'_>,
         page: &mut Page,
     ) -> Option<Paged> {
-        self.put_all::<true, _>(links, |link| drawers[link.index()], choice, page, |_, _| ())
+        self.put_all::<true, _>(links, |link| samplers[link.index()], choice, page, |_, _| ())
     }
 
     /// Where there is but one context, what stands before a lexeme hangs on its neighbour alone, and so the
@@ -144,7 +144,7 @@ impl Quick {
     fn put_all<const ONE_CONTEXT: bool, T: Id>(
         &self,
         tokens: &[T],
-        drawer: impl Fn(T) -> Drawer,
+        sampler: impl Fn(T) -> PoolSampler,
         choice: &Choice<'_>,
         page: &mut Page,
         mut each: impl FnMut(usize, Range<usize>),
@@ -158,7 +158,7 @@ impl Quick {
         for tokens in tokens.chunks((ROOM / longest.max(1)).max(1)) {
             page.make_room(len + tokens.len() * longest);
             for &token in tokens {
-                let at = drawer(token).draw(&mut draw);
+                let at = sampler(token).draw(&mut draw);
                 let lexeme = &self.lexemes[at];
                 let Entry { skip, context } = self.entries[(row + lexeme.column) as usize];
                 let skipped = u32::from(skip & !IMPOSSIBLE);
@@ -181,8 +181,8 @@ impl Quick {
     }
 
     #[inline(always)]
-    fn drawer(&self, token: TerminalId) -> Drawer {
-        Drawer::of_token(self.pools[token.index()])
+    fn sampler(&self, token: TerminalId) -> PoolSampler {
+        PoolSampler::of_token(self.pools[token.index()])
     }
 
     /// The row behind a lexeme in a context.
@@ -213,7 +213,7 @@ impl<'q> Trial<'q> {
     /// [`rewind`](Self::rewind) makes sense.
     #[inline]
     pub fn put(&mut self, token: TerminalId) -> bool {
-        let at = self.quick.drawer(token).draw(&mut self.draw);
+        let at = self.quick.sampler(token).draw(&mut self.draw);
         let entry = self.row + self.quick.lexemes[at].column;
         let Entry { skip, context } = self.quick.entries[entry as usize];
         self.rows.push(self.row);
