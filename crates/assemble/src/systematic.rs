@@ -302,7 +302,7 @@ impl<'s> Suite<'s> {
         Ok((surveyed, minimizer))
     }
 
-    /// The strategies of the suite, one behind the other.
+    /// The strategies of the suite, one after the other.
     fn strategies(&self, pass: Pass) -> Result<Vec<Strategy<'s>>, SuiteError> {
         let language = self.language;
         let cover = &self.tests.cover;

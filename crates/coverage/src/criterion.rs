@@ -47,7 +47,7 @@ pub struct Lexeme<'r> {
     pub rule: RuleId,
     /// What it matched.
     pub text: &'r str,
-    /// Whether the input ends behind it.
+    /// Whether the input ends after it.
     pub is_last: bool,
 }
 

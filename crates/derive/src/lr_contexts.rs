@@ -2,7 +2,7 @@
 //! embeddings of Rossouw, Fischer, JSS 2024, section 5.
 //!
 //! With ties broken by file order all ways are branches of one [`EmbeddingTree`]; what they put before
-//! and behind a push is kept for the inner nodes of the tree, where many tests pass, and costs one more
+//! and after a push is kept for the inner nodes of the tree, where many tests pass, and costs one more
 //! step at its leaves. With ties drawn, every push has a way of its own, drawn among all its shallowest
 //! ones. Further attempts close off what stands beside the way by other
 //! resolutions, and then start with occurrences of any depth. Linear in the automaton's graph to
@@ -44,7 +44,7 @@ pub struct LrContexts<'v> {
     stored: StoredTrees,
 }
 
-/// What a branch of the tree puts before and behind an inner node.
+/// What a branch of the tree puts before and after an inner node.
 #[derive(Clone, Debug)]
 struct Kept {
     before: StoredTree,
@@ -241,7 +241,7 @@ impl<'v> LrContexts<'v> {
         closing.close_all(&rhs[..step.position as usize], candidate);
     }
 
-    /// Appends the rest of a reduction path behind an occurrence in it.
+    /// Appends the rest of a reduction path after an occurrence in it.
     #[inline]
     fn end(&self, step: &Occurrence, closing: &CheapestTrees<'_>, candidate: &mut Candidate) {
         let rhs = self.cfg().rhs(step.production);

@@ -15,7 +15,7 @@ use gramercy_coverage::TargetId;
 use gramercy_grammar::{Bnf, NodeId, NonterminalId, Origin, ProductionId, Symbol};
 use gramercy_language::Language;
 
-/// The tables behind the ranks of k-paths, in 64 bits.
+/// The tables after the ranks of k-paths, in 64 bits.
 #[derive(Clone, Debug)]
 pub struct PathRanks {
     k: usize,

@@ -51,7 +51,7 @@ impl Cell {
     /// The byte is only a part of a character, which has to be put together first.
     pub(crate) const DECODE: Cell = Cell(Self::SPECIAL | 16);
 
-    /// Whether this is not a state, or one behind which nothing comes.
+    /// Whether this is not a state, or one after which nothing comes.
     #[inline]
     pub(crate) fn is_end(self) -> bool {
         self.0 & (Self::SPECIAL | Self::FINAL) != 0
@@ -267,7 +267,7 @@ impl Dfa {
         live
     }
 
-    /// The token rules that could still match in or behind a state.
+    /// The token rules that could still match in or after a state.
     pub(crate) fn alive_rules(&self, lexer: &Lexer, state: DfaStateId) -> IndexSet<RuleId> {
         let of = &self.states[state];
         of.configs.iter().map(|config| lexer.modes[of.mode][config.entry as usize].rule).collect()

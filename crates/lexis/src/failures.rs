@@ -40,7 +40,7 @@ impl Failures {
         at.is_multiple_of(STRIDE) && self.pairs.contains(&(cell, at))
     }
 
-    /// Keeps what a finished run showed: nothing is to be found behind its match.
+    /// Keeps what a finished run showed: nothing is to be found after its match.
     #[cold]
     pub(crate) fn keep(
         &mut self,

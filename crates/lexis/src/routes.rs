@@ -6,7 +6,7 @@
 //! that makes the token. One search from a stack finds the routes to all tokens (Dijkstra over stacks
 //! and begun tokens, by the prices of lexemes). Stacks can grow without bound, so the search has one;
 //! whether a token exists beyond it is decided by [`reach`](crate::reach). A match that reads nothing wins
-//! only where nothing else does, so what comes behind it must not begin with what its mode could match.
+//! only where nothing else does, so what comes after it must not begin with what its mode could match.
 //!
 //! Cost: stacks met by hidden matches, mostly one, times what can be matched there; kept per stack.
 
@@ -42,10 +42,10 @@ pub(crate) struct Route {
     pub(crate) lead: Box<[ModeOutcomeId]>,
     /// What ends it.
     pub(crate) last: Last,
-    /// The stack behind it.
+    /// The stack after it.
     pub(crate) next: StackId,
     pub(crate) cost: u64,
-    /// How many of the first pieces are hidden, so that the token begins behind them.
+    /// How many of the first pieces are hidden, so that the token begins after them.
     pub(crate) hidden: usize,
 }
 

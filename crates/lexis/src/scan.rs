@@ -304,7 +304,7 @@ impl<'s> Scan<'s> {
         Ok((run.last, run.end))
     }
 
-    /// The longest match, if the table alone knows it and the automaton dies right behind it: nearly
+    /// The longest match, if the table alone knows it and the automaton dies right after it: nearly
     /// every match is such. Nothing is to be remembered on the way, so a byte costs two look-ups.
     #[inline(always)]
     fn plain_match(&self) -> Option<(Cell, usize)> {

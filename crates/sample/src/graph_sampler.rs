@@ -229,7 +229,7 @@ impl<'v> GraphSampler<'v> {
         let drawn = draw.below(more + 1);
         for _ in 0..drawn {
             candidate.productions.push(again);
-            // What is repeated stands behind the quantifier itself.
+            // What is repeated stands after the quantifier itself.
             self.push_slots(again, 1, slot);
         }
         self.apply(once, slot, candidate);

@@ -32,7 +32,7 @@ pub(crate) struct LexemeArgs {
     #[arg(long, value_name = "N", default_value = "0", help_heading = HEADING)]
     #[arg(value_parser = clap::value_parser!(u16).range(..=MAX_LENGTH))]
     pub(crate) lexeme_length: u16,
-    /// Write a file for --lexemes with all tokens and what is known of them, and end
+    /// Write a template for --lexemes with all tokens and their known texts, and exit
     #[arg(long, value_name = "FILE", help_heading = HEADING, value_hint = ValueHint::FilePath)]
     pub(crate) write_lexemes: Option<PathBuf>,
     /// What to put between tokens, where the lexer skips it

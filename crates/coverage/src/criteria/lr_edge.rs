@@ -255,7 +255,7 @@ pub(super) fn describe_pop(
     let labels = automaton.labels();
     let source = language.bnf().rhs(production).iter().fold(target, |state, &symbol| {
         let next = automaton.step(state, labels.symbol(symbol));
-        next.expect("invariant: what is behind a dot can be pushed")
+        next.expect("invariant: what is after a dot can be pushed")
     });
     let production = pattern::production(language, production);
     format!("q{} ⇢ q{} by {production}", source.index(), target.index())

@@ -134,7 +134,7 @@ struct Measuring<'m> {
     criterion: &'m LrPaths<'m>,
     derivations: &'m Derivations,
     k: usize,
-    /// Nodes with the states in which they begin, those below a node behind it.
+    /// Nodes with the states in which they begin, those below a node after it.
     runs: IndexMap<(DerivedId, StateId), Runs>,
     found: BTreeSet<Run>,
 }
@@ -161,7 +161,7 @@ impl<'m> Measuring<'m> {
         }
     }
 
-    /// All nodes with the states in which they begin, each behind those below it.
+    /// All nodes with the states in which they begin, each after those below it.
     fn places(&self) -> Vec<(DerivedId, StateId)> {
         let initial = self.criterion.lr.automaton.initial();
         let mut open = gramercy_base::Set::default();
@@ -242,7 +242,7 @@ impl<'m> Measuring<'m> {
         PopId::from_index(lr.gotos.pop_rank(lr.cfg(), goto, production))
     }
 
-    /// Neighbors, the right behind the left; the sequences that span both are found.
+    /// Neighbors, the right after the left; the sequences that span both are found.
     fn join(&mut self, left: &Runs, right: &Runs) -> Runs {
         let mut joined = Runs::default();
         let edge = self.k - 1;

@@ -43,7 +43,7 @@ pub struct Steps<'v> {
     language: &'v Language,
     /// For j from 1 to K.
     levels: Vec<Level>,
-    /// The rank of the first chain of each production, and behind them the number of all chains.
+    /// The rank of the first chain of each production, and after them the number of all chains.
     starts: Vec<u64>,
     coverable: u64,
 }

@@ -2,7 +2,7 @@
 //! rule, whatever other rules would like to have.
 //!
 //! Dijkstra's algorithm over what is still to be written, as a list of parts of the graph, and the state
-//! of the lexer behind what is written. One part of the list is marked: the rest of the path has to be
+//! of the lexer after what is written. One part of the list is marked: the rest of the path has to be
 //! below it. What derives a text without the path and what the lexer takes for another rule is tried too,
 //! so an end without a text says that there is none, unless it was given up: recursive rules have
 //! endlessly many lists. Cost: lists times states of the lexer, which meet in few pairs, times the
@@ -252,7 +252,7 @@ impl<'s, 'm> Search<'s, 'm> {
         }
     }
 
-    /// Writes one more character of a terminal, or goes on behind it.
+    /// Writes one more character of a terminal, or goes on after it.
     fn spell(
         &mut self,
         cost: u64,

@@ -23,7 +23,7 @@ pub struct Skeleton {
 }
 
 impl Skeleton {
-    /// A way down from the start symbol, and the production behind it, if that is given.
+    /// A way down from the start symbol, and the production after it, if that is given.
     pub fn of_way(cfg: &Cfg, steps: &[Step], last: Option<ProductionId>) -> Self {
         let mut skeleton = Self::default();
         for step in steps {

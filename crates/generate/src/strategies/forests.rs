@@ -55,7 +55,7 @@ impl Iterator for Subsets {
         let current = self.next.take()?;
         let mut next = current.clone();
         let size = next.len();
-        // The last number that can still grow does; those behind it follow.
+        // The last number that can still grow does; those after it follow.
         let grows = (0..size).rev().find(|&at| next[at] + size - at < self.bound);
         if let Some(at) = grows {
             let from = next[at] + 1;

@@ -41,7 +41,7 @@ pub(crate) struct WantedText {
     pub(crate) rule: RuleId,
     /// Empty if none was found.
     pub(crate) text: Box<str>,
-    /// Whether its match may go on, whatever stands behind it.
+    /// Whether its match may go on, whatever stands after it.
     pub(crate) is_last: bool,
     /// Texts for the same target that begin or end otherwise, for neighbours with which the first one is read as
     /// something else.

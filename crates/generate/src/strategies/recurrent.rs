@@ -1,4 +1,4 @@
-//! Longer suites: random trees behind the tests that cover something, or the tests for k-paths again and
+//! Longer suites: random trees after the tests that cover something, or the tests for k-paths again and
 //! again with other choices, until there are enough tests or the time is over.
 //!
 //! Every further run draws its ties and its random resolutions anew; what it covers does not count for
@@ -102,7 +102,7 @@ impl<'v> Recurrent<'v> {
         true
     }
 
-    /// The next test of this suite, or of the one behind it that has any; a whole run without any
+    /// The next test of this suite, or of the one after it that has any; a whole run without any
     /// would be followed by others like it.
     fn advance(&mut self, candidate: &mut Candidate) -> bool {
         let tries = self.suites.len();

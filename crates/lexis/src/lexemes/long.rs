@@ -13,7 +13,7 @@ use crate::alphabet::Palette;
 use crate::dfa::{Dfa, OutcomeId};
 use crate::explore::{Explored, ExploredId};
 
-/// A place behind some characters.
+/// A place after some characters.
 struct Reached {
     place: ExploredId,
     /// How many characters, as far as that matters.

@@ -78,7 +78,7 @@ pub(crate) struct ModeOutcome {
 #[derive(Clone, Debug)]
 pub(crate) struct Lexeme {
     pub(crate) text: Box<str>,
-    /// The state of the automaton behind it.
+    /// The state of the automaton after it.
     pub(crate) end: Cell,
     /// Whether it is right only if the input ends there.
     pub(crate) when: When,
@@ -102,7 +102,7 @@ pub(crate) struct Book {
     varied: Map<RuleId, Vec<Known>>,
 }
 
-/// A text, what it is, and the state behind it.
+/// A text, what it is, and the state after it.
 #[derive(Clone, Debug)]
 struct Known {
     text: Box<str>,
@@ -121,7 +121,7 @@ pub(crate) struct ModeOutcomes {
 
 /// How much the automaton may grow while the lexemes of one rule are found, in configurations.
 const MAX_GROWTH: usize = 300_000;
-/// How many states are looked at to know whether a text can come behind a match that reads nothing.
+/// How many states are looked at to know whether a text can come after a match that reads nothing.
 const MAX_FOLLOWED: usize = 10_000;
 /// How many random lexemes stand in for a cycle where a rule's structure led to nothing.
 const STAND_INS: u64 = 6;
@@ -185,7 +185,7 @@ impl Book {
     }
 
     /// A match that reads nothing and only changes modes, as lexers have it that look ahead: the state
-    /// behind it is the one before it, and must not win with what follows.
+    /// after it is the one before it, and must not win with what follows.
     fn empty_piece(
         &mut self,
         lexer: &Lexer,
@@ -243,7 +243,7 @@ impl Book {
         Ok(false)
     }
 
-    /// A lexeme that was cut from a given text, behind which the automaton is in state `end`.
+    /// A lexeme that was cut from a given text, after which the automaton is in state `end`.
     pub(crate) fn intern(&mut self, text: &str, end: Cell) -> LexemeId {
         let lexemes = &mut self.lexemes;
         *self.cut.entry((end, text.into())).or_insert_with(|| {
@@ -375,7 +375,7 @@ impl Book {
         known
     }
 
-    /// Appends a random lexeme of a piece to `text` and gives the state behind it; `None` if there is
+    /// Appends a random lexeme of a piece to `text` and gives the state after it; `None` if there is
     /// none but at the end of input.
     pub(crate) fn random(
         &mut self,

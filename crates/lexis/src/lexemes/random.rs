@@ -77,7 +77,7 @@ impl Walker {
         Self { start: distances.get_index_of(&start), crossings }
     }
 
-    /// Appends a lexeme to `text` and gives the state behind it; `None` if there is none. It has at least
+    /// Appends a lexeme to `text` and gives the state after it; `None` if there is none. It has at least
     /// `least` characters, if there are such lexemes.
     pub(crate) fn draw(
         &self,
@@ -112,7 +112,7 @@ impl Walker {
         here.wins.then_some(here.cell)
     }
 
-    /// Any road while there is time, then one that leads closer; always one behind which what is missing
+    /// Any road while there is time, then one that leads closer; always one after which what is missing
     /// can come.
     fn road(&self, here: &Crossing, left: usize, missing: usize, draw: &mut Draw) -> Road {
         let total = here.roads.last().map_or(0, |last| last.up_to);

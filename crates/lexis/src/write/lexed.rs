@@ -72,7 +72,7 @@ pub(super) struct LexedWriter<'g> {
     caution: Caution,
 }
 
-/// How a search treats pieces that could still become longer once a token stands behind them.
+/// How a search treats pieces that could still become longer once a token stands after them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Caution {
     /// They are watched: most die soon, and text is shortest so.
@@ -104,7 +104,7 @@ struct Placed {
 enum Text {
     Lexeme(LexemeId, ModeOutcomeId),
     Spelled(Box<[LexemeId]>),
-    /// In the scratch buffer, with the state behind it.
+    /// In the scratch buffer, with the state after it.
     Scratch(Cell),
 }
 
@@ -290,7 +290,7 @@ impl<'g> LexedWriter<'g> {
     /// way.
     ///
     /// Candidates come in two laps. If one of the first leads nowhere, the next one has another text,
-    /// as what comes before a token seldom matters to what comes behind it; the second lap leaves
+    /// as what comes before a token seldom matters to what comes after it; the second lap leaves
     /// nothing out.
     fn place(
         &mut self,
@@ -397,7 +397,7 @@ impl<'g> LexedWriter<'g> {
         Ok(Some(Obstacle::NoSeparator { left: None, right: None, mode }))
     }
 
-    /// Appends a separator and a route; where the token begins and which stack is behind it, unless a
+    /// Appends a separator and a route; where the token begins and which stack is after it, unless a
     /// boundary breaks.
     fn put(
         &mut self,

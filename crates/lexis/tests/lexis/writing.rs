@@ -296,7 +296,7 @@ fn tokens_without_a_lexer_are_aliases_pool_lexemes_or_names() {
     assert_eq!((&*written.text, written.placeholders), ("ID + 42", true));
 }
 
-/// A comment that only the end of the text completes is an obstacle far behind its beginning.
+/// A comment that only the end of the text completes is an obstacle far after its beginning.
 #[test]
 fn what_the_end_of_the_text_completes_is_avoided_where_it_begins() {
     let rules = "M: '-'; A: 'a'; C: '--' ~[\\n]* ('\\n' | EOF) -> skip; W: ' ' -> skip;";

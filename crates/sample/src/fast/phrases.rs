@@ -15,7 +15,7 @@ use crate::grow::receivers::Receiver;
 const MAX_ENDINGS: usize = 16;
 const MAX_TICKETS: usize = 1 << 16;
 
-/// The tokens of a part of a tree: where its stretches lie, and the run behind them.
+/// The tokens of a part of a tree: where its stretches lie, and the run after them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Phrase {
     first: u32,
@@ -55,7 +55,7 @@ struct OneOf {
     count: u32,
 }
 
-/// Several endings, and what stands before and behind each.
+/// Several endings, and what stands before and after each.
 type Around = (Several, Box<[TerminalId]>, Box<[TerminalId]>);
 
 /// What phrases are made of.
@@ -108,7 +108,7 @@ impl Phrases {
                 }
             }
         }
-        // What is behind the last of several is part of it.
+        // What is after the last of several is part of it.
         if let Some((_, last)) = &several
             && self.can_join(endings.slots(*last).len())
         {
@@ -173,7 +173,7 @@ impl Phrases {
         &self.runs
     }
 
-    /// Puts a phrase behind what was received; `close` closes off node by node.
+    /// Puts a phrase after what was received; `close` closes off node by node.
     #[inline]
     pub(crate) fn put<R: Receiver>(
         &self,

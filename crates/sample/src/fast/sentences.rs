@@ -1,4 +1,4 @@
-//! Sentences that grow as trees do, but without the trees: all that stands before, between and behind the
+//! Sentences that grow as trees do, but without the trees: all that stands before, between and after the
 //! open parts of a production is a phrase that is put down at once. Productions for which nothing is drawn are
 //! part of the one before. The same is drawn in the same order, so a caller that also needs the tree gets the tree of
 //! the same sentence.
@@ -45,7 +45,7 @@ struct Head {
     count: u32,
 }
 
-/// A production: where its open parts lie, and what is behind the last.
+/// A production: where its open parts lie, and what is after the last.
 #[derive(Clone, Copy, Debug)]
 struct SoundRule {
     least: u32,

@@ -27,7 +27,7 @@ pub(crate) const ANY: u32 = u32::MAX;
 pub(crate) struct AliasTables {
     /// The productions of every nonterminal in ascending order of what they need.
     entries: Vec<Entry>,
-    /// Where the entries of each nonterminal begin; behind them the number of all.
+    /// Where the entries of each nonterminal begin; after them the number of all.
     starts: Vec<u32>,
     rows: Table<NonterminalId, Row>,
     /// Where the levels of each nonterminal lie; nowhere if it has no slots.

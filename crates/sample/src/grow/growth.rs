@@ -55,7 +55,7 @@ pub(crate) struct Scratch {
     stack: Vec<Open>,
     /// What is still to be closed off node by node, each by a tree of at most some height.
     pub(crate) low: Vec<(Symbol, u32)>,
-    /// Of a sentence, what comes behind the part that grows.
+    /// Of a sentence, what comes after the part that grows.
     pub(crate) waiting: Vec<Waiting>,
     /// Of a production's parts, how many tokens beyond the least they get.
     pub(crate) shares: Vec<u32>,

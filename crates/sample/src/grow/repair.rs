@@ -7,7 +7,7 @@
 //!
 //! Of every node it is known how large it is, so that those around a token are found from the root down, or
 //! from the last one that was around another. What was changed below a node is added when it is left for
-//! good. Linear in the tree and in what is grown, but for moving what lies behind.
+//! good. Linear in the tree and in what is grown, but for moving what lies after.
 
 use gramercy_base::Draw;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};

@@ -33,7 +33,7 @@ use gramercy_derive::strategy::{Indexed, Propose};
 pub trait Build {
     /// Everything before a nonterminal, from the start symbol on.
     fn open(&mut self, nonterminal: NonterminalId);
-    /// Everything behind a nonterminal.
+    /// Everything after a nonterminal.
     fn finish(&mut self, nonterminal: NonterminalId);
     /// A production; its parts follow.
     fn production(&mut self, production: ProductionId);

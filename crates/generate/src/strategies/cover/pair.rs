@@ -23,7 +23,7 @@ use gramercy_derive::cheapest::CheapestTrees;
 use gramercy_derive::contexts::Contexts;
 
 gramercy_base::define_id!(pub struct SymbolNumber, "a symbol among all");
-gramercy_base::define_id!(pub struct PlaceNumber, "a position with nothing behind it");
+gramercy_base::define_id!(pub struct PlaceNumber, "a position with nothing after it");
 
 /// The cheapest pairs of every left symbol.
 pub struct Neighbours<'m> {
@@ -31,7 +31,7 @@ pub struct Neighbours<'m> {
     nullable: Nullable,
     /// What the context of each nonterminal costs.
     contexts: Table<NonterminalId, Option<Cost>>,
-    /// Positions behind which everything can vanish.
+    /// Positions after which everything can vanish.
     places: Table<PlaceNumber, RhsPosition>,
     /// Those of each symbol.
     of_symbol: Rows<SymbolNumber, PlaceNumber>,

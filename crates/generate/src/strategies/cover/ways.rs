@@ -41,7 +41,7 @@ impl RhsPosition {
         &cfg.rhs(self.production)[..self.position as usize]
     }
 
-    /// What stands behind it.
+    /// What stands after it.
     pub(super) fn behind(self, cfg: &Cfg) -> &[Symbol] {
         &cfg.rhs(self.production)[self.position as usize + 1..]
     }

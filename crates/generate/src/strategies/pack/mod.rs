@@ -57,9 +57,9 @@ use gramercy_derive::strategy::{Outcome, Rejection, Reply, Sequential};
 pub struct Plan {
     /// The steps, from the nonterminal on.
     pub steps: Vec<Step>,
-    /// The production behind them, if the target needs a certain one.
+    /// The production after them, if the target needs a certain one.
     pub last: Option<ProductionId>,
-    /// The part of a tree behind them, if the target needs more than a production.
+    /// The part of a tree after them, if the target needs more than a production.
     pub nodes: Vec<PlanNode>,
     /// How many of the steps could be found from there without this plan.
     pub approach: usize,

@@ -51,7 +51,7 @@ pub struct MissingPaths<'v> {
     fresh: Vec<TargetId>,
 }
 
-/// A packed suite of k-paths, and behind it small tests for the paths that are shorter and lie in no
+/// A packed suite of k-paths, and after it small tests for the paths that are shorter and lie in no
 /// path of K nodes, as far as the large ones do not have them.
 #[derive(Debug)]
 pub struct PackedPaths<'v> {

@@ -109,7 +109,7 @@ impl LexedWriter<'_> {
         });
     }
 
-    /// The pieces behind which the lexer is where it was before.
+    /// The pieces after which the lexer is where it was before.
     fn changing_nothing(
         &mut self,
         stack: StackId,

@@ -22,7 +22,7 @@ gramercy_base::define_id!(pub struct LinkId, "some tokens that are written at on
 /// Token strings as links.
 #[derive(Clone, Debug)]
 pub struct Links {
-    /// With the lexemes of links behind those of tokens.
+    /// With the lexemes of links after those of tokens.
     quick: Quick,
     /// The lexemes of each link; a token is a link of its own.
     samplers: Vec<PoolSampler>,

@@ -64,7 +64,7 @@ pub(super) struct Quick {
     pools: Vec<(u32, u32)>,
     /// By row and column.
     entries: Vec<Entry>,
-    /// How many contexts there are, and by lexeme and context the row behind it.
+    /// How many contexts there are, and by lexeme and context the row after it.
     contexts: usize,
     rows: Vec<u32>,
     blank: u32,
@@ -84,7 +84,7 @@ struct Lexeme {
     start: u32,
     /// Its column of answers.
     column: u32,
-    /// The row behind it in the first context.
+    /// The row after it in the first context.
     row: u32,
     /// The length of both, and a mark if it stands in for a lexeme that nobody knows.
     marked_len: u32,

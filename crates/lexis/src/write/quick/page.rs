@@ -17,7 +17,7 @@ const KEY: u64 = 0x71;
 /// Memory for one text, used again for the next.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
-    /// The text, and room behind it.
+    /// The text, and room after it.
     bytes: Vec<u8>,
     len: usize,
 }
@@ -63,7 +63,7 @@ impl Page {
         }
     }
 
-    /// Puts some bytes of many to a place where there is room; behind those there are more of them than
+    /// Puts some bytes of many to a place where there is room; after those there are more of them than
     /// are copied at once.
     #[inline(always)]
     fn copy(&mut self, from: &[u8], start: usize, at: usize, len: usize) {
@@ -85,7 +85,7 @@ pub(super) struct PoolSampler {
     /// The first lexeme, and how many there are.
     pub(super) first: u32,
     pub(super) count: u32,
-    /// How many draws are left out before and behind, for others that have no choice.
+    /// How many draws are left out before and after, for others that have no choice.
     pub(super) before: u32,
     pub(super) behind: u32,
 }
@@ -185,7 +185,7 @@ impl Quick {
         PoolSampler::of_token(self.pools[token.index()])
     }
 
-    /// The row behind a lexeme in a context.
+    /// The row after a lexeme in a context.
     #[inline(always)]
     fn row(&self, lexeme: usize, context: u8) -> u32 {
         self.rows[lexeme * self.contexts + usize::from(context)]
@@ -198,7 +198,7 @@ pub struct Trial<'q> {
     quick: &'q Quick,
     keys: [u64; 4],
     draw: Draw,
-    /// The row behind the last token, and those before every token.
+    /// The row after the last token, and those before every token.
     row: u32,
     rows: Vec<u32>,
 }
@@ -209,7 +209,7 @@ impl<'q> Trial<'q> {
         Self { quick, keys, draw: Draw::new(keys), row: quick.first_row, rows: Vec::new() }
     }
 
-    /// Puts a token behind the others; `false` if it cannot stand there. Then only
+    /// Puts a token after the others; `false` if it cannot stand there. Then only
     /// [`rewind`](Self::rewind) makes sense.
     #[inline]
     pub fn put(&mut self, token: TerminalId) -> bool {
