@@ -39,7 +39,7 @@ pub(crate) enum Failure {
     Exhausted(Box<Diagnostic>),
     /// The program under test cannot be run: already told to the user.
     NotRun,
-    /// Whoever read the output has seen enough.
+    /// The reader of the output closed the pipe.
     ClosedPipe,
 }
 

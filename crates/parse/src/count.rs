@@ -13,7 +13,7 @@ use crate::forest::{Child, Forest, ForestNodeId};
 /// A number of trees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TreeCount {
-    /// So many.
+    /// This number.
     Finite(UBig),
     /// Without end: some node can be derived from itself.
     Infinite,

@@ -1,6 +1,6 @@
 //! Derivations in the grammar's own terms: what a forest or a tree says about the BNF core.
 //!
-//! A [`Forest`] speaks of the grammar that the driver works on, holds nodes that no whole
+//! A [`Forest`] refers to the grammar that the driver works on, holds nodes that no whole
 //! derivation uses, and spells terminals out in characters. [`Derivations`] is what remains for
 //! everybody else: the nodes below the root, with productions and terminals of the BNF core. A tree
 //! is the same with one alternative a node, so that whatever reads derivations reads both.
@@ -207,6 +207,24 @@ impl Derivations {
             prefix: way.prefix,
             parts: &self.parts[way.parts.0 as usize..way.parts.1 as usize],
         }
+    }
+
+    /// The terminals of a tree, from left to right. Where nodes have several ways, the first ones make the tree; they
+    /// must not lead back to a node that is open.
+    #[must_use]
+    pub fn sentence(&self) -> Vec<TerminalId> {
+        let (mut sentence, mut open) = (Vec::new(), vec![Part::Node(self.root())]);
+        while let Some(part) = open.pop() {
+            match part {
+                Part::Terminal(terminal, _) => sentence.push(terminal),
+                Part::Node(node) => {
+                    let way = self.ways(node).next().expect("invariant: every node is derived");
+                    open.extend(way.parts.iter().rev());
+                    open.extend(way.prefix.map(Part::Node));
+                }
+            }
+        }
+        sentence
     }
 
     /// Whether every node has one way only.

@@ -115,7 +115,7 @@ impl Parser {
         Workspace { tables, recognizing, building, build, limits }
     }
 
-    /// The grammar that forests speak of: the BNF core without useless productions, in a
+    /// The grammar that forests refer to: the BNF core without useless productions, in a
     /// scannerless grammar spelled out in characters.
     #[must_use]
     pub fn cfg(&self) -> &Cfg {

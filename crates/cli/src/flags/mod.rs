@@ -86,7 +86,7 @@ pub(crate) struct Cli {
 /// What every command has.
 #[derive(Args)]
 pub(crate) struct GlobalArgs {
-    /// When to use color; NO_COLOR is heeded by `auto`
+    /// When to use color; `auto` respects NO_COLOR
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = GLOBAL)]
     pub(crate) color: ColorChoice,
     /// Print only errors to standard error

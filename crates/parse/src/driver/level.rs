@@ -23,7 +23,7 @@ use crate::tables::{Action, InputId};
 pub(super) struct Level<V> {
     /// The vertices, in the order in which they were made.
     pub(super) vertices: Vec<VertexId>,
-    /// Reductions were begun from the first so many.
+    /// The number of nodes from which reductions were begun.
     begun: usize,
     /// The vertex of a state, as its place in `vertices` with the level's stamp; empty until there
     /// are several stacks.

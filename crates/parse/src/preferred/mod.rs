@@ -9,7 +9,7 @@
 //! **yacc**: decisions are the actions of an LR parser, tokens shifted and productions reduced. Of
 //! shifting a token and reducing a production, the higher precedence wins; a production has that of
 //! its `%prec` token, else of its last terminal. Among equals `%left` reduces and `%right` shifts;
-//! `%nonassoc`, whose restriction is set aside, reduces. Without precedence the token is shifted. Of
+//! `%nonassoc`, whose restriction is ignored, reduces. Without precedence the token is shifted. Of
 //! two productions the one listed first is reduced.
 //!
 //! **All others** are read as ANTLR reads its own: decisions are alternatives, from the top and from
