@@ -13,6 +13,7 @@ mod configs;
 mod contexts;
 mod network;
 mod predict;
+mod with_callers;
 
 use gramercy_grammar::{Bnf, Grammar, ProductionId};
 
@@ -70,6 +71,8 @@ struct Callers {
 
 /// Contexts with more entries than this are dropped and made again.
 const MAX_CONTEXTS: usize = 1 << 22;
+/// So are decisions with callers that have more configurations and steps than this.
+const MAX_WITH_CALLERS: usize = 1 << 22;
 
 impl AdaptiveParser {
     /// The adaptive parser of a grammar; `None` where ANTLR has none.
@@ -100,6 +103,7 @@ impl AdaptiveParser {
         budget: &mut Budget,
     ) -> Result<(), Failed> {
         workspace.callers.restart();
+        workspace.bound_memory();
         workspace.repetitions.clear();
         workspace.pending.clear();
         let end = parser.inputs().end();
@@ -219,11 +223,12 @@ impl Run<'_> {
         let precedence = if of.uses_precedence { self.precedence } else { 0 };
         let input = &self.input[self.at..];
         let place = Place { decision, precedence, input, end: self.end };
-        let AdaptiveWorkspace { predictor, callers, .. } = &mut *self.workspace;
-        match predictor.predict(self.network, place, self.budget) {
+        match self.workspace.predictor.predict(self.network, place, self.budget) {
             Ok(Some(alternative)) => Ok(alternative),
             Err(_) => Err(Failed),
             Ok(None) => {
+                self.workspace.bound_memory();
+                let AdaptiveWorkspace { predictor, callers, .. } = &mut *self.workspace;
                 let context = callers.context(self.network);
                 let contexts = &mut callers.contexts;
                 let budget = &mut *self.budget;
@@ -242,11 +247,27 @@ impl Run<'_> {
     }
 }
 
+impl AdaptiveWorkspace {
+    /// Drops contexts, and what is known about decisions with them, if they have grown too large.
+    fn bound_memory(&mut self) {
+        if self.callers.contexts.len() > MAX_CONTEXTS
+            || self.predictor.with_callers_len() > MAX_WITH_CALLERS
+        {
+            self.callers.forget();
+            self.predictor.forget_callers();
+        }
+    }
+}
+
 impl Callers {
     fn restart(&mut self) {
         self.calls.clear();
+    }
+
+    /// Drops all contexts.
+    fn forget(&mut self) {
         self.contexts.clear();
-        self.epoch = 0;
+        self.epoch += 1;
     }
 
     /// The bytes that they take.
@@ -256,10 +277,6 @@ impl Callers {
 
     /// The calls as a context. What was made for lower calls is used again.
     fn context(&mut self, network: &Network) -> ContextId {
-        if self.contexts.len() > MAX_CONTEXTS {
-            self.contexts.clear();
-            self.epoch += 1;
-        }
         let is_known = |call: &Call| call.context.is_some_and(|(epoch, _)| epoch == self.epoch);
         let known = self.calls.iter().rposition(is_known);
         let mut context = known
