@@ -80,7 +80,13 @@ impl Budget {
     /// Counts a step; whether it is time to [`check`](Self::check).
     #[inline]
     pub(crate) fn step(&mut self) -> bool {
-        self.steps += 1;
+        self.steps(1)
+    }
+
+    /// Counts several steps; whether it is time to [`check`](Self::check).
+    #[inline]
+    pub(crate) fn steps(&mut self, count: u64) -> bool {
+        self.steps += count;
         self.steps >= self.next_check
     }
 

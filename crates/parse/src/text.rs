@@ -56,7 +56,7 @@ const BYTES_PER_NODE: usize = 96;
 
 /// The steps after which an attempt of the exact parser is not worth it any more: a tool that learns is fast by then.
 fn attempt_steps(tokens: usize) -> u64 {
-    const STEPS_PER_TOKEN: u64 = 512;
+    const STEPS_PER_TOKEN: u64 = 64;
     const MOST: u64 = 1 << 22;
     (tokens as u64).saturating_mul(STEPS_PER_TOKEN).saturating_add(1 << 12).min(MOST)
 }

@@ -94,6 +94,14 @@ impl Contexts {
         id
     }
 
+    /// The stacks that have a return state on top, without it.
+    #[inline]
+    pub(super) fn pop(&self, id: ContextId, return_state: u32) -> Option<ContextId> {
+        let entries = self.entries(id);
+        let at = entries.binary_search_by_key(&return_state, |&(state, _)| state).ok()?;
+        Some(entries[at].1)
+    }
+
     /// The stacks of two contexts together.
     pub(super) fn merge(&mut self, one: ContextId, other: ContextId) -> ContextId {
         if let Some(known) = self.known_merge(one, other) {

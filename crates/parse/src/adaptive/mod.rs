@@ -6,13 +6,16 @@
 //! Productions of the BNF core are noted as they are completed ([`completions`]), so the result is a tree in postorder.
 //!
 //! A parse that succeeds is a derivation, so the input is in the language. Linear in practice: what was learned about a
-//! decision is kept for all inputs. A decision that has to look far ahead makes it quadratic, as in ANTLR.
+//! decision is kept for all inputs. Where decisions have to look far ahead, which is quadratic in ANTLR, the input is read
+//! once from its end ([`suffixes`]) if the grammar allows it.
 
 mod completions;
 mod configs;
 mod contexts;
 mod network;
 mod predict;
+mod stack_blocks;
+mod suffixes;
 mod with_callers;
 
 use gramercy_grammar::{Bnf, Grammar, ProductionId};
@@ -26,7 +29,9 @@ use completions::{CompletionId, Pending};
 use contexts::{Bottom, ContextId, Contexts};
 use gramercy_base::Id;
 use network::{Action, DecisionId, Network, NetworkStateId};
-use predict::{Place, Predictor};
+use predict::{Ahead, Place, Predictor};
+use stack_blocks::StackBlocks;
+use suffixes::{SuffixPlan, Suffixes};
 
 /// The adaptive parser of a grammar.
 #[derive(Clone, Debug)]
@@ -41,6 +46,30 @@ pub struct AdaptiveWorkspace {
     callers: Callers,
     repetitions: Vec<Iteration>,
     pending: Pending,
+    /// How the rest of an input is read from its end, once that is needed; `None` inside if the grammar does not allow it.
+    suffix_plan: Option<Option<SuffixPlan>>,
+    /// The viable stacks of the input that is read, if decisions read too far ahead.
+    suffixes: Option<Suffixes>,
+    patience: Patience,
+}
+
+/// What reading ahead with callers may cost, in look-ups, before the input is read from its end.
+#[derive(Clone, Copy, Debug)]
+struct Patience {
+    per_token: u64,
+    base: u64,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { per_token: 8, base: 20_000 }
+    }
+}
+
+impl Patience {
+    fn ahead(self, tokens: usize) -> Ahead {
+        Ahead { cost: 0, limit: self.per_token * tokens as u64 + self.base }
+    }
 }
 
 /// Which iteration of a repetition is being read.
@@ -58,6 +87,8 @@ struct Call {
     precedence: u32,
     /// The stack from here on, if it was asked for since stacks were last dropped.
     context: Option<(u32, ContextId)>,
+    /// Whether the blocks of the stack have it.
+    is_in_blocks: bool,
 }
 
 /// The calls that are not finished, as a stack and as a context.
@@ -90,6 +121,9 @@ impl AdaptiveParser {
             },
             repetitions: Vec::new(),
             pending: Pending::default(),
+            suffix_plan: None,
+            suffixes: None,
+            patience: Patience::default(),
         }
     }
 
@@ -104,6 +138,8 @@ impl AdaptiveParser {
     ) -> Result<(), Failed> {
         workspace.callers.restart();
         workspace.bound_memory();
+        workspace.predictor.ahead = workspace.patience.ahead(input.len());
+        workspace.suffixes = None;
         workspace.repetitions.clear();
         workspace.pending.clear();
         let end = parser.inputs().end();
@@ -153,6 +189,7 @@ impl Run<'_> {
                         return_state: next,
                         precedence: std::mem::replace(&mut self.precedence, precedence),
                         context: None,
+                        is_in_blocks: false,
                     };
                     self.workspace.callers.calls.push(call);
                     network.rules[rule].start
@@ -216,7 +253,8 @@ impl Run<'_> {
         if self.budget.step() {
             let workspace = &self.workspace;
             let memory = workspace.predictor.memory() + workspace.callers.memory();
-            let memory = memory + size_of_val(&self.completed[..]);
+            let suffixes = workspace.suffixes.as_ref().map_or(0, Suffixes::memory);
+            let memory = memory + suffixes + size_of_val(&self.completed[..]);
             self.budget.check(memory).map_err(|_| Failed)?;
         }
         let of = &self.network.decisions[decision];
@@ -226,17 +264,56 @@ impl Run<'_> {
         match self.workspace.predictor.predict(self.network, place, self.budget) {
             Ok(Some(alternative)) => Ok(alternative),
             Err(_) => Err(Failed),
+            Ok(None) => self.decide_with_callers(place),
+        }
+    }
+
+    fn decide_with_callers(&mut self, place: Place<'_>) -> Result<u32, Failed> {
+        self.workspace.bound_memory();
+        if self.workspace.suffixes.is_some() {
+            return self.decide_by_suffixes(place.decision);
+        }
+        let AdaptiveWorkspace { predictor, callers, .. } = &mut *self.workspace;
+        let context = callers.context(self.network);
+        let contexts = &mut callers.contexts;
+        let budget = &mut *self.budget;
+        match predictor.predict_with_callers(self.network, place, context, contexts, budget) {
+            Ok(Some(alternative)) => Ok(alternative),
+            Err(_) => Err(Failed),
             Ok(None) => {
-                self.workspace.bound_memory();
-                let AdaptiveWorkspace { predictor, callers, .. } = &mut *self.workspace;
-                let context = callers.context(self.network);
-                let contexts = &mut callers.contexts;
-                let budget = &mut *self.budget;
-                predictor
-                    .predict_with_callers(self.network, place, context, contexts, budget)
-                    .map_err(|_| Failed)
+                self.read_from_the_end()?;
+                self.decide_with_callers(place)
             }
         }
+    }
+
+    /// The first alternative that can read the rest of the input.
+    fn decide_by_suffixes(&mut self, decision: DecisionId) -> Result<u32, Failed> {
+        let AdaptiveWorkspace { callers, suffixes, suffix_plan, .. } = &mut *self.workspace;
+        let (Some(suffixes), Some(Some(plan))) = (suffixes, suffix_plan) else {
+            unreachable!("invariant: the input was read from its end by a plan");
+        };
+        callers.tell(self.network, &mut suffixes.blocks);
+        let alternatives = &self.network.decisions[decision].alternatives;
+        let mut viable = (0..).zip(alternatives).filter(|&(_, &state)| {
+            let state = self.network.effective[state];
+            let stacks = suffixes.stacks(plan, self.input, self.at, state);
+            stacks.is_some_and(|stacks| suffixes.contains(stacks))
+        });
+        viable.next().map(|(alternative, _)| alternative).ok_or(Failed)
+    }
+
+    /// Reads the input from its end, if the grammar allows it.
+    fn read_from_the_end(&mut self) -> Result<(), Failed> {
+        let AdaptiveWorkspace { predictor, suffixes, suffix_plan, .. } = &mut *self.workspace;
+        predictor.ahead.limit = u64::MAX;
+        let inputs = self.end.index() + 1;
+        let plan = suffix_plan.get_or_insert_with(|| SuffixPlan::new(self.network, inputs));
+        if let Some(plan) = plan {
+            let made = Suffixes::new(plan, self.network, self.input, self.budget);
+            *suffixes = Some(made.map_err(|_| Failed)?);
+        }
+        Ok(())
     }
 
     /// Adds the production above the start rule, where there is one.
@@ -273,6 +350,18 @@ impl Callers {
     /// The bytes that they take.
     fn memory(&self) -> usize {
         self.calls.capacity() * size_of::<Call>() + self.contexts.memory()
+    }
+
+    /// Tells the blocks of the stack which calls there are now.
+    fn tell(&mut self, network: &Network, blocks: &mut StackBlocks) {
+        let known = self.calls.iter().rposition(|call| call.is_in_blocks);
+        let known = known.map_or(0, |at| at + 1);
+        blocks.truncate(known);
+        for call in &mut self.calls[known..] {
+            let return_state = network.effective[call.return_state].index();
+            blocks.push(u32::try_from(return_state).expect("invariant: states fit"));
+            call.is_in_blocks = true;
+        }
     }
 
     /// The calls as a context. What was made for lower calls is used again.

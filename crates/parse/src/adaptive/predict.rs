@@ -41,6 +41,7 @@ pub(super) struct Predictor {
     scratch: Scratch,
     set: ConfigSet,
     with_callers: CallerAutomata,
+    pub(super) ahead: Ahead,
 }
 
 /// A state of the automaton of a decision.
@@ -60,6 +61,16 @@ enum Outcome {
     /// The callers must be looked at.
     NeedsCallers,
 }
+
+/// What reading ahead with callers has cost in this input, in look-ups, and what it may cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ahead {
+    pub(super) cost: u64,
+    pub(super) limit: u64,
+}
+
+/// Look-ups that a new step costs, without the stacks that it makes.
+const COST_OF_STEP: u64 = 16;
 
 const STUCK: u32 = 1;
 const FIRST: u32 = 2;
@@ -111,6 +122,7 @@ impl Predictor {
             scratch: Scratch::default(),
             set: ConfigSet::default(),
             with_callers: CallerAutomata::default(),
+            ahead: Ahead::default(),
         }
     }
 
@@ -124,7 +136,7 @@ impl Predictor {
     ) -> Result<Option<u32>, NoAlternative> {
         if self.edges.len() > MAX_EDGES || self.contexts.len() > MAX_CONTEXTS {
             let with_callers = std::mem::take(&mut self.with_callers);
-            *self = Self { with_callers, ..Self::new(self.inputs) };
+            *self = Self { with_callers, ahead: self.ahead, ..Self::new(self.inputs) };
         }
         let mut state = match self.starts.get(&(place.decision, place.precedence)) {
             Some(&known) => known,
@@ -154,7 +166,7 @@ impl Predictor {
         }
     }
 
-    /// The alternative that is taken with these callers.
+    /// The alternative that is taken with these callers; `None` if reading ahead costs more than the limit.
     pub(super) fn predict_with_callers(
         &mut self,
         network: &Network,
@@ -162,13 +174,17 @@ impl Predictor {
         callers: ContextId,
         contexts: &mut Contexts,
         budget: &mut Budget,
-    ) -> Result<u32, NoAlternative> {
-        let Self { with_callers, scratch, set, .. } = self;
+    ) -> Result<Option<u32>, NoAlternative> {
+        let Self { with_callers, scratch, set, ahead, .. } = self;
         let mut simulation = Simulation { network, contexts, scratch, set };
         let mut state = with_callers.start(&mut simulation, place, callers);
         let mut input = place.input.iter();
         loop {
             let symbol = input.next().copied().unwrap_or(place.end);
+            ahead.cost += 1;
+            if ahead.cost > ahead.limit {
+                return Ok(None);
+            }
             let step = match with_callers.step(state, symbol) {
                 Some(known) => known,
                 None => {
@@ -176,12 +192,16 @@ impl Predictor {
                         let memory = simulation.contexts.memory() + with_callers.memory();
                         budget.check(memory).map_err(|_| NoAlternative)?;
                     }
-                    with_callers.make_step(&mut simulation, state, symbol, symbol == place.end)
+                    let before = simulation.contexts.len();
+                    let at_end = symbol == place.end;
+                    let made = with_callers.make_step(&mut simulation, state, symbol, at_end);
+                    ahead.cost += COST_OF_STEP + (simulation.contexts.len() - before) as u64;
+                    made
                 }
             };
             match step {
                 Step::Stuck => return Err(NoAlternative),
-                Step::Taken(alternative) => return Ok(alternative),
+                Step::Taken(alternative) => return Ok(Some(alternative)),
                 Step::Open(next) => state = next,
             }
         }
