@@ -5,7 +5,7 @@ use gramercy_base::{Id, IdSet, LimitReached, Limits};
 use gramercy_grammar::{Bnf, Cfg, Grammar, NonterminalId, ProductionId, TerminalId};
 use gramercy_lr::{Automaton, Construction, Facts, Label, StateId};
 
-use crate::budget::{Budget, InputLimit, InputLimits, Stop};
+use crate::budget::{Budget, InputLimit, InputLimits};
 use crate::build::{Build, BuildForest, Recognize};
 use crate::core::{Alphabet, Core, NonterminalSource, ProductionSource};
 use crate::driver::{Driver, Machine, Memory};
@@ -50,17 +50,6 @@ pub struct Rejection {
     pub end_expected: bool,
     /// The limit that was reached there, so that nothing is known about the rest.
     pub limit: Option<InputLimit>,
-}
-
-/// How an attempt with few steps ended.
-#[derive(Clone, Debug)]
-pub(crate) enum Attempt<T> {
-    /// The input is a sentence.
-    Accepted(T),
-    /// It is not, or a limit was reached.
-    Rejected(Rejection),
-    /// More steps are needed.
-    Unfinished,
 }
 
 impl Parser {
@@ -174,12 +163,8 @@ impl Parser {
     /// # Errors
     /// Where and why it is not.
     pub fn recognize(&self, workspace: &mut Workspace, input: &[InputId]) -> Result<(), Rejection> {
-        let budget = Budget::new(&workspace.limits);
-        match self.recognize_within(workspace, input, budget) {
-            Attempt::Accepted(()) => Ok(()),
-            Attempt::Rejected(rejection) => Err(rejection),
-            Attempt::Unfinished => unreachable!("invariant: steps are not bounded"),
-        }
+        let mut budget = Budget::new(&workspace.limits);
+        self.recognize_within(workspace, input, &mut budget)
     }
 
     /// Whether an input is a sentence, as far as a budget goes.
@@ -187,14 +172,11 @@ impl Parser {
         &self,
         workspace: &mut Workspace,
         input: &[InputId],
-        budget: Budget,
-    ) -> Attempt<()> {
+        budget: &mut Budget,
+    ) -> Result<(), Rejection> {
         let Workspace { tables, recognizing, .. } = workspace;
         let (read, _) = self.run(tables, recognizing, input, Recognize, budget);
-        match read {
-            Ok(()) => Attempt::Accepted(()),
-            Err(stopped) => self.attempt(workspace, input, stopped),
-        }
+        read.map_err(|stopped| self.rejection(workspace, input, stopped, budget))
     }
 
     /// All derivations of an input.
@@ -202,12 +184,8 @@ impl Parser {
     /// # Errors
     /// Where and why it is not a sentence.
     pub fn parse(&self, workspace: &mut Workspace, input: &[InputId]) -> Result<Forest, Rejection> {
-        let budget = Budget::new(&workspace.limits);
-        match self.parse_within(workspace, input, budget) {
-            Attempt::Accepted(forest) => Ok(forest),
-            Attempt::Rejected(rejection) => Err(rejection),
-            Attempt::Unfinished => unreachable!("invariant: steps are not bounded"),
-        }
+        let mut budget = Budget::new(&workspace.limits);
+        self.parse_within(workspace, input, &mut budget)
     }
 
     /// All derivations of an input, as far as a budget goes.
@@ -215,8 +193,8 @@ impl Parser {
         &self,
         workspace: &mut Workspace,
         input: &[InputId],
-        budget: Budget,
-    ) -> Attempt<Forest> {
+        budget: &mut Budget,
+    ) -> Result<Forest, Rejection> {
         let Workspace { tables, building, build, .. } = workspace;
         let mut begun = std::mem::take(build);
         begun.restart();
@@ -225,7 +203,7 @@ impl Parser {
             Ok(()) => {
                 let forest = built.take_forest();
                 *build = built;
-                Attempt::Accepted(forest)
+                Ok(forest)
             }
             Err(stopped) => {
                 // What a limit stopped is large, and is given back at once.
@@ -234,24 +212,7 @@ impl Parser {
                 } else {
                     workspace.building = Memory::default();
                 }
-                self.attempt(workspace, input, stopped)
-            }
-        }
-    }
-
-    /// How reading ended that stopped at some place, by itself or for a reason.
-    fn attempt<T>(
-        &self,
-        workspace: &mut Workspace,
-        input: &[InputId],
-        (at, stop): (usize, Option<Stop>),
-    ) -> Attempt<T> {
-        match stop {
-            None => Attempt::Rejected(self.rejection(workspace, input, at)),
-            Some(Stop::Steps) => Attempt::Unfinished,
-            Some(Stop::Limit(limit)) => {
-                let nothing = self.reject_everything();
-                Attempt::Rejected(Rejection { at, limit: Some(limit), ..nothing })
+                Err(self.rejection(workspace, input, stopped, budget))
             }
         }
     }
@@ -259,10 +220,24 @@ impl Parser {
     /// What could come behind an input, or where that stops being the beginning of a sentence.
     #[must_use]
     pub fn reject_at_end(&self, workspace: &mut Workspace, input: &[InputId]) -> Rejection {
-        let Some(mut recognizer) = Recognizer::new(self, workspace) else {
+        let budget = Budget::new(&workspace.limits);
+        self.reject_at_end_within(workspace, input, budget)
+    }
+
+    fn reject_at_end_within(
+        &self,
+        workspace: &mut Workspace,
+        input: &[InputId],
+        budget: Budget,
+    ) -> Rejection {
+        let Some(recognizer) = Recognizer::new(self, workspace) else {
             return self.reject_everything();
         };
+        let mut recognizer = recognizer.within(budget);
         let at = input.iter().take_while(|&&symbol| recognizer.read(symbol)).count();
+        if let Some(limit) = recognizer.limit() {
+            return self.reached(limit, at);
+        }
         let (expected, end_expected) = recognizer.expected();
         Rejection { at, expected, end_expected, limit: None }
     }
@@ -288,25 +263,35 @@ impl Parser {
         memory: &mut Memory<B::Value>,
         input: &[InputId],
         build: B,
-        budget: Budget,
-    ) -> (Result<(), (usize, Option<Stop>)>, B) {
+        budget: &mut Budget,
+    ) -> (Result<(), (usize, Option<InputLimit>)>, B) {
         if self.core.is_empty {
             return (Err((0, None)), build);
         }
         let driver = Driver::new(self.machine(), tables, build, std::mem::take(memory));
-        let mut driver = driver.within(budget);
+        let mut driver = driver.within(*budget);
         let read_all = input.iter().try_for_each(|&symbol| driver.token(symbol));
         let stopped = |driver: &Driver<'_, B>| (driver.level() as usize, driver.budget().stop());
         let read = read_all.and_then(|()| driver.end()).map_err(|_| stopped(&driver));
+        *budget = driver.budget();
         let (build, used) = driver.into_parts();
         *memory = used;
         (read, build)
     }
 
-    /// What could have come at a place. The tokens before it are read again, because a parse does
-    /// not keep what it would need to go back.
-    fn rejection(&self, workspace: &mut Workspace, input: &[InputId], at: usize) -> Rejection {
-        self.reject_at_end(workspace, &input[..at])
+    /// Why reading stopped at a place. Without a limit: what could have come there. The tokens before it are read again,
+    /// because a parse does not keep what it would need to go back.
+    fn rejection(
+        &self,
+        workspace: &mut Workspace,
+        input: &[InputId],
+        (at, limit): (usize, Option<InputLimit>),
+        budget: &Budget,
+    ) -> Rejection {
+        match limit {
+            Some(limit) => self.reached(limit, at),
+            None => self.reject_at_end_within(workspace, &input[..at], *budget),
+        }
     }
 
     /// The terminals that these states can go on with, and whether the input can end in one.

@@ -25,7 +25,7 @@ use gramercy_base::{Id, IdSet, Table};
 use super::contexts::{Bottom, ContextId, Contexts};
 use super::network::{Action, Network, NetworkRuleId, NetworkStateId};
 use super::stack_blocks::StackBlocks;
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, InputLimit};
 use crate::tables::InputId;
 
 /// How sets of stacks follow from each other, for all inputs.
@@ -171,7 +171,7 @@ impl Suffixes {
         network: &Network,
         input: &[InputId],
         budget: &mut Budget,
-    ) -> Result<Self, Stop> {
+    ) -> Result<Self, InputLimit> {
         let mut made = Self {
             contexts: Contexts::new(Bottom::NoCaller),
             kept: vec![Row::default(); input.len() / STRETCH + 1],

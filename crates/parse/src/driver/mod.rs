@@ -108,8 +108,13 @@ impl<'m, B: Build> Driver<'m, B> {
 
     /// The same with limits. Where one is reached, no token can be read any more.
     pub(crate) fn within(mut self, budget: Budget) -> Self {
-        self.budget = budget;
+        self.set_budget(budget);
         self
+    }
+
+    /// Sets limits from now on.
+    pub(crate) fn set_budget(&mut self, budget: Budget) {
+        self.budget = budget;
     }
 
     /// What is left of the limits.
