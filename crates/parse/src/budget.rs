@@ -73,6 +73,12 @@ impl Budget {
         self.steps >= self.next_check
     }
 
+    /// How many steps were counted.
+    #[inline]
+    pub(crate) fn steps_so_far(&self) -> u64 {
+        self.steps
+    }
+
     /// Whether nothing more may be done.
     #[inline]
     pub(crate) fn is_spent(&self) -> bool {

@@ -8,9 +8,10 @@ use gramercy_lr::{Automaton, Construction, Facts, Label, StateId};
 use crate::budget::{Budget, InputLimit, InputLimits};
 use crate::build::{Build, BuildForest, Recognize};
 use crate::core::{Alphabet, Core, NonterminalSource, ProductionSource};
-use crate::driver::{Driver, Machine, Memory};
+use crate::driver::{Driver, Machine, Memory, Stuck};
 use crate::forest::{Child, Forest};
 use crate::resume::Recognizer;
+use crate::stack_sets::{self, StackSets};
 use crate::tables::{self, InputId, Inputs, Tables};
 
 /// The parser of one grammar, frozen.
@@ -20,6 +21,8 @@ pub struct Parser {
     automaton: Automaton,
     /// How many terminals the grammar's syntax has.
     terminals: usize,
+    /// Whether sets of stacks can be used to recognize.
+    has_stack_sets: bool,
 }
 
 /// Tables that grow while they are used, and memory for what is made. They belong to one parser.
@@ -50,6 +53,16 @@ pub struct Rejection {
     pub end_expected: bool,
     /// The limit that was reached there, so that nothing is known about the rest.
     pub limit: Option<InputLimit>,
+}
+
+/// Why reading stopped at a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stop {
+    /// It cannot come.
+    Stuck,
+    /// Another way to recognize is likely to be faster.
+    Patience,
+    Limit(InputLimit),
 }
 
 impl Parser {
@@ -92,7 +105,8 @@ impl Parser {
         let first = First::of(&core.cfg, &Productive::of(&core.cfg), &nullable);
         let facts = Facts { nullable: &nullable, first: &first };
         let automaton = construction.build(&core.cfg, &facts, limits)?;
-        Ok(Self { core, automaton, terminals: bnf.terminal_count() })
+        let has_stack_sets = stack_sets::are_finite(&automaton, &nullable);
+        Ok(Self { core, automaton, terminals: bnf.terminal_count(), has_stack_sets })
     }
 
     /// Tables for this parser, empty.
@@ -175,8 +189,16 @@ impl Parser {
         budget: &mut Budget,
     ) -> Result<(), Rejection> {
         let Workspace { tables, recognizing, .. } = workspace;
-        let (read, _) = self.run(tables, recognizing, input, Recognize, budget);
-        read.map_err(|stopped| self.rejection(workspace, input, stopped, budget))
+        let patience = self.patience(input);
+        let (read, _) = self.run(tables, recognizing, input, Recognize, budget, patience);
+        match read {
+            Ok(()) => Ok(()),
+            Err((_, Stop::Patience)) => {
+                workspace.recognizing = Memory::default();
+                self.recognize_by_stack_sets(workspace, input, budget)
+            }
+            Err(stopped) => Err(self.rejection(workspace, input, stopped, budget)),
+        }
     }
 
     /// All derivations of an input.
@@ -198,7 +220,7 @@ impl Parser {
         let Workspace { tables, building, build, .. } = workspace;
         let mut begun = std::mem::take(build);
         begun.restart();
-        let (read, mut built) = self.run(tables, building, input, begun, budget);
+        let (read, mut built) = self.run(tables, building, input, begun, budget, u64::MAX);
         match read {
             Ok(()) => {
                 let forest = built.take_forest();
@@ -207,7 +229,7 @@ impl Parser {
             }
             Err(stopped) => {
                 // What a limit stopped is large, and is given back at once.
-                if stopped.1.is_none() {
+                if stopped.1 == Stop::Stuck {
                     *build = built;
                 } else {
                     workspace.building = Memory::default();
@@ -234,12 +256,40 @@ impl Parser {
             return self.reject_everything();
         };
         let mut recognizer = recognizer.within(budget);
-        let at = input.iter().take_while(|&&symbol| recognizer.read(symbol)).count();
+        let patience = budget.steps_so_far().saturating_add(self.patience(input));
+        let mut at = 0;
+        while at < input.len() && recognizer.read(input[at]) {
+            at += 1;
+            if recognizer.steps_so_far() > patience {
+                drop(recognizer);
+                return self.reject_by_stack_sets(workspace, input, budget);
+            }
+        }
         if let Some(limit) = recognizer.limit() {
             return self.reached(limit, at);
         }
         let (expected, end_expected) = recognizer.expected();
         Rejection { at, expected, end_expected, limit: None }
+    }
+
+    fn reject_by_stack_sets(
+        &self,
+        workspace: &mut Workspace,
+        input: &[InputId],
+        budget: Budget,
+    ) -> Rejection {
+        let mut sets = StackSets::new(self.machine(), &mut workspace.tables, budget);
+        let at = input.iter().take_while(|&&symbol| sets.token(symbol).is_ok()).count();
+        match sets.viable_states() {
+            Ok(states) if sets.budget().stop().is_none() => {
+                let (expected, end_expected) = self.expected_in(&states);
+                Rejection { at, expected, end_expected, limit: None }
+            }
+            _ => {
+                let limit = sets.budget().stop();
+                self.reached(limit.expect("invariant: only a limit stops reductions"), at)
+            }
+        }
     }
 
     /// An input that reached a limit somewhere.
@@ -264,15 +314,27 @@ impl Parser {
         input: &[InputId],
         build: B,
         budget: &mut Budget,
-    ) -> (Result<(), (usize, Option<InputLimit>)>, B) {
+        patience: u64,
+    ) -> (Result<(), (usize, Stop)>, B) {
         if self.core.is_empty {
-            return (Err((0, None)), build);
+            return (Err((0, Stop::Stuck)), build);
         }
         let driver = Driver::new(self.machine(), tables, build, std::mem::take(memory));
         let mut driver = driver.within(*budget);
-        let read_all = input.iter().try_for_each(|&symbol| driver.token(symbol));
-        let stopped = |driver: &Driver<'_, B>| (driver.level() as usize, driver.budget().stop());
-        let read = read_all.and_then(|()| driver.end()).map_err(|_| stopped(&driver));
+        let patience = budget.steps_so_far().saturating_add(patience);
+        let mut is_patient = true;
+        let read_all = input.iter().try_for_each(|&symbol| {
+            is_patient = driver.steps_so_far() <= patience;
+            if is_patient { driver.token(symbol) } else { Err(Stuck) }
+        });
+        let read = read_all.and_then(|()| driver.end()).map_err(|_| {
+            let stop = match driver.budget().stop() {
+                Some(limit) => Stop::Limit(limit),
+                None if is_patient => Stop::Stuck,
+                None => Stop::Patience,
+            };
+            (driver.level() as usize, stop)
+        });
         *budget = driver.budget();
         let (build, used) = driver.into_parts();
         *memory = used;
@@ -285,12 +347,49 @@ impl Parser {
         &self,
         workspace: &mut Workspace,
         input: &[InputId],
-        (at, limit): (usize, Option<InputLimit>),
+        (at, stop): (usize, Stop),
         budget: &Budget,
     ) -> Rejection {
-        match limit {
-            Some(limit) => self.reached(limit, at),
-            None => self.reject_at_end_within(workspace, &input[..at], *budget),
+        match stop {
+            Stop::Limit(limit) => self.reached(limit, at),
+            Stop::Stuck => self.reject_at_end_within(workspace, &input[..at], *budget),
+            Stop::Patience => unreachable!("invariant: there is another way to recognize"),
+        }
+    }
+
+    /// Whether sets of stacks can be used to recognize.
+    #[cfg(test)]
+    pub(crate) fn has_stack_sets(&self) -> bool {
+        self.has_stack_sets
+    }
+
+    /// The reductions that plain recognition may take before sets of stacks are tried.
+    fn patience(&self, input: &[InputId]) -> u64 {
+        const PER_TOKEN: u64 = 32;
+        const BASE: u64 = 4096;
+        if self.has_stack_sets { PER_TOKEN * input.len() as u64 + BASE } else { u64::MAX }
+    }
+
+    /// Whether an input is a sentence, and if not what could have come where it stops being the beginning of one.
+    pub(crate) fn recognize_by_stack_sets(
+        &self,
+        workspace: &mut Workspace,
+        input: &[InputId],
+        budget: &mut Budget,
+    ) -> Result<(), Rejection> {
+        let mut sets = StackSets::new(self.machine(), &mut workspace.tables, *budget);
+        let at = input.iter().take_while(|&&symbol| sets.token(symbol).is_ok()).count();
+        let is_sentence = at == input.len() && sets.end().is_ok();
+        let states = if is_sentence { Ok(Vec::new()) } else { sets.viable_states() };
+        *budget = sets.budget();
+        match (budget.stop(), states) {
+            (Some(limit), _) => Err(self.reached(limit, at)),
+            _ if is_sentence => Ok(()),
+            (None, states) => {
+                let states = states.expect("invariant: only a limit stops reductions");
+                let (expected, end_expected) = self.expected_in(&states);
+                Err(Rejection { at, expected, end_expected, limit: None })
+            }
         }
     }
 

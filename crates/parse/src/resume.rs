@@ -52,6 +52,11 @@ impl<'p> Recognizer<'p> {
         self.driver.budget().stop()
     }
 
+    /// How many steps were taken.
+    pub(crate) fn steps_so_far(&self) -> u64 {
+        self.driver.steps_so_far()
+    }
+
     /// Reads one more input symbol; `false` if none of the sentences goes on with it, and nothing was read.
     pub fn read(&mut self, input: InputId) -> bool {
         self.driver.token_or_stay(input).is_ok()

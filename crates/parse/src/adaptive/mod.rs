@@ -11,7 +11,6 @@
 
 mod completions;
 mod configs;
-mod contexts;
 mod network;
 mod predict;
 mod stack_blocks;
@@ -25,8 +24,8 @@ use crate::parser::Parser;
 use crate::tables::InputId;
 use crate::tool::Failed;
 
+use crate::contexts::{Bottom, ContextId, Contexts};
 use completions::{CompletionId, Pending};
-use contexts::{Bottom, ContextId, Contexts};
 use gramercy_base::Id;
 use network::{Action, DecisionId, Network, NetworkStateId};
 use predict::{Ahead, Place, Predictor};
@@ -378,5 +377,104 @@ impl Callers {
             call.context = Some((self.epoch, context));
         }
         context
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use gramercy_base::{Id, Limits};
+    use gramercy_formats::{LoadOptions, Memory, load};
+    use gramercy_grammar::ProductionId;
+    use gramercy_testkit::random::Random;
+
+    use super::{AdaptiveParser, AdaptiveWorkspace, Patience};
+    use crate::budget::Budget;
+    use crate::parser::Parser;
+    use crate::tables::InputId;
+
+    fn parsers(text: &str) -> Option<(Parser, AdaptiveParser)> {
+        let files = Memory::with("T.g4", text);
+        let grammar = load(Path::new("T.g4"), &files, &LoadOptions::default()).grammar?;
+        let bnf = grammar.bnf(&grammar.graph(), &Limits::default()).expect("small");
+        let parser = Parser::new(&grammar, &bnf, &Limits::default()).expect("small");
+        let adaptive = AdaptiveParser::new(&grammar, &bnf, &parser)?;
+        Some((parser, adaptive))
+    }
+
+    /// A small grammar without left recursion: every alternative but the empty one begins with a token.
+    fn random_grammar(random: &mut Random) -> String {
+        let mut text = String::from("grammar T;\ns: t* EOF;\n");
+        for rule in ["t", "u", "v"] {
+            let mut alternatives: Vec<String> = Vec::new();
+            for _ in 0..1 + random.below(3) {
+                let mut items = vec![String::from(*random.pick(&["'a'", "'b'"]))];
+                for _ in 0..random.below(4) {
+                    let symbol = *random.pick(&["t", "u", "v", "'a'", "'b'"]);
+                    let suffix = *random.pick(&["", "", "*", "?", "+"]);
+                    items.push(format!("{symbol}{suffix}"));
+                }
+                alternatives.push(items.join(" "));
+            }
+            text.push_str(&format!("{rule}: {};\n", alternatives.join(" | ")));
+        }
+        text
+    }
+
+    /// The tree of an input, if there is one, and whether the input was read from its end.
+    fn read(
+        (parser, adaptive): &(Parser, AdaptiveParser),
+        workspace: &mut AdaptiveWorkspace,
+        input: &[InputId],
+    ) -> (Option<Vec<ProductionId>>, bool) {
+        let mut productions = Vec::new();
+        let budget = &mut Budget::unlimited();
+        let read = adaptive.parse(parser, workspace, input, &mut productions, budget);
+        (read.is_ok().then_some(productions), workspace.suffixes.is_some())
+    }
+
+    /// Compares trees with and without reading from the end on inputs of up to `most` tokens: how many were.
+    fn compare(text: &str, most: u32) -> usize {
+        let Some(parsers) = parsers(text) else { return 0 };
+        let (parser, adaptive) = &parsers;
+        let symbols = parser.inputs().len();
+        let mut simulating = adaptive.workspace(parser);
+        simulating.patience = Patience { per_token: 0, base: u64::MAX };
+        let mut backwards = adaptive.workspace(parser);
+        backwards.patience = Patience { per_token: 0, base: 0 };
+        let mut compared = 0;
+        for len in 0..=most {
+            for number in 0..symbols.pow(len) {
+                let digit = |at| InputId::from_index(number / symbols.pow(at) % symbols);
+                let input: Vec<_> = (0..len).map(digit).collect();
+                let (expected, _) = read(&parsers, &mut simulating, &input);
+                let (found, is_backwards) = read(&parsers, &mut backwards, &input);
+                assert_eq!(expected, found, "{text}\n{input:?}");
+                compared += usize::from(is_backwards && found.is_some());
+            }
+        }
+        compared
+    }
+
+    #[test]
+    fn trees_from_the_end_are_those_of_the_simulation() {
+        let grammars = [
+            "grammar T; s: e* EOF; e: '<' (e* '>')?;",
+            "grammar T; s: e*; e: '<' ('x'? (e 'x'?)* '>')? | 'x';",
+            "grammar T; s: (a | b)* EOF; a: '<' a '>' | '<' b '>'; b: '<' b '>' | '<' '>';",
+            "grammar T; s: e*? EOF; e: '<' (e*? '>')??;",
+        ];
+        for text in grammars {
+            assert!(compare(text, 8) > 0, "{text}: nothing was read from its end");
+        }
+    }
+
+    #[test]
+    fn trees_from_the_end_on_random_grammars() {
+        let grammars = (0..200).map(|seed| random_grammar(&mut Random(seed)));
+        let compared: Vec<_> =
+            grammars.map(|text| compare(&text, 7)).filter(|&it| it > 0).collect();
+        assert!(compared.len() > 10, "only {} grammars were compared", compared.len());
     }
 }

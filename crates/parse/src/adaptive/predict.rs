@@ -17,10 +17,10 @@
 use gramercy_base::{Id, Map, Set};
 
 use super::configs::{Config, ConfigSet, only_alternative};
-use super::contexts::{Bottom, ContextId, Contexts, END};
 use super::network::{Action, DecisionId, Network, NetworkRuleId, NetworkStateId};
 use super::with_callers::{CallerAutomata, Simulation, Step};
 use crate::budget::Budget;
+use crate::contexts::{Bottom, ContextId, Contexts, END};
 use crate::tables::InputId;
 
 /// No alternative can go on, or the budget is spent.

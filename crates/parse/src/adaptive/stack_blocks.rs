@@ -11,7 +11,7 @@
 
 use gramercy_base::Map;
 
-use super::contexts::{ContextId, Contexts, END};
+use crate::contexts::{ContextId, Contexts, END};
 
 /// The blocks of the real stack, and what is known about them.
 #[derive(Clone, Debug, Default)]

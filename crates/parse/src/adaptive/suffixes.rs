@@ -22,10 +22,10 @@
 
 use gramercy_base::{Id, IdSet, Table};
 
-use super::contexts::{Bottom, ContextId, Contexts};
 use super::network::{Action, Network, NetworkRuleId, NetworkStateId};
 use super::stack_blocks::StackBlocks;
 use crate::budget::{Budget, InputLimit};
+use crate::contexts::{Bottom, ContextId, Contexts};
 use crate::tables::InputId;
 
 /// How sets of stacks follow from each other, for all inputs.

@@ -1,7 +1,7 @@
 //! Automata of decisions whose callers are known.
 //!
 //! A simulation with callers depends on the decision, the precedence, the stack of calls and the tokens that follow, and on
-//! nothing else. Stacks are shared values ([`contexts`](super::contexts)), so such a simulation can be kept as an automaton
+//! nothing else. Stacks are shared values ([`contexts`](crate::contexts)), so such a simulation can be kept as an automaton
 //! as well. ANTLR makes it again each time. Statements of a long list, and elements of a long array, all have the same stack,
 //! so that only the first of them pay for it.
 //!
@@ -16,9 +16,9 @@ use std::hash::BuildHasher as _;
 use gramercy_base::Map;
 
 use super::configs::{Config, ConfigSet};
-use super::contexts::{Bottom, ContextId, Contexts};
 use super::network::{DecisionId, Network};
 use super::predict::{Mode, Place, Scratch, begin, reach};
+use crate::contexts::{Bottom, ContextId, Contexts};
 use crate::tables::InputId;
 
 /// What is known about decisions with callers.

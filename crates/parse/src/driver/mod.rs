@@ -122,6 +122,12 @@ impl<'m, B: Build> Driver<'m, B> {
         self.budget
     }
 
+    /// How many steps were taken.
+    #[inline]
+    pub(crate) fn steps_so_far(&self) -> u64 {
+        self.budget.steps_so_far()
+    }
+
     /// Counts a reduction.
     #[inline]
     fn step(&mut self) {
