@@ -233,11 +233,6 @@ impl Derivations {
         self.nodes.values().all(|node| node.ways.1 - node.ways.0 == 1)
     }
 
-    /// Whether some node is the first symbols of a production, so that not every way lists all parts of its production.
-    pub(crate) fn has_prefixes(&self) -> bool {
-        self.nodes.values().any(|node| matches!(node.label, Derived::Prefix(..)))
-    }
-
     /// The nodes, every one behind those below it as far as there is no cycle.
     #[must_use]
     pub fn children_first(&self) -> ChildrenFirst {

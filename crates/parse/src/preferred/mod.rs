@@ -36,7 +36,7 @@ use gramercy_grammar::{
     Symbol,
 };
 
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, InputLimit};
 use crate::derivations::Derivations;
 use crate::precedences::Precedences;
 pub use readings::Readings;
@@ -118,7 +118,7 @@ impl Preferences {
         &self,
         derivations: &Derivations,
         budget: &mut Budget,
-    ) -> Result<Derivations, Stop> {
+    ) -> Result<Derivations, InputLimit> {
         Ok(Selection::new(&self.order, Wanted::Preferred, derivations, budget)?.tree())
     }
 
