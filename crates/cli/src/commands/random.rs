@@ -221,6 +221,7 @@ impl Random {
                 (true, false) => Wanted::Count,
                 (true, true) => Wanted::JsonCount,
             },
+            only: None,
         };
         order.run(console)
     }

@@ -9,7 +9,7 @@ use crate::model::{Clause, Model, TargetModel};
 const PRECISE: f64 = 0.8;
 
 /// A conjunction of clauses about paths.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Constraint {
     /// Paths that an input must have.
     pub present: Vec<Vec<NodeId>>,
