@@ -1,17 +1,17 @@
 //! Runs that were made before, by the content of their inputs.
 //!
 //! A database beside the model. Runs are committed in batches before they are used, so a collection that is killed goes
-//! on where it was. A run counts for one *program* only: the command, the templates, and the content of all files that
+//! on where it was. Runs
+//! without a report are not kept, because the reason may go away. A run counts for one *program* only: the command, the templates, and the content of all files that
 //! the command names. Targets are stored once; a run is a list of their numbers.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use gramercy_base::{Fingerprint, IndexMap, Map};
+use gramercy_base::{Fingerprint, Map};
 use gramercy_learn::behaviour::{Observed, Report, TargetInfo};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::Outcome;
 use crate::journal::JournalError;
 
 /// Marks a file as one of ours: `grmr`.
@@ -25,7 +25,6 @@ CREATE TABLE runs (
     hash BLOB NOT NULL,
     name TEXT NOT NULL,
     text TEXT NOT NULL,
-    failure TEXT,
     covered TEXT NOT NULL,
     uncovered TEXT NOT NULL,
     UNIQUE (program, hash)
@@ -36,7 +35,6 @@ pub struct Cache {
     db: Connection,
     path: PathBuf,
     program: i64,
-    targets: IndexMap<String, Arc<TargetInfo>>,
     numbers: Map<String, i64>,
     by_number: Map<i64, Arc<TargetInfo>>,
 }
@@ -67,7 +65,6 @@ impl Cache {
             db,
             path: path.to_owned(),
             program,
-            targets: IndexMap::default(),
             numbers: Map::default(),
             by_number: Map::default(),
         };
@@ -83,8 +80,7 @@ impl Cache {
             let Ok(info) = serde_json::from_str::<TargetInfo>(&info) else { continue };
             let info = Arc::new(info);
             self.numbers.insert(info.name.clone(), number);
-            self.by_number.insert(number, Arc::clone(&info));
-            self.targets.insert(info.name.clone(), info);
+            self.by_number.insert(number, info);
         }
         Ok(())
     }
@@ -93,11 +89,11 @@ impl Cache {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn get(&self, name: &str, text: &str) -> Result<Option<Outcome>, JournalError> {
-        let select = "SELECT failure, covered, uncovered FROM runs WHERE program = ? AND hash = ?";
+    pub fn get(&self, name: &str, text: &str) -> Result<Option<Observed>, JournalError> {
+        let select = "SELECT covered, uncovered FROM runs WHERE program = ? AND hash = ?";
         let read = || {
             let mut select = self.db.prepare_cached(select)?;
-            let row = |row: &rusqlite::Row<'_>| self.outcome(name, text, row, 0);
+            let row = |row: &rusqlite::Row<'_>| self.observed(name, text, row, 0);
             select.query_row(params![self.program, hash(text)], row).optional()
         };
         read().map_err(|error| JournalError::of(&self.path, error))
@@ -110,14 +106,13 @@ impl Cache {
     pub fn all(&self) -> Result<Vec<Observed>, JournalError> {
         let read = || -> rusqlite::Result<Vec<Observed>> {
             let mut select = self.db.prepare(
-                "SELECT name, text, failure, covered, uncovered FROM runs \
-                 WHERE program = ? AND failure IS NULL ORDER BY id",
+                "SELECT name, text, covered, uncovered FROM runs WHERE program = ? ORDER BY id",
             )?;
             let mut rows = select.query([self.program])?;
             let mut found = Vec::new();
             while let Some(row) = rows.next()? {
                 let (name, text): (String, String) = (row.get(0)?, row.get(1)?);
-                found.extend(self.outcome(&name, &text, row, 2)?.ok());
+                found.push(self.observed(&name, &text, row, 2)?);
             }
             Ok(found)
         };
@@ -128,35 +123,33 @@ impl Cache {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn put(&mut self, runs: &[(String, String, Outcome)]) -> Result<(), JournalError> {
+    pub fn put<'r>(
+        &mut self,
+        runs: impl Iterator<Item = &'r Observed>,
+    ) -> Result<(), JournalError> {
         self.write(runs).map_err(|error| JournalError::of(&self.path, error))
     }
 
-    fn write(&mut self, runs: &[(String, String, Outcome)]) -> rusqlite::Result<()> {
+    fn write<'r>(&mut self, runs: impl Iterator<Item = &'r Observed>) -> rusqlite::Result<()> {
         self.db.execute_batch("BEGIN")?;
-        for (name, text, outcome) in runs {
-            let (failure, covered, uncovered) = match outcome {
-                Err(reason) => (Some(reason.as_str()), String::new(), String::new()),
-                Ok(observed) => {
-                    let Report { covered, uncovered } = &observed.report;
-                    let mut numbers = Vec::new();
-                    for (target, calls) in covered {
-                        let number = self.number(target)?;
-                        numbers.push(match calls {
-                            Some(calls) => format!("{number}:{calls}"),
-                            None => number.to_string(),
-                        });
-                    }
-                    let mut others = Vec::new();
-                    for target in uncovered {
-                        others.push(self.number(target)?.to_string());
-                    }
-                    (None, numbers.join(" "), others.join(" "))
-                }
-            };
+        for Observed { name, text, report } in runs {
+            let Report { covered, uncovered } = report;
+            let mut numbers = Vec::new();
+            for (target, calls) in covered {
+                let number = self.number(target)?;
+                numbers.push(match calls {
+                    Some(calls) => format!("{number}:{calls}"),
+                    None => number.to_string(),
+                });
+            }
+            let mut others = Vec::new();
+            for target in uncovered {
+                others.push(self.number(target)?.to_string());
+            }
             let insert = "INSERT OR REPLACE INTO runs \
-                (program, hash, name, text, failure, covered, uncovered) VALUES (?, ?, ?, ?, ?, ?, ?)";
-            let row = params![self.program, hash(text), name, text, failure, covered, uncovered];
+                (program, hash, name, text, covered, uncovered) VALUES (?, ?, ?, ?, ?, ?)";
+            let (covered, uncovered) = (numbers.join(" "), others.join(" "));
+            let row = params![self.program, hash(text), name, text, covered, uncovered];
             self.db.prepare_cached(insert)?.execute(row)?;
         }
         self.db.execute_batch("COMMIT")
@@ -175,17 +168,14 @@ impl Cache {
         Ok(number)
     }
 
-    fn outcome(
+    fn observed(
         &self,
         name: &str,
         text: &str,
         row: &rusqlite::Row<'_>,
         first: usize,
-    ) -> rusqlite::Result<Outcome> {
-        if let Some(reason) = row.get::<_, Option<String>>(first)? {
-            return Ok(Err(reason));
-        }
-        let (covered, uncovered): (String, String) = (row.get(first + 1)?, row.get(first + 2)?);
+    ) -> rusqlite::Result<Observed> {
+        let (covered, uncovered): (String, String) = (row.get(first)?, row.get(first + 1)?);
         let target = |number: &str| {
             let number: i64 = number.parse().ok()?;
             self.by_number.get(&number).map(Arc::clone)
@@ -199,7 +189,7 @@ impl Cache {
         });
         let uncovered = uncovered.split_whitespace().filter_map(target).collect();
         let report = Report { covered: covered.collect(), uncovered };
-        Ok(Ok(Observed { name: name.to_owned(), text: text.to_owned(), report }))
+        Ok(Observed { name: name.to_owned(), text: text.to_owned(), report })
     }
 }
 

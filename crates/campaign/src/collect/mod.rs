@@ -42,6 +42,8 @@ const REPORT: usize = 256 << 20;
 const FAILED: &str = "gramercy: no report: ";
 /// The most inputs that a worker takes at once.
 const CHUNK: usize = 64;
+/// A collection ends if this number of inputs ran and nothing is known about any.
+const BROKEN: usize = 20;
 /// Exit codes above this one are those that a shell gives to signals.
 const SHELL_SIGNAL: i32 = 128;
 
@@ -99,6 +101,8 @@ pub enum CollectError {
     Pattern(BadPattern),
     /// The preset needs a command that is not there.
     NoExport,
+    /// Nothing is known about any of the first inputs; why.
+    Broken(String),
     /// The user wanted no more; what was run is kept.
     Interrupted,
 }
@@ -110,6 +114,9 @@ impl fmt::Display for CollectError {
             Self::Cache(error) => error.fmt(f),
             Self::Pattern(error) => error.fmt(f),
             Self::NoExport => f.write_str("no command prints a coverage report: give --export"),
+            Self::Broken(reason) => {
+                write!(f, "nothing is known about the first {BROKEN} inputs: {reason}")
+            }
             Self::Interrupted => f.write_str("interrupted"),
         }
     }
@@ -204,14 +211,14 @@ impl Collector {
                 Some(cache) => cache.get(name, text).map_err(CollectError::Cache)?,
                 None => None,
             };
-            outcomes.push(known);
+            outcomes.push(known.map(Ok));
         }
         let open: Vec<usize> =
             (0..inputs.len()).filter(|&number| outcomes[number].is_none()).collect();
         let known = inputs.len() - open.len();
-        let size = (open.len() / self.jobs.max(1)).clamp(1, CHUNK);
+        let size = (open.len() / self.jobs.max(1)).clamp(1, CHUNK.min(BROKEN));
         let chunks: Vec<&[usize]> = open.chunks(size).collect();
-        let (mut failed, mut done) = (None, known);
+        let (mut failed, mut done, mut usable) = (None, known, known);
         parallel::in_order(
             self.jobs,
             chunks.into_iter(),
@@ -219,17 +226,24 @@ impl Collector {
             |subject, chunk| self.run_chunk(subject, chunk, inputs),
             |ran| {
                 let kept = ran.map_err(CollectError::Subject).and_then(|ran| {
-                    let rows: Vec<(String, String, Outcome)> = ran
+                    let rows: Vec<Outcome> = ran
                         .into_iter()
                         .map(|(number, outcome)| {
                             outcomes[number] = Some(outcome.clone());
                             done += 1;
-                            let (name, text) = inputs[number].clone();
-                            (name, text, outcome)
+                            usable += usize::from(outcome.is_ok());
+                            outcome
                         })
                         .collect();
+                    if let (true, Some(Err(reason))) = (usable == 0 && done >= BROKEN, rows.first())
+                    {
+                        return Err(CollectError::Broken(reason.clone()));
+                    }
                     match &mut cache {
-                        Some(cache) => cache.put(&rows).map_err(CollectError::Cache),
+                        Some(cache) => {
+                            let runs = rows.iter().filter_map(|outcome| outcome.as_ref().ok());
+                            cache.put(runs).map_err(CollectError::Cache)
+                        }
                         None => Ok(()),
                     }
                 });

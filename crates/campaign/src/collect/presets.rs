@@ -89,6 +89,10 @@ const COVERAGE_PY_EXPORT: &str =
     r#""$1" -m coverage json --quiet --data-file="$COVERAGE/data" -o -"#;
 
 /// The agent keeps the class files that the program loaded, so the report needs no other ones.
-const JACOCO_RUN: &str = r#"agent="${JACOCO_AGENT:-/usr/share/java/org.jacoco.agent.rt.jar}"
+const JACOCO_RUN: &str = r#"agent="$JACOCO_AGENT"
+if [ -z "$agent" ]; then
+  agent="$COVERAGE/jacocoagent.jar"
+  (cd "$COVERAGE" && jar xf "${JACOCO_JARS:-/usr/share/java}/org.jacoco.agent.jar" jacocoagent.jar)
+fi
 options="destfile=$COVERAGE/jacoco.exec,classdumpdir=$COVERAGE/classes,includes=${JACOCO_INCLUDES:-*}"
 JAVA_TOOL_OPTIONS="-javaagent:$agent=$options" "$@""#;

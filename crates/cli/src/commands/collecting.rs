@@ -143,6 +143,9 @@ fn failed(error: CollectError) -> Failure {
         CollectError::Pattern(error) => {
             Failure::refused(Diagnostic::new(codes::BAD_PATTERN, error.to_string()))
         }
+        CollectError::Broken(_) => {
+            Failure::Exhausted(Box::new(Diagnostic::new(codes::CANNOT_RUN, error.to_string())))
+        }
         CollectError::NoExport => Failure::usage(&CollectError::NoExport.to_string()),
         CollectError::Interrupted => Failure::Interrupted,
     }
