@@ -20,11 +20,18 @@ struct Experiment {
     run: fn(Extent, &[&str]) -> Fallible,
 }
 
-const EXPERIMENTS: &[Experiment] = &[Experiment {
-    name: "learn",
-    about: "which input features reach which code of real programs, beside published tables",
-    run: learn::run,
-}];
+const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        name: "learn",
+        about: "which input features reach which code of real programs, beside published tables",
+        run: learn::run,
+    },
+    Experiment {
+        name: "failures",
+        about: "why real programs reject inputs that their grammar allows",
+        run: learn::failures::run,
+    },
+];
 
 /// Runs the named experiment, or all short ones. Further names choose its subjects.
 pub(crate) fn run(arguments: &[String]) -> Fallible {

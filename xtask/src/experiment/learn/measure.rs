@@ -35,10 +35,37 @@ pub(super) struct Quality {
     pub(super) recall: f64,
 }
 
+/// Right and wrong predictions of "not covered" and "covered".
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    right: [f64; 2],
+    wrong: [f64; 2],
+}
+
+impl Counts {
+    /// The number of inputs that cover the target.
+    pub(super) fn positives(&self) -> f64 {
+        self.right[1] + self.wrong[0]
+    }
+
+    pub(super) fn quality(&self) -> Quality {
+        let share =
+            |some: f64, rest: f64| if some + rest == 0.0 { 1.0 } else { some / (some + rest) };
+        Quality {
+            accuracy: share(self.right[0] + self.right[1], self.wrong[0] + self.wrong[1]),
+            precision: share(self.right[1], self.wrong[1]),
+            recall: share(self.right[1], self.wrong[0]),
+        }
+    }
+}
+
 /// What inputs that were made for targets reach, beside as many random ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reached {
+    /// The median over targets of the share of inputs that reach the target: of random inputs, and of those made for it.
     pub(super) relative: [f64; 2],
+    /// The mean of the same.
+    pub(super) mean_relative: [f64; 2],
     pub(super) absolute: [f64; 2],
     pub(super) bytes: [f64; 2],
     pub(super) median_methods: [f64; 2],
@@ -57,8 +84,27 @@ pub(super) struct Learned {
     pub(super) questions: f64,
 }
 
+impl Learned {
+    /// Reads a model.
+    pub(super) fn read(file: PathBuf) -> Fallible<Self> {
+        let model = read_json(&file)?;
+        let names = |key: &str| -> Vec<String> {
+            let all = model[key].as_array().into_iter().flatten();
+            all.filter_map(|target| target["name"].as_str().map(str::to_owned)).collect()
+        };
+        let trees = model["targets"].as_array().into_iter().flatten();
+        let questions: Vec<f64> = trees
+            .filter_map(|target| target["tree"].as_array())
+            .map(|tree| count(tree.len() / 2))
+            .collect();
+        let trainable = names("targets");
+        let observed = trainable.len() + names("always").len();
+        Ok(Learned { file, trainable, observed, questions: mean(&questions) })
+    }
+}
+
 impl Lab<'_> {
-    fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
@@ -73,19 +119,7 @@ impl Lab<'_> {
         if output.code.is_none_or(|code| code > 1) {
             return Err(output.stderr.lines().take(5).collect::<Vec<_>>().join("\n"));
         }
-        let model = read_json(&file)?;
-        let names = |key: &str| -> Vec<String> {
-            let all = model[key].as_array().into_iter().flatten();
-            all.filter_map(|target| target["name"].as_str().map(str::to_owned)).collect()
-        };
-        let trees = model["targets"].as_array().into_iter().flatten();
-        let questions: Vec<f64> = trees
-            .filter_map(|target| target["tree"].as_array())
-            .map(|tree| count(tree.len() / 2))
-            .collect();
-        let trainable = names("targets");
-        let observed = trainable.len() + names("always").len();
-        Ok(Learned { file, trainable, observed, questions: mean(&questions) })
+        Learned::read(file)
     }
 
     /// The runs of the inputs that a model was learned from.
@@ -103,31 +137,35 @@ impl Lab<'_> {
         text.lines().map(run).collect()
     }
 
-    /// Compares predictions on fresh inputs with what the program did.
+    /// Compares predictions on fresh inputs with what the program did, over all targets.
     pub(super) fn quality(&self, model: &Learned, fresh: &[Run]) -> Fallible<Quality> {
+        let mut all = Counts::default();
+        for of in self.counts(model, fresh)? {
+            all.right = [all.right[0] + of.right[0], all.right[1] + of.right[1]];
+            all.wrong = [all.wrong[0] + of.wrong[0], all.wrong[1] + of.wrong[1]];
+        }
+        Ok(all.quality())
+    }
+
+    /// Right and wrong predictions on fresh inputs, for each target.
+    pub(super) fn counts(&self, model: &Learned, fresh: &[Run]) -> Fallible<Vec<Counts>> {
         let corpus = self.path("fresh-inputs.ndjson");
         let texts = fresh.iter().map(|run| run.text.as_str());
         write_corpus(&corpus, texts)?;
         let call = Call::new(self.gramercy.path()).arg("predict").arg(&self.grammar);
         let call = call.args(["--json", "--quiet", "--model"]).arg(&model.file).arg(&corpus);
         let output = call.finish()?.success()?;
-        let (mut right, mut wrong) = ([0.0; 2], [0.0; 2]);
+        let mut counts = vec![Counts::default(); model.trainable.len()];
         for (line, run) in output.lines().zip(fresh) {
             let line: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
-            for target in &model.trainable {
+            for (target, counts) in model.trainable.iter().zip(&mut counts) {
                 let predicted = line["targets"][target]["covered"].as_bool().unwrap_or(false);
                 let real = run.covered.contains_key(target);
-                let of = if predicted == real { &mut right } else { &mut wrong };
+                let of = if predicted == real { &mut counts.right } else { &mut counts.wrong };
                 of[usize::from(predicted)] += 1.0;
             }
         }
-        let share =
-            |some: f64, rest: f64| if some + rest == 0.0 { 1.0 } else { some / (some + rest) };
-        Ok(Quality {
-            accuracy: share(right[0] + right[1], wrong[0] + wrong[1]),
-            precision: share(right[1], wrong[1]),
-            recall: share(right[1], wrong[0]),
-        })
+        Ok(counts)
     }
 
     /// Makes inputs for each target, runs the program on them, and compares them with as many random ones.
@@ -206,6 +244,7 @@ fn compare(
     let differences: Vec<f64> = calls[1].iter().zip(&calls[0]).map(|(c, r)| c - r).collect();
     Reached {
         relative: [median(&relative[0]), median(&relative[1])],
+        mean_relative: [mean(&relative[0]), mean(&relative[1])],
         absolute: [absolute[0] / targets, absolute[1] / targets],
         mean_calls: [mean(&calls[0]), mean(&calls[1])],
         p_value: wilcoxon(&differences),

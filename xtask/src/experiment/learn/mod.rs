@@ -5,8 +5,9 @@
 //! are made for each target. Three ways of learning are compared: greedy trees as in the publication, provably optimal
 //! ones, and greedy ones that were refined by more runs. The report is `target/xtask/experiment-learn/report.md`.
 //!
-//! In reading order: [`subjects`], [`measure`], [`statistics`], [`tables`].
+//! In reading order: [`subjects`], [`measure`], [`statistics`], [`tables`], [`failures`] (an experiment of its own).
 
+pub(super) mod failures;
 mod measure;
 mod statistics;
 mod subjects;

@@ -83,13 +83,14 @@ fn fractions(rows: &[Row], text: &mut String) {
     line(text, "\n### Coverage of the targeted function (Table 9)\n");
     line(
         text,
-        "| subject | way | relative, random | relative | absolute, random | absolute | bytes, random | bytes |",
+        "| subject | way | relative, random | relative | relative, mean | absolute, random | absolute | bytes, random | bytes |",
     );
-    line(text, "|---|---|---|---|---|---|---|---|");
+    line(text, "|---|---|---|---|---|---|---|---|---|");
     for (row, way) in ways(rows) {
         let of = &way.reached;
         let [random, relative] = of.relative;
-        let shares = figures(&[random, relative, of.absolute[0], of.absolute[1]]);
+        let shares =
+            figures(&[random, relative, of.mean_relative[1], of.absolute[0], of.absolute[1]]);
         let sizes = format!("{:.1} | {:.1}", of.bytes[0], of.bytes[1]);
         line(text, &format!("| {} | {} | {shares} | {sizes} |", row.name, way.name));
     }
@@ -98,6 +99,7 @@ fn fractions(rows: &[Row], text: &mut String) {
         vec![
             of.relative[0],
             of.relative[1],
+            of.mean_relative[1],
             of.absolute[0],
             of.absolute[1],
             of.bytes[0],
@@ -105,7 +107,14 @@ fn fractions(rows: &[Row], text: &mut String) {
         ]
     });
     for (name, of) in PUBLISHED {
-        line(text, &format!("| {name}, published | greedy | {} | | |", figures(&of[..4])));
+        line(
+            text,
+            &format!(
+                "| {name}, published | greedy | {} | | {} | | |",
+                figures(&of[..2]),
+                figures(&of[2..4])
+            ),
+        );
     }
 }
 

@@ -3,7 +3,9 @@
 Reads four bytes with the length of an input, the lowest first, then the input; answers with `accept JSON` or
 `reject JSON`. What is covered comes from coverage.py, numbers of calls from the interpreter's profiler.
 
-usage: harness.py SUBJECT functions|branches
+With `verdicts` the answer is `accept`, or `reject` and a message.
+
+usage: harness.py SUBJECT functions|branches|verdicts
 """
 
 import ast
@@ -110,9 +112,9 @@ def functions_of(module):
 def attempt(run, text):
     try:
         run(text)
-        return "accept"
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
-        return "reject"
+        return "accept", ""
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
+        return "reject", " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def main():
@@ -143,9 +145,13 @@ def main():
         measure.start()
         if kind == "functions":
             sys.setprofile(profile)
-        answer = attempt(run, text)
+        answer, reason = attempt(run, text)
         sys.setprofile(None)
         measure.stop()
+        if kind == "verdicts":
+            stdout.write(f"{answer} {reason}\n".encode())
+            stdout.flush()
+            continue
         data = measure.get_data()
         covered, counts = set(), {}
         for file, name in files.items():

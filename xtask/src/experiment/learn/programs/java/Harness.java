@@ -38,7 +38,7 @@ import org.objectweb.asm.Opcodes;
  * calls are counted at the entry of each method.
  *
  * Reads four bytes with the length of an input, the lowest first, then the input; answers with a line, {@code accept} or
- * {@code reject} and JSON. usage: Harness functions|branches DRIVER DRIVER_FOLDER MEASURED_JAR[:OTHER_JARS]
+ * {@code reject} and JSON. usage: Harness functions|branches|verdicts DRIVER DRIVER_FOLDER MEASURED_JAR[:OTHER_JARS]
  */
 public final class Harness {
     /** Calls since the last input, by the number of the method. */
@@ -173,11 +173,16 @@ public final class Harness {
         return found;
     }
 
+    /** Why the last input was rejected. */
+    static String reason = "";
+
     static String run(Consumer<String> reader, String text) {
         try {
             reader.accept(text);
             return "accept";
         } catch (Exception | StackOverflowError error) {
+            Throwable cause = error.getCause() == null ? error : error.getCause();
+            reason = (cause.getClass().getSimpleName() + ": " + cause.getMessage()).replaceAll("\\s+", " ");
             return "reject";
         }
     }
@@ -206,6 +211,11 @@ public final class Harness {
             Arrays.fill(calls, 0, methods.size(), 0);
             data.reset();
             String answer = run((Consumer<String>) driver.newInstance(), text);
+            if (arguments[0].equals("verdicts")) {
+                out.println(answer.equals("accept") ? answer : answer + " " + reason);
+                out.flush();
+                continue;
+            }
             ExecutionDataStore store = new ExecutionDataStore();
             data.collect(store, new SessionInfoStore(), false);
             TreeSet<String> covered = new TreeSet<>();
