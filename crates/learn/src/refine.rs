@@ -3,9 +3,9 @@
 //! Havrikov, Kampmann and Zeller leave this loop to the future (TOSEM, section 5); Kampmann et al. have it for failures
 //! ("When does my program do this?", ESEC/FSE 2020). A round makes inputs on both sides of each condition of each
 //! requested target (see [`probes`](crate::target::probes)), the targets in turn, so that a small budget is shared
-//! fairly. The program runs on all of them, and every run says something about every target. The loop is *settled* when
-//! all inputs of a round behaved as predicted and the trees ask the same questions as before; else it ends with the
-//! budget. In the end each leaf is marked by the inputs that were made for tests.
+//! fairly. The program runs on all of them, and every run says something about every target. The loop is *settled* when in
+//! two rounds, one after the other, all inputs behaved as predicted and the trees asked the same questions as before; else
+//! it ends with the budget. In the end each leaf is marked by the inputs that were made for tests.
 //!
 //! How the program is run is the caller's business.
 //!
@@ -23,6 +23,9 @@ use crate::model::{Model, ModelNode, TargetModel};
 use crate::target::constraint::Constraint;
 use crate::target::probes::{Prober, probes};
 use crate::verify::{Confusion, VerifyError, compare, mark};
+
+/// The number of rounds without a surprise after which nothing more is expected.
+const QUIET: u32 = 2;
 
 /// How a model is refined.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +49,7 @@ impl Default for RefineOptions {
 /// Why the loop ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// All inputs of the last round behaved as predicted, and nothing changed.
+    /// All inputs of the last rounds behaved as predicted, and nothing changed.
     Settled,
     /// No further input puts a condition to the test.
     NothingToTry,
@@ -92,7 +95,7 @@ pub fn refine<E>(
 ) -> Result<Refined, RefineError<E>> {
     let (language, parser) = (dataset.language(), dataset.parser());
     let mut model = dataset.train();
-    let (mut tests, mut runs, mut round) = (Vec::new(), 0, 0);
+    let (mut tests, mut runs, mut round, mut quiet) = (Vec::new(), 0, 0, 0);
     let ended = loop {
         let left = options.runs.saturating_sub(runs);
         if left == 0 || round == options.rounds {
@@ -112,7 +115,8 @@ pub fn refine<E>(
         let next = dataset.train();
         let is_same = has_same_questions(&model, &next, options);
         model = next;
-        if is_right && is_same {
+        quiet = if is_right && is_same { quiet + 1 } else { 0 };
+        if quiet == QUIET {
             break Ended::Settled;
         }
     };

@@ -119,6 +119,17 @@ impl Cache {
         read().map_err(|error| JournalError::of(&self.path, error))
     }
 
+    /// The runs of the program on inputs with these keys, in the order of the keys.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn of(&self, keys: &[String]) -> Result<Vec<Observed>, JournalError> {
+        let all = self.all()?;
+        let by_key: Map<String, Observed> =
+            all.into_iter().map(|input| (input_key(&input.text), input)).collect();
+        Ok(keys.iter().filter_map(|key| by_key.get(key).cloned()).collect())
+    }
+
     /// Keeps runs, all or none of them.
     ///
     /// # Errors
@@ -191,6 +202,12 @@ impl Cache {
         let report = Report { covered: covered.collect(), uncovered };
         Ok(Observed { name: name.to_owned(), text: text.to_owned(), report })
     }
+}
+
+/// What names an input by its content.
+#[must_use]
+pub fn input_key(text: &str) -> String {
+    format!("{:032x}", u128::from_be_bytes(hash(text)))
 }
 
 fn hash(text: &str) -> [u8; 16] {

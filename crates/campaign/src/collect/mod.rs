@@ -90,6 +90,15 @@ impl CollectSpec {
     }
 }
 
+/// What a model remembers about the runs that it was learned from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// How behaviour was collected.
+    pub spec: CollectSpec,
+    /// The inputs, by [their keys](cache::input_key).
+    pub inputs: Vec<String>,
+}
+
 /// Why nothing can be collected.
 #[derive(Debug)]
 pub enum CollectError {

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use gramercy::assemble::recipe::TextRecipe;
 use gramercy::assemble::{plan, random};
 use gramercy::base::{Diagnostic, Sources};
-use gramercy::campaign::collect::cache::Cache;
-use gramercy::campaign::collect::{CollectError, CollectSpec, Collected, Collector};
+use gramercy::campaign::collect::cache::{Cache, input_key};
+use gramercy::campaign::collect::{CollectError, CollectSpec, Collected, Collector, Provenance};
 use gramercy::language::Language;
 use gramercy::learn::refine::{self, Ended, RefineError, RefineOptions, Refined};
 use gramercy::learn::target::probes::Prober;
@@ -47,14 +47,20 @@ impl Collecting {
         Ok(Self { collector, cache, launcher })
     }
 
-    /// How behaviour is collected, as models hold it.
-    pub(super) fn to_json(&self) -> Option<serde_json::Value> {
-        serde_json::to_value(self.collector.spec()).ok()
+    /// How behaviour was collected and of which inputs, as models hold it.
+    pub(super) fn provenance(&self, inputs: &[Observed]) -> Option<serde_json::Value> {
+        let spec = self.collector.spec().clone();
+        let inputs = inputs.iter().map(|input| input_key(&input.text)).collect();
+        serde_json::to_value(Provenance { spec, inputs }).ok()
     }
 
-    /// All runs of the program that are known.
-    pub(super) fn known(&self) -> Result<Vec<Observed>, Failure> {
-        self.cache.all().map_err(|error| bad_database(&error))
+    /// The runs of the program on these inputs; all that are known if there is no list.
+    pub(super) fn known(&self, inputs: Option<&[String]>) -> Result<Vec<Observed>, Failure> {
+        let known = match inputs {
+            Some(inputs) => self.cache.of(inputs),
+            None => self.cache.all(),
+        };
+        known.map_err(|error| bad_database(&error))
     }
 
     /// Runs the program on inputs, each a name and a text, with a line of progress.
@@ -113,7 +119,7 @@ impl Collecting {
 /// One line about a refinement.
 pub(super) fn in_words(refined: &Refined) -> String {
     let why = match refined.ended {
-        Ended::Settled => "settled: the last round changed nothing",
+        Ended::Settled => "settled: the last rounds changed nothing",
         Ended::NothingToTry => "no further input puts a condition to the test",
         Ended::Budget => "the budget is used up",
     };

@@ -164,7 +164,7 @@ impl Learn {
             }
             _ => dataset.train(),
         };
-        model.program = collecting.and_then(|collecting| collecting.to_json());
+        model.program = collecting.and_then(|collecting| collecting.provenance(dataset.inputs()));
         std::fs::write(&self.output, model.to_json())
             .map_err(|error| Failure::unwritable(&self.output, &error))?;
         self.write_behaviour(&dataset)?;

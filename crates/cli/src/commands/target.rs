@@ -7,11 +7,11 @@ use clap::{Args, ValueHint};
 use gramercy::assemble::recipe::{Guided, Recipe, Tests};
 use gramercy::assemble::{Shard, Tests as Suite, random};
 use gramercy::base::{Diagnostic, Limits, Named, Sources};
-use gramercy::campaign::collect::CollectSpec;
+use gramercy::campaign::collect::Provenance;
 use gramercy::learn::model::{Known, Model, ModelNode, Status};
 use gramercy::learn::refine::RefineOptions;
 use gramercy::learn::train::{Balance, Learner};
-use gramercy::learn::{Dataset, TrainOptions};
+use gramercy::learn::{Dataset, Observed, TrainOptions};
 
 use super::collecting::{self, Collecting};
 use super::learning;
@@ -104,13 +104,16 @@ impl Target {
             false => None,
         };
         let mut path = self.model.clone();
-        if let (Some(collecting), true) = (&mut collecting, self.refine) {
+        if let (Some((collecting, inputs)), true) = (&mut collecting, self.refine) {
             path = self.refined.clone().unwrap_or(path);
-            self.refine(&reading, &model, collecting, &path, console)?;
+            let known = collecting.known(inputs.as_deref())?;
+            self.refine(&reading, &model, (collecting, known), &path, console)?;
         }
         let recipe = self.recipe(&loaded, &path)?;
         let verified = match (&mut collecting, self.verify) {
-            (Some(collecting), true) => Some(self.verify(&loaded, &recipe, collecting, console)?),
+            (Some((collecting, _)), true) => {
+                Some(self.verify(&loaded, &recipe, collecting, console)?)
+            }
             _ => None,
         };
         let wanted = match (self.count, self.json.json) {
@@ -146,21 +149,24 @@ impl Target {
         })
     }
 
-    /// The program that is run: the given one, or that of the model.
-    fn collecting(&self, model: &Model) -> Result<Collecting, Failure> {
+    /// The program that is run: the given one, or that of the model, with the inputs that the model was learned from.
+    fn collecting(&self, model: &Model) -> Result<(Collecting, Option<Vec<String>>), Failure> {
         let given = self.collecting.spec(|program| program, Default::default(), &[]);
         let known = model.program.as_ref().map(|program| {
-            serde_json::from_value::<CollectSpec>(program.clone()).map_err(|error| {
+            serde_json::from_value::<Provenance>(program.clone()).map_err(|error| {
                 let message = format!("the model does not say how the program is run: {error}");
                 Failure::refused(Diagnostic::new(codes::BAD_MODEL, message))
             })
         });
-        let spec = match (given, known) {
+        let (spec, inputs) = match (given, known) {
             (Some(_), _) if self.collecting.command.is_empty() => {
                 return Err(Failure::usage("--collect needs a program, such as `-- ./parser {}`"));
             }
-            (Some(spec), _) => spec,
-            (None, Some(known)) => known?,
+            (Some(spec), _) => (spec, None),
+            (None, Some(known)) => {
+                let Provenance { spec, inputs } = known?;
+                (spec, Some(inputs))
+            }
             (None, None) => {
                 let message = "the model does not say how the program is run";
                 let help = "learn it with --collect, or give --collect PRESET -- COMMAND here";
@@ -170,7 +176,7 @@ impl Target {
         };
         let cache = self.collecting.cache.clone();
         let cache = cache.unwrap_or_else(|| collecting::cache_of(&self.model));
-        Collecting::new(spec, &cache, jobs(self.jobs))
+        Ok((Collecting::new(spec, &cache, jobs(self.jobs))?, inputs))
     }
 
     /// Learns the target again from all runs and from new ones, and writes the model.
@@ -178,13 +184,13 @@ impl Target {
         &self,
         reading: &Reading,
         model: &Model,
-        collecting: &mut Collecting,
+        (collecting, known): (&mut Collecting, Vec<Observed>),
         path: &Path,
         console: &Console,
     ) -> Result<(), Failure> {
         let options = learned_with(model, jobs(self.jobs))?;
         let mut dataset = Dataset::new(&reading.language, reading.parser(), options)?;
-        dataset.add(collecting.known()?);
+        dataset.add(known);
         if dataset.inputs().is_empty() {
             let message = "the database of runs has no run of this program";
             let help =
@@ -201,7 +207,7 @@ impl Target {
         let refined = collecting.refine(&mut dataset, &text, &options, console)?;
         console.say(&format!("{}\n", collecting::in_words(&refined)));
         let mut model = refined.model;
-        model.program = collecting.to_json();
+        model.program = collecting.provenance(dataset.inputs());
         console.say(&format!("{}\n", leaves(&model, &self.target)));
         std::fs::write(path, model.to_json()).map_err(|error| Failure::unwritable(path, &error))
     }
