@@ -408,7 +408,6 @@ mod by_name {
     use serde::de::{Deserialize, Deserializer, Error};
     use serde::ser::Serializer;
 
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
     pub(super) fn serialize<T: Named, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(value.name())
     }
