@@ -48,7 +48,8 @@ pub(crate) fn make(
 
 /// The language that tests are drawn from: without tokens that no text has, such as those that the lexer never
 /// makes, as long as anything is left. Each of them would spoil a whole test.
-pub(crate) fn drawn_language(language: &Language, writer: &mut Writer<'_>) -> Language {
+#[must_use]
+pub fn drawn_language(language: &Language, writer: &mut Writer<'_>) -> Language {
     let never = writer.never_written();
     if never.is_empty() {
         return language.clone();

@@ -100,6 +100,7 @@ impl Negate {
                 (true, false) => Wanted::Count,
                 (true, true) => Wanted::JsonCount,
             },
+            only: None,
         };
         order.run(console)
     }

@@ -195,6 +195,7 @@ impl Random {
                 (true, false) => Wanted::Count,
                 (true, true) => Wanted::JsonCount,
             },
+            only: None,
         };
         order.run(console)
     }

@@ -2,6 +2,7 @@
 //! completions, manual and the keys of `gramercy.toml`; what several commands share is a group here,
 //! the rest stands with its command.
 
+mod collect;
 mod corpus;
 mod criteria;
 mod destination;
@@ -32,6 +33,7 @@ use gramercy::base::named::{Choice, Named};
 
 use crate::commands::Command;
 
+pub(crate) use collect::CollectArgs;
 pub(crate) use corpus::CorpusArgs;
 pub(crate) use criteria::{
     Criteria, MeasuredCriterion, criteria, joined as joined_criteria, measured_criteria,
