@@ -33,12 +33,12 @@ const CHORES: &[Chore] = &[
     },
     Chore { name: "fuzz", about: "mutated grammars for all readers; takes --seconds", run: fuzz },
     Chore { name: "proof", about: "what is shown beside others; alone, lists it", run: proof::run },
+    Chore { name: "bench", about: "how fast, as a report; takes --short", run: bench::run },
     Chore {
         name: "experiment",
-        about: "figures beside published ones; alone, lists them",
+        about: "tables of experiments; alone, lists them; takes --short",
         run: experiment::run,
     },
-    Chore { name: "bench", about: "how fast, as a report; takes --short", run: bench::run },
 ];
 
 fn main() -> ExitCode {

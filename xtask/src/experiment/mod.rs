@@ -1,7 +1,10 @@
-//! Experiments: figures that are shown beside published ones, `cargo xtask experiment NAME`.
+//! Experiments that take long and give tables: `cargo xtask experiment NAME`.
 //!
-//! An experiment is a line in [`EXPERIMENTS`] and a function. Its short form takes some seconds.
+//! An experiment is a line in [`EXPERIMENTS`] and a module. It runs our programs as users do and writes a report below
+//! the target directory. The full extent installs the programs it needs; the short one takes some seconds, is part of
+//! every change, and prints what it skips if a program is missing.
 
+mod learn;
 mod localization;
 
 use std::time::Instant;
@@ -14,10 +17,21 @@ use crate::say;
 struct Experiment {
     name: &'static str,
     about: &'static str,
-    run: fn(Extent) -> Fallible,
+    /// Takes the extent and the names of subjects; all if there are none.
+    run: fn(Extent, &[&str]) -> Fallible,
 }
 
 const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        name: "learn",
+        about: "which input features reach which code of real programs, beside published tables",
+        run: learn::run,
+    },
+    Experiment {
+        name: "failures",
+        about: "why real programs reject inputs that their grammar allows",
+        run: learn::failures::run,
+    },
     Experiment {
         name: "faults",
         about: "real faults of grammars are localized and repaired",
@@ -30,53 +44,29 @@ const EXPERIMENTS: &[Experiment] = &[
     },
 ];
 
-/// Runs the named experiments, or lists all.
+/// Runs the named experiment, or all short ones. Further names choose its subjects.
 pub(crate) fn run(arguments: &[String]) -> Fallible {
     let (extent, names) = Extent::of(arguments).ok_or_else(usage)?;
-    let chosen = choose(&names, extent).ok_or_else(usage)?;
-    for experiment in chosen {
-        say(&format!("== {}: {}", experiment.name, experiment.about));
-        let begin = Instant::now();
-        (experiment.run)(extent).map_err(|problem| format!("{}: {problem}", experiment.name))?;
-        say(&format!("== {}, {} s", experiment.name, begin.elapsed().as_secs()));
-    }
-    Ok(())
+    let Some((first, subjects)) = names.split_first() else {
+        return match extent {
+            Extent::Short => EXPERIMENTS.iter().try_for_each(|one| perform(one, extent, &[])),
+            Extent::Full => Err(usage()),
+        };
+    };
+    let found = EXPERIMENTS.iter().find(|experiment| experiment.name == *first);
+    perform(found.ok_or_else(usage)?, extent, subjects)
 }
 
-/// The experiments with these names. Without names, `--short` selects all.
-fn choose(names: &[&str], extent: Extent) -> Option<Vec<&'static Experiment>> {
-    if *names == ["all"] || (names.is_empty() && extent == Extent::Short) {
-        return Some(EXPERIMENTS.iter().collect());
-    }
-    let named = |name: &&str| EXPERIMENTS.iter().find(|known| known.name == *name);
-    let found: Option<Vec<_>> = names.iter().map(named).collect();
-    found.filter(|found| !found.is_empty())
+fn perform(experiment: &Experiment, extent: Extent, subjects: &[&str]) -> Fallible {
+    say(&format!("== {}: {}", experiment.name, experiment.about));
+    let begin = Instant::now();
+    let result = (experiment.run)(extent, subjects);
+    say(&format!("== {}, {} s", experiment.name, begin.elapsed().as_secs()));
+    result.map_err(|problem| format!("{}: {problem}", experiment.name))
 }
 
 fn usage() -> String {
-    let lines = EXPERIMENTS.iter().map(|known| format!("  {:14} {}", known.name, known.about));
+    let lines = EXPERIMENTS.iter().map(|one| format!("  {:10} {}", one.name, one.about));
     let lines: Vec<_> = lines.collect();
-    format!("usage: cargo xtask experiment NAME... [--short], or all of\n\n{}", lines.join("\n"))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use super::{EXPERIMENTS, Extent, choose};
-
-    #[test]
-    fn experiments_have_names_of_their_own() {
-        let names: BTreeSet<_> = EXPERIMENTS.iter().map(|known| known.name).collect();
-        assert_eq!(names.len(), EXPERIMENTS.len());
-        assert!(EXPERIMENTS.iter().all(|known| !known.about.is_empty()));
-    }
-
-    #[test]
-    fn experiments_are_chosen_by_name() {
-        let all = Some(EXPERIMENTS.len());
-        assert_eq!(choose(&[], Extent::Short).map(|found| found.len()), all);
-        assert_eq!(choose(&["faults"], Extent::Full).map(|found| found.len()), Some(1));
-        assert!(choose(&["lore"], Extent::Full).is_none());
-    }
+    format!("usage: cargo xtask experiment NAME [SUBJECT...] [--short], of\n\n{}", lines.join("\n"))
 }
