@@ -5,6 +5,7 @@
 //! every change, and prints what it skips if a program is missing.
 
 mod learn;
+mod localization;
 
 use std::time::Instant;
 
@@ -30,6 +31,16 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "failures",
         about: "why real programs reject inputs that their grammar allows",
         run: learn::failures::run,
+    },
+    Experiment {
+        name: "faults",
+        about: "real faults of grammars are localized and repaired",
+        run: localization::faults,
+    },
+    Experiment {
+        name: "seeded-faults",
+        about: "seeded faults of grammars are localized, by kind of fault and by suite",
+        run: localization::seeded_faults,
     },
 ];
 

@@ -18,6 +18,7 @@ mod init;
 mod inputs;
 mod learn;
 mod learning;
+mod localize;
 mod man;
 mod measure;
 mod merge;
@@ -26,6 +27,7 @@ mod parse;
 mod predict;
 mod random;
 mod reading;
+mod repair;
 mod run;
 mod stats;
 pub(crate) mod suites;
@@ -53,6 +55,8 @@ pub(crate) enum Command {
     Compare(compare::Compare),
     Run(Box<run::Run>),
     Diff(Box<diff::Diff>),
+    Localize(Box<localize::Localize>),
+    Repair(Box<repair::Repair>),
     Merge(merge::Merge),
     Init(init::Init),
     Learn(Box<learn::Learn>),
@@ -81,6 +85,8 @@ impl Command {
             Command::Compare(command) => command.run(console),
             Command::Run(command) => command.run(console),
             Command::Diff(command) => command.run(console),
+            Command::Localize(command) => command.run(console),
+            Command::Repair(command) => command.run(console),
             Command::Merge(command) => command.run(console),
             Command::Init(command) => command.run(console),
             Command::Learn(command) => command.run(console),
