@@ -4,6 +4,7 @@
 //! the target directory. The full extent installs the programs it needs; the short one takes some seconds, is part of
 //! every change, and prints what it skips if a program is missing.
 
+mod campaigns;
 mod learn;
 mod localization;
 
@@ -22,6 +23,11 @@ struct Experiment {
 }
 
 const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        name: "campaigns",
+        about: "suites of well-known languages against well-known programs, each disagreement explained",
+        run: campaigns::run,
+    },
     Experiment {
         name: "learn",
         about: "which input features reach which code of real programs, beside published tables",

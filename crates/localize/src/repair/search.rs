@@ -1,5 +1,6 @@
 //! Tries edits of a grammar until its failing tests pass.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use gramercy_assemble::Recipe;
@@ -296,6 +297,6 @@ fn differences(source: &Source<'_>, old: &Language, patch: &Proposal, tests: u64
     let new = source.read(&patch.files).ok()?;
     let mut recipe = Recipe::cover("rule").ok()?;
     recipe.limit = Some(tests);
-    let review = grammars::review(old, &new, &[recipe]).ok()?;
+    let review = grammars::review(old, &new, &[recipe], &mut |_| ControlFlow::Continue(())).ok()?;
     Some(review.changes.iter().map(|change| change.tests).sum())
 }
