@@ -11,7 +11,7 @@
 //!
 //! In reading order: [`verdict`], [`case`], [`oracle`], [`presets`], [`normalize`] (messages without what differs from
 //! test to test), [`source`], [`journal`], [`run`], [`triage`], [`report`], [`merge`] (journals of several machines),
-//! [`diff`] (programs against programs, grammars against grammars).
+//! [`diff`] (programs against programs, grammars against grammars), [`mod@reduce`] (from a failing test to a small one).
 
 pub mod case;
 pub mod diff;
@@ -20,6 +20,7 @@ pub mod merge;
 pub mod normalize;
 pub mod oracle;
 pub mod presets;
+pub mod reduce;
 pub mod report;
 pub mod run;
 pub mod source;
