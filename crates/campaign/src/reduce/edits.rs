@@ -19,7 +19,7 @@
 
 use std::ops::Range;
 
-use gramercy_base::{Id, Map};
+use gramercy_base::{Id, Map, to_u32};
 use gramercy_grammar::{Cfg, NonterminalId};
 
 use super::document::{Document, Tools};
@@ -37,6 +37,7 @@ pub(super) fn of_tree(tools: &mut Tools<'_>, document: &Document) -> Plan {
     let mut singles = Vec::new();
     let groups = hoists.chains(document, &mut singles);
     hoists.topmost(document, &mut singles);
+    tokens(tools, document, &mut singles);
     shifts(tools, document, &hoists, &mut singles);
     cheapest(tools, document, &mut singles);
     if document.leaves.len() <= COPIED_LEAVES {
@@ -62,12 +63,7 @@ impl Hoists {
         let mut open: Vec<Vec<u32>> = vec![Vec::new(); tools.language.bnf().nonterminal_count()];
         let mut path: Vec<u32> = Vec::new();
         for (at, node) in (0u32..).zip(nodes) {
-            while let Some(&last) = path.last()
-                && nodes[last as usize].end <= at
-            {
-                path.pop();
-                open[nodes[last as usize].symbol.index()].pop();
-            }
+            close(nodes, &mut path, &mut open, |node| node.end <= at);
             let wider = |&above: &u32| nodes[above as usize].leaves() != node.leaves();
             for &symbol in tools.units.above(node.symbol) {
                 let nearest = open[symbol.index()].iter().rev().copied().find(wider);
@@ -150,6 +146,58 @@ fn keep(document: &Document, outer: &Node, inner: &Node) -> Option<Edit> {
     };
     (outer.leaves() != inner)
         .then(|| Edit::new(Change::Keep { outer: outer.leaves(), inner }, gain))
+}
+
+/// Hoists of single tokens: to the nearest and to the topmost place where they can stand alone.
+fn tokens(tools: &Tools<'_>, document: &Document, singles: &mut Vec<Edit>) {
+    let nodes = &document.tree.nodes;
+    let mut open: Vec<Vec<u32>> = vec![Vec::new(); tools.language.bnf().nonterminal_count()];
+    let mut path: Vec<u32> = Vec::new();
+    let mut next = 0;
+    for (leaf, token) in (0u32..).zip(&document.leaves) {
+        while next < nodes.len() && nodes[next].first <= leaf {
+            let at = to_u32(next);
+            close(nodes, &mut path, &mut open, |node| node.end <= at);
+            path.push(at);
+            open[nodes[next].symbol.index()].push(at);
+            next += 1;
+        }
+        close(nodes, &mut path, &mut open, |node| node.last <= leaf);
+        let is_wider = |&above: &u32| nodes[above as usize].leaves().len() > 1;
+        let places = tools.units.above_terminal(token.terminal).iter();
+        let places = places.map(|symbol| &open[symbol.index()]).filter(|open| !open.is_empty());
+        let (mut nearest, mut top) = (None, None);
+        for open in places {
+            nearest = nearest.max(open.iter().rev().copied().find(is_wider));
+            let first = open.first().copied().filter(is_wider);
+            top = match (top, first) {
+                (Some(a), Some(b)) => Some(u32::min(a, b)),
+                (a, b) => a.or(b),
+            };
+        }
+        let once = top.filter(|_| top != nearest);
+        for place in nearest.into_iter().chain(once) {
+            let outer = nodes[place as usize].leaves();
+            let inner = leaf..leaf + 1;
+            let gain = document.len(&outer) - document.len(&inner);
+            singles.push(Edit::new(Change::Keep { outer, inner }, gain));
+        }
+    }
+}
+
+/// Closes nodes at the end of a path.
+fn close(
+    nodes: &[Node],
+    path: &mut Vec<u32>,
+    open: &mut [Vec<u32>],
+    is_over: impl Fn(&Node) -> bool,
+) {
+    while let Some(&last) = path.last()
+        && is_over(&nodes[last as usize])
+    {
+        path.pop();
+        open[nodes[last as usize].symbol.index()].pop();
+    }
 }
 
 /// Deletions of the first or last elements of lists that stand outside of the chain of the others.

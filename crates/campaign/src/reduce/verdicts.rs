@@ -96,6 +96,11 @@ impl Verdicts {
         self.known.is_empty()
     }
 
+    /// Notes that a text is interesting, without a run.
+    pub fn assume(&mut self, content: &[u8]) {
+        self.known.insert(key(content), true);
+    }
+
     pub(super) fn get(&self, key: Key) -> Option<bool> {
         self.known.get(&key).copied()
     }

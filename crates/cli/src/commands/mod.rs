@@ -25,6 +25,7 @@ mod parse;
 mod predict;
 mod random;
 mod reading;
+mod reduce;
 mod run;
 mod stats;
 pub(crate) mod suites;
@@ -52,6 +53,7 @@ pub(crate) enum Command {
     Compare(compare::Compare),
     Run(Box<run::Run>),
     Diff(Box<diff::Diff>),
+    Reduce(Box<reduce::Reduce>),
     Merge(merge::Merge),
     Init(init::Init),
     Learn(Box<learn::Learn>),
@@ -80,6 +82,7 @@ impl Command {
             Command::Compare(command) => command.run(console),
             Command::Run(command) => command.run(console),
             Command::Diff(command) => command.run(console),
+            Command::Reduce(command) => command.run(console),
             Command::Merge(command) => command.run(console),
             Command::Init(command) => command.run(console),
             Command::Learn(command) => command.run(console),
