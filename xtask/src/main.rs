@@ -2,6 +2,7 @@
 //! than a command or two, a module.
 
 mod bench;
+mod experiment;
 mod extent;
 mod gramercy;
 mod process;
@@ -33,6 +34,11 @@ const CHORES: &[Chore] = &[
     Chore { name: "fuzz", about: "mutated grammars for all readers; takes --seconds", run: fuzz },
     Chore { name: "proof", about: "what is shown beside others; alone, lists it", run: proof::run },
     Chore { name: "bench", about: "how fast, as a report; takes --short", run: bench::run },
+    Chore {
+        name: "experiment",
+        about: "figures beside those of others; alone, lists it",
+        run: experiment::run,
+    },
 ];
 
 fn main() -> ExitCode {
@@ -52,7 +58,7 @@ fn main() -> ExitCode {
 }
 
 fn usage() -> String {
-    let lines = CHORES.iter().map(|chore| format!("  {:6} {}", chore.name, chore.about));
+    let lines = CHORES.iter().map(|chore| format!("  {:10} {}", chore.name, chore.about));
     format!("usage: cargo xtask NAME\n\n{}", lines.collect::<Vec<_>>().join("\n"))
 }
 

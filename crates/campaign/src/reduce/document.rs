@@ -78,6 +78,16 @@ impl Document {
     }
 }
 
+/// Where a text is.
+pub(super) enum Place {
+    /// In the language.
+    Inside,
+    /// Outside, with this kind of error.
+    Outside(ErrorKind),
+    /// A limit was reached.
+    Unknown,
+}
+
 /// Which texts may be tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stay {
@@ -90,8 +100,17 @@ pub enum Stay {
 }
 
 /// What kind of error the first one is: where the error is, as far as it can be compared between texts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ErrorKind {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ErrorKind {
+    /// The token before the error.
+    pub after: Option<TerminalId>,
+    /// What is wrong.
+    pub problem: Problem,
+}
+
+/// What is wrong at an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Problem {
     /// This token cannot come there.
     Token(Option<TerminalId>),
     /// The text ends too early.
@@ -100,10 +119,8 @@ pub enum ErrorKind {
     Lexical,
 }
 
-impl ErrorKind {
-    /// The kind of a rejection; `None` if a limit was reached.
-    #[must_use]
-    pub fn of(rejection: &TextRejection) -> Option<Self> {
+impl Problem {
+    fn of(rejection: &TextRejection) -> Option<Self> {
         match rejection.class {
             ErrorClass::Token(terminal) => Some(Self::Token(terminal)),
             ErrorClass::End => Some(Self::End),
@@ -160,15 +177,26 @@ impl<'l> Tools<'l> {
         match stay {
             Stay::Anywhere => true,
             Stay::Inside => self.parser.recognize_as_tool(&mut self.workspace, text).is_ok(),
-            Stay::Outside(kind) => match self.parser.recognize_as_tool(&mut self.workspace, text) {
-                Ok(_) => false,
-                Err(rejection) => match (ErrorKind::of(&rejection), kind) {
-                    (None, _) => false,
-                    (Some(_), None) => true,
-                    (Some(found), Some(kind)) => found == *kind,
-                },
+            Stay::Outside(kind) => match (self.place_of(text), kind) {
+                (Place::Inside | Place::Unknown, _) => false,
+                (Place::Outside(_), None) => true,
+                (Place::Outside(found), Some(kind)) => found == *kind,
             },
         }
+    }
+
+    /// Where a text is.
+    pub(super) fn place_of(&mut self, text: &str) -> Place {
+        let Err(rejection) = self.parser.recognize_as_tool(&mut self.workspace, text) else {
+            return Place::Inside;
+        };
+        let Some(problem) = Problem::of(&rejection) else { return Place::Unknown };
+        let last = rejection.token.checked_sub(1);
+        let after = last.and_then(|last| {
+            let (tokens, _) = self.parser.tokens(&mut self.workspace, text);
+            tokens.get(last)?.terminal
+        });
+        Place::Outside(ErrorKind { after, problem })
     }
 
     /// Whether a text is read as exactly these tokens.

@@ -36,7 +36,7 @@ pub(super) fn of_tree(tools: &mut Tools<'_>, document: &Document) -> Plan {
     let hoists = Hoists::of(tools, document);
     let mut singles = Vec::new();
     let groups = hoists.chains(document, &mut singles);
-    hoists.topmost(document, &mut singles);
+    hoists.others(document, &mut singles);
     tokens(tools, document, &mut singles);
     shifts(tools, document, &hoists, &mut singles);
     cheapest(tools, document, &mut singles);
@@ -51,6 +51,8 @@ pub(super) fn of_tree(tools: &mut Tools<'_>, document: &Document) -> Plan {
 struct Hoists {
     /// The nearest node above that it can replace, with more leaves.
     up: Vec<Option<u32>>,
+    /// The nearest one of the same symbol.
+    same: Vec<Option<u32>>,
     /// The topmost one.
     top: Vec<Option<u32>>,
 }
@@ -58,7 +60,8 @@ struct Hoists {
 impl Hoists {
     fn of(tools: &Tools<'_>, document: &Document) -> Self {
         let nodes = &document.tree.nodes;
-        let mut made = Self { up: vec![None; nodes.len()], top: vec![None; nodes.len()] };
+        let none = || vec![None; nodes.len()];
+        let mut made = Self { up: none(), same: none(), top: none() };
         // The nodes of each symbol that are open, from the root down.
         let mut open: Vec<Vec<u32>> = vec![Vec::new(); tools.language.bnf().nonterminal_count()];
         let mut path: Vec<u32> = Vec::new();
@@ -68,6 +71,9 @@ impl Hoists {
             for &symbol in tools.units.above(node.symbol) {
                 let nearest = open[symbol.index()].iter().rev().copied().find(wider);
                 made.up[at as usize] = made.up[at as usize].max(nearest);
+                if symbol == node.symbol {
+                    made.same[at as usize] = nearest;
+                }
                 let first = open[symbol.index()].first().copied().filter(wider);
                 let top = &mut made.top[at as usize];
                 *top = match (*top, first) {
@@ -123,15 +129,20 @@ impl Hoists {
         groups
     }
 
-    fn topmost(&self, document: &Document, singles: &mut Vec<Edit>) {
+    /// Hoists to the nearest place of the same symbol, and to the topmost place, where these are others.
+    fn others(&self, document: &Document, singles: &mut Vec<Edit>) {
         let nodes = &document.tree.nodes;
-        let mut last: Option<(Range<u32>, Range<u32>)> = None;
-        for (at, top) in self.top.iter().enumerate() {
-            let Some(top) = top.filter(|&top| self.up[at] != Some(top)) else { continue };
-            let pair = (nodes[top as usize].leaves(), nodes[at].leaves());
-            if last.as_ref() != Some(&pair) {
-                singles.extend(keep(document, &nodes[top as usize], &nodes[at]));
-                last = Some(pair);
+        for above in [&self.same, &self.top] {
+            let mut last: Option<(Range<u32>, Range<u32>)> = None;
+            for (at, place) in above.iter().enumerate() {
+                let Some(place) = place.filter(|&place| self.up[at] != Some(place)) else {
+                    continue;
+                };
+                let pair = (nodes[place as usize].leaves(), nodes[at].leaves());
+                if last.as_ref() != Some(&pair) {
+                    singles.extend(keep(document, &nodes[place as usize], &nodes[at]));
+                    last = Some(pair);
+                }
             }
         }
     }

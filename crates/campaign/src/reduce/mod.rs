@@ -51,13 +51,13 @@ use gramercy_language::Language;
 use gramercy_parse::text::TextParserError;
 
 pub use condition::{Condition, ConditionError, Confirmed};
-pub use document::{ErrorKind, Stay};
+pub use document::{ErrorKind, Problem, Stay};
 pub use driver::{Bounds, Ended, Observer, Progress};
 pub use program::{Interest, ProgramCondition};
 pub use search::Stage;
 pub use verdicts::{Verdicts, VerdictsError};
 
-use document::Tools;
+use document::{Place, Tools};
 use driver::Driver;
 use search::Search;
 
@@ -103,13 +103,10 @@ impl<'l> Reducer<'l> {
 
     /// Where a text is, so that smaller ones stay there: in the language, or outside with an error of its kind.
     pub fn place_of(&mut self, text: &str) -> Stay {
-        let Tools { parser, workspace, .. } = &mut self.tools;
-        match parser.recognize_as_tool(workspace, text) {
-            Ok(_) => Stay::Inside,
-            Err(rejection) => match ErrorKind::of(&rejection) {
-                Some(kind) => Stay::Outside(Some(kind)),
-                None => Stay::Anywhere,
-            },
+        match self.tools.place_of(text) {
+            Place::Inside => Stay::Inside,
+            Place::Outside(kind) => Stay::Outside(Some(kind)),
+            Place::Unknown => Stay::Anywhere,
         }
     }
 

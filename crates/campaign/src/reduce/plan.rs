@@ -38,6 +38,8 @@ pub(super) enum Change {
     Gap(u32),
     /// All gaps do.
     AllGaps,
+    /// What follows the last leaf is removed.
+    Tail,
 }
 
 impl Change {
@@ -51,7 +53,7 @@ impl Change {
             Self::Rename(leaves, _) => leaves.iter().map(|&leaf| leaf..leaf + 1).collect(),
             Self::Bytes(bytes) => vec![bytes.clone()],
             Self::Gap(leaf) => vec![*leaf..leaf + 1],
-            Self::AllGaps => Vec::new(),
+            Self::AllGaps | Self::Tail => Vec::new(),
         }
     }
 
@@ -65,7 +67,7 @@ impl Change {
             Self::Remove(ranges) => ranges.iter().map(|range| belief.cost(range)).sum(),
             Self::Rename(leaves, _) => leaves.iter().map(|&leaf| belief.of(leaf as usize)).sum(),
             Self::Gap(leaf) => belief.of(*leaf as usize),
-            Self::AllGaps => 0.0,
+            Self::AllGaps | Self::Tail => 0.0,
         }
     }
 }

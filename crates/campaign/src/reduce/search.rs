@@ -219,10 +219,18 @@ impl Search {
     fn realize(&self, tools: &mut Tools<'_>, edits: &[&Edit]) -> Option<Candidate> {
         let document = &*self.document;
         let is_shorter = |candidate: &Candidate| candidate.text.len() < document.text.len();
-        if let [Edit { change: Change::Bytes(bytes), .. }] = edits {
-            let removed = bytes.start as usize..bytes.end as usize;
-            let candidate = Candidate::without(document, &[removed]);
-            return self.if_allowed(tools, candidate);
+        let removed = match edits {
+            [Edit { change: Change::Bytes(bytes), .. }] => {
+                Some(bytes.start as usize..bytes.end as usize)
+            }
+            [Edit { change: Change::Tail, .. }] => {
+                let end = document.text.len();
+                Some(end - document.tail().len()..end)
+            }
+            _ => None,
+        };
+        if let Some(removed) = removed {
+            return self.if_allowed(tools, Candidate::without(document, &[removed]));
         }
         let gaps = match edits {
             [Edit { change: Change::AllGaps, .. }] => Gaps::Minimal,
@@ -336,7 +344,7 @@ fn pieces(tools: &mut Tools<'_>, document: &Document, edits: &[&Edit]) -> Option
                 cuts.push((*leaf..leaf + 1, Some(Piece::Tight(*leaf..leaf + 1))));
             }
             Change::AllGaps => cuts.push((document.all(), Some(Piece::Tight(document.all())))),
-            Change::Bytes(_) => {}
+            Change::Bytes(_) | Change::Tail => {}
         }
     }
     cuts.retain(|(units, _)| !units.is_empty());

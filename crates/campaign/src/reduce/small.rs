@@ -4,7 +4,8 @@
 //!   where that fails for all of them, one of them. The texts form a group: mostly all become short at once.
 //! - *Gaps*: white space and comments become as short as the lexer allows; the gaps form a group.
 //! - *Tokens*: one token, two neighbours, or two tokens of one production (brackets) are removed.
-//! - *Characters*: halves, quarters, … of tokens, then single characters of the text are removed.
+//! - *Characters*: two tokens of one type become one, without what is between them; halves, quarters, … of tokens, then
+//!   single characters of the text are removed.
 //!
 //! The last two are tried only if the text stays where it has to: mostly in the language.
 
@@ -14,13 +15,19 @@ use std::sync::Arc;
 use gramercy_base::{IndexMap, Set, to_u32};
 use gramercy_grammar::{TerminalId, TextKind};
 
-use super::document::{Document, Tools};
+use super::document::{Document, Leaf, Tools};
 use super::plan::{Change, Edit, Plan};
 
 /// Texts with more leaves get no pairs of tokens that are not neighbours.
 const PAIRED_LEAVES: usize = 2000;
 /// Productions with more tokens of their own get no pairs.
 const PAIRED_TOKENS: usize = 8;
+/// Texts with more leaves get no merged tokens.
+const MERGED_LEAVES: usize = 200;
+/// A token is merged with this number of those that follow.
+const MERGED_WITH: usize = 4;
+/// Merging seldom helps where nothing else does.
+const DOUBT_MERGE: f32 = 1.0;
 /// A whole lexeme is less likely to be needed than some of it.
 const DOUBT_SINGLE: f32 = 0.7;
 
@@ -84,10 +91,8 @@ fn short_unused(
 pub(super) fn gaps(document: &Document) -> Plan {
     let wide = (0u32..).zip(&document.leaves).filter(|(_, leaf)| leaf.gap < leaf.start);
     let group = wide.map(|(at, leaf)| Edit::new(Change::Gap(at), (leaf.start - leaf.gap) as usize));
-    let tail = document.tail().len();
-    let end = to_u32(document.text.len());
-    let tail_edit = Edit::new(Change::Bytes(end - to_u32(tail)..end), tail);
-    Plan::new(vec![group.collect()], vec![tail_edit])
+    let tail = Edit::new(Change::Tail, document.tail().len());
+    Plan::new(vec![group.collect()], vec![tail])
 }
 
 /// Removals of tokens.
@@ -158,5 +163,32 @@ pub(super) fn characters(document: &Document) -> Plan {
     for (at, c) in document.text.char_indices() {
         singles.push(erase(at..at + c.len_utf8()));
     }
+    if document.leaves.len() <= MERGED_LEAVES {
+        singles.extend(merges(document).into_iter().map(|range| erase(range).doubted(DOUBT_MERGE)));
+    }
     Plan::new(Vec::new(), singles)
+}
+
+/// What is removed to make one token of two of the same type: everything between them, and the same number of bytes at
+/// the end of the first and the beginning of the second, such as quotes.
+fn merges(document: &Document) -> Vec<Range<usize>> {
+    let leaves = &document.leaves;
+    let mut made = Vec::new();
+    for (at, left) in leaves.iter().enumerate() {
+        let later = leaves[at + 1..].iter().filter(|right| right.terminal == left.terminal);
+        for right in later.take(MERGED_WITH) {
+            let width = |leaf: &Leaf| (leaf.end - leaf.start) as usize;
+            for inner in 0..=1 {
+                if width(left) <= inner || width(right) <= inner {
+                    continue;
+                }
+                let range = left.end as usize - inner..right.start as usize + inner;
+                let is_whole = |byte: usize| document.text.is_char_boundary(byte);
+                if !range.is_empty() && is_whole(range.start) && is_whole(range.end) {
+                    made.push(range);
+                }
+            }
+        }
+    }
+    made
 }

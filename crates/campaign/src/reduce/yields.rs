@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use gramercy_base::{Id, Map, Table};
-use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol, TerminalId};
+use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol, TerminalId, TerminalKind};
 use gramercy_language::Language;
 use gramercy_lexis::{Choice, Lexemes, WriteOptions, Writer};
 
@@ -31,9 +31,11 @@ impl Yields {
     pub(super) fn new(language: &Language) -> Self {
         let options = WriteOptions { lexemes: Lexemes::Shortest, ..WriteOptions::default() };
         let mut writer = language.writer(&options).ok();
-        let textless = language.textless();
+        // The writer knows the terminals of syntax rules.
+        let count = language.bnf().terminal_count();
         let lexeme = |id: TerminalId| {
-            let writer = writer.as_mut().filter(|_| !textless.contains(id))?;
+            let is_eof = language.grammar().terminals()[id].kind == TerminalKind::Eof;
+            let writer = writer.as_mut().filter(|_| id.index() < count && !is_eof)?;
             shortest(writer, id)
         };
         let lexemes: Table<TerminalId, Option<Arc<str>>> =
