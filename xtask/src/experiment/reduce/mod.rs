@@ -52,7 +52,10 @@ pub(super) fn run(extent: Extent) -> Fallible {
         rows.push(row);
     }
     judge(&rows, &mut failures);
-    let speed = speed_up(&gramercy, &folder, extent)?;
+    let speed = match extent {
+        Extent::Short => String::new(),
+        Extent::Full => speed_up(&gramercy, &folder)?,
+    };
     let report = report(&rows, &speed);
     let path = folder.join("report.md");
     fs::write(&path, report).map_err(|error| error.to_string())?;
@@ -168,11 +171,11 @@ fn needle_document() -> String {
 }
 
 /// How much time several jobs save with a condition of 100 ms, and the time per run that is not the condition's.
-fn speed_up(gramercy: &Gramercy, folder: &Path, extent: Extent) -> Fallible<String> {
+fn speed_up(gramercy: &Gramercy, folder: &Path) -> Fallible<String> {
     let folder = folder.join("speed");
     fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
     let grammar = Entry::new(examples_folder().join("json.gram"));
-    let text = cases::json(if extent == Extent::Short { 8 } else { 60 });
+    let text = cases::json(60);
     let case = Case { name: "speed".to_owned(), grammar, folder, text };
     fs::write(case.input(), &case.text).map_err(|error| error.to_string())?;
     let mut report =

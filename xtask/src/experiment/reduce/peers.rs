@@ -32,11 +32,6 @@ impl Peers {
         Self { picireny: picireny.ok(), shrink_ray: shrink_ray.ok() }
     }
 
-    /// The program `shrinkray`, if it could be installed.
-    pub(super) fn shrink_ray(&self) -> Option<&Path> {
-        self.shrink_ray.as_deref()
-    }
-
     /// What Picireny makes of a case; `None` if it cannot.
     pub(super) fn run_picireny(&self, case: &Case, folder: &Path) -> Fallible<Option<Figures>> {
         let (Some(peer), Some(grammar)) = (&self.picireny, case.antlr_files()) else {

@@ -53,7 +53,7 @@ Examples:
   gramercy reduce json.g4 --db jq.db --group 2 -o small.json
   gramercy reduce json.g4 crashes/ -o reduced/ --verdict crash -- ./parser {}
   gramercy reduce json.g4 big.json --state big.state --resume -- ./slow.sh {}
-  shrinkray --reduce-with 'gramercy reduce json.g4 --shrink-ray' ./still-fails.sh big.json")]
+  gramercy reduce json.g4 --shrink-ray")]
 pub(crate) struct Reduce {
     #[command(flatten)]
     grammar: GrammarArgs,
