@@ -86,6 +86,8 @@ impl Belief {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::Belief;
 
     #[test]
@@ -94,14 +96,13 @@ mod tests {
         let whole = |belief: &Belief| belief.cost(&(0..8));
         assert!((whole(&belief) - 1.0).abs() < 1e-9);
         let single = Range { start: 3, end: 4 };
-        belief.fail(&[single.clone()]);
+        belief.fail(std::slice::from_ref(&single));
         // The only suspect is needed for sure.
         assert!(belief.cost(&single) > 5.0);
         let others = belief.cost(&(4..8));
-        belief.fail(&[4..6]);
+        let pair = Range { start: 4, end: 6 };
+        belief.fail(std::slice::from_ref(&pair));
         assert!(belief.cost(&(4..6)) > 2.0 * others / 4.0);
         assert!((belief.cost(&(6..8)) - others / 2.0).abs() < 1e-9);
     }
-
-    use std::ops::Range;
 }

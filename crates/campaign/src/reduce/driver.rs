@@ -287,7 +287,7 @@ impl Driver<'_> {
     }
 
     fn encode(&self, text: &str) -> Option<Arc<[u8]>> {
-        self.encoding.encode(text).map(|bytes| bytes.into())
+        self.encoding.encode(text).map(Into::into)
     }
 
     fn watch(&mut self, search: &Search) -> ControlFlow<()> {

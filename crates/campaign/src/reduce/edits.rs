@@ -10,7 +10,8 @@
 //!
 //! *Cheapest*: a subtree becomes the cheapest yield of its symbol, or the cheapest with one of its productions.
 //!
-//! *Copy*: a subtree becomes a smaller one of the same symbol from elsewhere.
+//! *Copy*: a subtree becomes a smaller one of the same symbol from elsewhere. *Move*: a part that can go leaves one of
+//! its subtrees, which takes the place of its left neighbour: `f(x)` becomes `x` where a name is needed.
 //!
 //! Near-linear in the tree.
 //!
@@ -42,6 +43,7 @@ pub(super) fn of_tree(tools: &mut Tools<'_>, document: &Document) -> Plan {
     cheapest(tools, document, &mut singles);
     if document.leaves.len() <= COPIED_LEAVES {
         copies(tools, document, &mut singles);
+        moves(tools, document, &hoists, &mut singles);
         super::coupled::names(document, &hoists.up, &mut singles);
     }
     Plan::new(groups, singles)
@@ -250,6 +252,40 @@ fn shifts(tools: &Tools<'_>, document: &Document, hoists: &Hoists, singles: &mut
             });
             if let Some((tail, element)) = pair {
                 singles.extend(remove(document, element.last..tail.last));
+            }
+        }
+    }
+}
+
+/// A part that can go leaves one of its subtrees, which takes the place of what stands before the part.
+fn moves(tools: &Tools<'_>, document: &Document, hoists: &Hoists, singles: &mut Vec<Edit>) {
+    let nodes = &document.tree.nodes;
+    let mut ending: Map<u32, Vec<usize>> = Map::default();
+    for (at, node) in nodes.iter().enumerate().filter(|(_, node)| !node.is_empty()) {
+        ending.entry(node.last).or_default().push(at);
+    }
+    for (inner, up) in hoists.up.iter().enumerate() {
+        let Some(up) = up.map(|up| up as usize) else { continue };
+        let (outer, inner) = (&nodes[up], &nodes[inner]);
+        let from = match inner.is_empty() {
+            true => outer.first,
+            false if inner.first == outer.first => inner.last,
+            false => continue,
+        };
+        let Some(before) = ending.get(&from) else { continue };
+        let part = nodes[up + 1..outer.end as usize].iter().filter(|node| node.first >= from);
+        let mut last: Option<Range<u32>> = None;
+        for moved in part.filter(|node| !node.is_empty()) {
+            let fits = |at: &&usize| tools.units.allows(nodes[**at].symbol, moved.symbol);
+            if last.as_ref() == Some(&moved.leaves()) {
+                continue;
+            }
+            if let Some(&place) = before.iter().find(fits) {
+                last = Some(moved.leaves());
+                let (outer, inner) = (nodes[place].first..outer.last, moved.leaves());
+                let gain = document.len(&outer) - document.len(&inner);
+                let edit = Edit::new(Change::Keep { outer, inner }, gain);
+                singles.push(edit.doubted(DOUBT_COPIES));
             }
         }
     }

@@ -52,7 +52,7 @@ impl Change {
             Self::Remove(ranges) => ranges.to_vec(),
             Self::Rename(leaves, _) => leaves.iter().map(|&leaf| leaf..leaf + 1).collect(),
             Self::Bytes(bytes) => vec![bytes.clone()],
-            Self::Gap(leaf) => vec![*leaf..leaf + 1],
+            Self::Gap(leaf) => vec![Range { start: *leaf, end: leaf + 1 }],
             Self::AllGaps | Self::Tail => Vec::new(),
         }
     }

@@ -134,7 +134,7 @@ fn improve(
     let expected: Vec<String> = rejection
         .expected
         .iter()
-        .filter_map(|terminal| tools.yields.lexeme(terminal).map(|text| text.to_string()))
+        .filter_map(|terminal| tools.yields.lexeme(terminal).map(ToString::to_string))
         .filter(|text| !text.is_empty())
         .collect();
     let mut changes: Vec<Vec<Part>> = Vec::new();

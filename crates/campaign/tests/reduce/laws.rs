@@ -40,10 +40,13 @@ fn sentence(language: &Language, random: &mut Random, expansions: usize) -> Opti
     writer.write(&tokens, &Choice::default()).ok().map(|written| written.text)
 }
 
+/// A condition with everything it needs.
+type Owned = Box<dyn Fn(&str) -> bool + Sync>;
+
 /// Conditions of several kinds that a text has itself.
-fn conditions(text: &str, random: &mut Random) -> Vec<Box<dyn Fn(&str) -> bool + Sync>> {
+fn conditions(text: &str, random: &mut Random) -> Vec<Owned> {
     let chars: Vec<char> = text.chars().collect();
-    let mut made: Vec<Box<dyn Fn(&str) -> bool + Sync>> = vec![Box::new(|_| true)];
+    let mut made: Vec<Owned> = vec![Box::new(|_| true)];
     if chars.is_empty() {
         return made;
     }
