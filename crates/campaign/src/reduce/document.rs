@@ -172,6 +172,14 @@ impl<'l> Tools<'l> {
         self.read(text).unwrap_or_else(|_| recover::recover(self, text))
     }
 
+    /// The number of tokens of any text; in a scannerless grammar, of terminals where they are known.
+    pub(super) fn count_tokens(&mut self, text: &str) -> usize {
+        match self.read(text) {
+            Ok(document) => document.leaves.len(),
+            Err(_) => recover::plain_leaves(self, text).len(),
+        }
+    }
+
     /// Whether a text may be tried.
     pub(super) fn may_try(&mut self, text: &str, stay: &Stay) -> bool {
         match stay {

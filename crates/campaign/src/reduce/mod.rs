@@ -137,7 +137,7 @@ impl<'l> Reducer<'l> {
         };
         Reduced {
             text: search.text().to_owned(),
-            tokens: search.tokens(),
+            tokens: self.tools.count_tokens(search.text()),
             runs: driver.asked.len() as u64,
             executed: driver.executed,
             ended,

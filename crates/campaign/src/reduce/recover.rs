@@ -69,7 +69,7 @@ fn split(tools: &mut Tools<'_>, text: &str) -> Vec<Part> {
 }
 
 /// The tokens of a text one after the other, whatever stands between them.
-fn plain_leaves(tools: &mut Tools<'_>, text: &str) -> Vec<Leaf> {
+pub(super) fn plain_leaves(tools: &mut Tools<'_>, text: &str) -> Vec<Leaf> {
     let terminal = tools.any_terminal();
     let mut leaves: Vec<Leaf> = Vec::new();
     let mut from = 0;

@@ -132,7 +132,7 @@ impl Search {
 
     /// Its tokens.
     pub(super) fn tokens(&self) -> usize {
-        self.document.leaves.len()
+        self.document.leaves.iter().filter(|leaf| leaf.start < leaf.end).count()
     }
 
     pub(super) fn stage(&self) -> Stage {
