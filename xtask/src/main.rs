@@ -36,7 +36,7 @@ const CHORES: &[Chore] = &[
     Chore { name: "bench", about: "how fast, as a report; takes --short", run: bench::run },
     Chore {
         name: "experiment",
-        about: "figures beside those of others; alone, lists it",
+        about: "tables of experiments; alone, lists them; takes --short",
         run: experiment::run,
     },
 ];

@@ -11,9 +11,11 @@
 //!
 //! In reading order: [`verdict`], [`case`], [`oracle`], [`presets`], [`normalize`] (messages without what differs from
 //! test to test), [`source`], [`journal`], [`run`], [`triage`], [`report`], [`merge`] (journals of several machines),
-//! [`diff`] (programs against programs, grammars against grammars), [`mod@reduce`] (from a failing test to a small one).
+//! [`diff`] (programs against programs, grammars against grammars), [`collect`] (what each input covers, for learning),
+//! [`mod@reduce`] (from a failing test to a small one).
 
 pub mod case;
+pub mod collect;
 pub mod diff;
 pub mod journal;
 pub mod merge;

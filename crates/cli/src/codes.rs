@@ -19,9 +19,9 @@ gramercy::base::codes! {
     NO_LEXER, "no-lexer", Error;
     /// No sentence covers anything that a criterion wants covered.
     NOTHING_TO_COVER, "nothing-to-cover", Error;
-    /// No sentence of the grammar is as short, as long or as shallow as wished.
+    /// No sentence of the grammar is as short, as long or as shallow as requested.
     NO_SUCH_SIZE, "no-such-size", Error;
-    /// Fewer tests were found than wished that all differ.
+    /// Fewer different tests were found than requested.
     FEW_TESTS, "few-tests", Warning;
     /// A set is too large to be listed, so that its number is not told.
     NOT_COUNTED, "not-counted", Warning;
@@ -66,7 +66,7 @@ gramercy::base::codes! {
     REJECTED, "rejected", Error;
     /// An input cannot be read.
     UNREADABLE_INPUT, "unreadable-input", Error;
-    /// An input that a suite is to begin with is not in the language.
+    /// An input that a suite begins with, or that is compared with suites, is not in the language.
     GIVEN_REJECTED, "given-rejected", Warning;
     /// No negative test was found: nothing that was tried is outside the language.
     NOTHING_NEGATIVE, "nothing-negative", Warning;

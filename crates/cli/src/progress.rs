@@ -33,7 +33,7 @@ impl Progress {
         self.show(self.done, self.done, None);
     }
 
-    /// So many things are made, by so much of all that there is to do.
+    /// The number of things that are made, and the share of the work that is done.
     pub(crate) fn show(&mut self, made: u64, done: u64, all: Option<u64>) {
         if self.wanted && self.bar.is_none() && self.began.elapsed() > PATIENCE {
             self.bar = Some(bar(all));

@@ -85,7 +85,7 @@ impl From<LimitReached> for LexicalError {
     }
 }
 
-/// Matches in a row that read nothing: so many may push modes on the way to one that reads. ANTLR
+/// The most matches in a row that read nothing: they may push modes before one that reads. ANTLR
 /// goes on forever.
 pub(crate) const MAX_EMPTY_MATCHES: usize = 1000;
 
@@ -304,7 +304,7 @@ impl<'s> Scan<'s> {
         Ok((run.last, run.end))
     }
 
-    /// The longest match, if the table alone knows it and the automaton dies right behind it: nearly
+    /// The longest match, if the table alone knows it and the automaton dies right after it: nearly
     /// every match is such. Nothing is to be remembered on the way, so a byte costs two look-ups.
     #[inline(always)]
     fn plain_match(&self) -> Option<(Cell, usize)> {

@@ -10,6 +10,7 @@ mod generating;
 mod lr_suites;
 mod parsing;
 mod plot;
+mod tool_trees;
 mod uniform;
 
 use std::fmt::Write as _;
@@ -33,7 +34,7 @@ struct Bench {
 /// A part of the report: its heading and its function.
 type Section = (&'static str, fn(&Bench) -> Fallible<String>);
 
-const SECTIONS: [Section; 14] = [
+const SECTIONS: [Section; 16] = [
     ("From start to end", start_to_end),
     ("LR automata beside bison", automata),
     ("Reading and analysing", reading),
@@ -41,7 +42,9 @@ const SECTIONS: [Section; 14] = [
     ("Parsing beside others", parsing::beside_others),
     ("Parsing as inputs grow", parsing::growth),
     ("Very ambiguous inputs", parsing::ambiguous),
+    ("Trees of the grammar's own tool", tool_trees::growth),
     ("Measuring many files", parsing::many_files),
+    ("Measuring a collection of grammars", tool_trees::collection),
     ("Suites over LR-graphs", lr_suites::section),
     ("Making tests", generating::rates),
     ("Making tests with two workers", generating::two_workers),

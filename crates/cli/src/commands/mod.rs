@@ -3,6 +3,7 @@
 mod automata;
 pub(crate) mod campaigns;
 mod check;
+mod collecting;
 mod compare;
 mod completions;
 mod convert;

@@ -104,7 +104,7 @@ fn shard_from(variable: impl Fn(&str) -> Option<String>) -> Result<Shard, String
             _ => first,
         };
         let shard = index.checked_sub(first).and_then(|index| Shard::new(index + 1, count));
-        return shard.ok_or_else(|| format!("{scheduler} speaks of job {index} of {count}"));
+        return shard.ok_or_else(|| format!("{scheduler} has job {index} of {count}"));
     }
     let known: Vec<_> = SCHEDULERS.iter().map(|(.., index, _, _)| *index).collect();
     Err(format!("no job scheduler says which job this is; known are {}", known.join(", ")))

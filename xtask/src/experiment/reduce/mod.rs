@@ -39,11 +39,14 @@ struct Row {
     shrink_ray: Option<Figures>,
 }
 
-pub(super) fn run(extent: Extent) -> Fallible {
+/// Names of subjects choose the cases that contain them.
+pub(super) fn run(extent: Extent, subjects: &[&str]) -> Fallible {
     let gramercy = Gramercy::build(Profile::of(extent))?;
     let folder = scratch("experiment-reduce")?;
     let mut failures = needle(&gramercy, &folder)?;
-    let cases = cases::all(&gramercy, &folder, extent)?;
+    let mut cases = cases::all(&gramercy, &folder, extent)?;
+    let is_chosen = |name: &str| subjects.is_empty() || subjects.iter().any(|it| name.contains(it));
+    cases.retain(|case| is_chosen(&case.name));
     let peers = (extent == Extent::Full).then(Peers::install);
     let mut rows = Vec::new();
     for case in &cases {
