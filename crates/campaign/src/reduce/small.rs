@@ -5,7 +5,7 @@
 //! - *Gaps*: white space and comments become as short as the lexer allows; the gaps form a group.
 //! - *Tokens*: one token, two neighbours, or two tokens of one production (brackets) are removed.
 //! - *Characters*: two tokens of one type become one, without what is between them; halves, quarters, … of tokens, then
-//!   single characters of the text are removed.
+//!   single characters of the text, and in small texts a few neighbours, are removed.
 //!
 //! The last two are tried only if the text stays where it has to: mostly in the language.
 
@@ -26,6 +26,10 @@ const PAIRED_TOKENS: usize = 8;
 const MERGED_LEAVES: usize = 200;
 /// A token is merged with this number of those that follow.
 const MERGED_WITH: usize = 4;
+/// In texts with at most this number of bytes, a few neighbouring characters are removed at once, wherever they are.
+const WINDOWED_BYTES: usize = 120;
+/// The most characters that are removed so.
+const WIDEST_WINDOW: usize = 4;
 /// Merging seldom helps where nothing else does.
 const DOUBT_MERGE: f32 = 1.0;
 /// A whole lexeme is less likely to be needed than some of it.
@@ -162,6 +166,14 @@ pub(super) fn characters(document: &Document) -> Plan {
     }
     for (at, c) in document.text.char_indices() {
         singles.push(erase(at..at + c.len_utf8()));
+    }
+    if document.text.len() <= WINDOWED_BYTES {
+        let places: Vec<usize> =
+            document.text.char_indices().map(|(at, _)| at).chain([document.text.len()]).collect();
+        for width in 2..=WIDEST_WINDOW {
+            let windows = places.windows(width + 1).map(|window| window[0]..window[width]);
+            singles.extend(windows.map(|range| erase(range).doubted(DOUBT_MERGE)));
+        }
     }
     if document.leaves.len() <= MERGED_LEAVES {
         singles.extend(merges(document).into_iter().map(|range| erase(range).doubted(DOUBT_MERGE)));
