@@ -116,4 +116,12 @@ gramercy::base::codes! {
     NOT_OPTIMAL, "not-optimal", Warning;
     /// No input is predicted to reach a target.
     UNREACHED, "unreached", Warning;
+    /// The input of a reduction is not interesting itself, so nothing can be made smaller.
+    NOT_INTERESTING, "not-interesting", Error;
+    /// A text was interesting once, and then not.
+    FLAKY_CONDITION, "flaky-condition", Warning;
+    /// The state of a reduction cannot be used.
+    BAD_STATE, "bad-state", Error;
+    /// A campaign has no group of this number.
+    NO_SUCH_GROUP, "no-such-group", Error;
 }

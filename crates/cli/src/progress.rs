@@ -44,6 +44,15 @@ impl Progress {
         }
     }
 
+    /// This number of things is done, with what was reached.
+    pub(crate) fn show_with(&mut self, done: u64, reached: &str) {
+        self.show(done, done, None);
+        if let Some(bar) = &self.bar {
+            let figures = figures(self.began.elapsed(), done, self.what);
+            bar.set_message(format!("{reached}; {figures}"));
+        }
+    }
+
     /// Removes the bar.
     pub(crate) fn clear(&mut self) {
         if let Some(bar) = self.bar.take() {

@@ -7,6 +7,7 @@
 mod campaigns;
 mod learn;
 mod localization;
+mod reduce;
 
 use std::time::Instant;
 
@@ -47,6 +48,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "seeded-faults",
         about: "seeded faults of grammars are localized, by kind of fault and by suite",
         run: localization::seeded_faults,
+    },
+    Experiment {
+        name: "reduce",
+        about: "sizes and runs of reductions beside ddmin, Picireny and Shrink Ray",
+        run: reduce::run,
     },
 ];
 

@@ -27,6 +27,7 @@ mod parse;
 mod predict;
 mod random;
 mod reading;
+mod reduce;
 mod repair;
 mod run;
 mod stats;
@@ -55,6 +56,7 @@ pub(crate) enum Command {
     Compare(compare::Compare),
     Run(Box<run::Run>),
     Diff(Box<diff::Diff>),
+    Reduce(Box<reduce::Reduce>),
     Localize(Box<localize::Localize>),
     Repair(Box<repair::Repair>),
     Merge(merge::Merge),
@@ -85,6 +87,7 @@ impl Command {
             Command::Compare(command) => command.run(console),
             Command::Run(command) => command.run(console),
             Command::Diff(command) => command.run(console),
+            Command::Reduce(command) => command.run(console),
             Command::Localize(command) => command.run(console),
             Command::Repair(command) => command.run(console),
             Command::Merge(command) => command.run(console),

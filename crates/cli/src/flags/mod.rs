@@ -51,7 +51,7 @@ pub(crate) use limits::LimitArgs;
 pub(crate) use negative::{MutationArgs, NegativeCriteria};
 pub(crate) use oracle::OracleArgs;
 pub(crate) use output::{JsonArgs, OutputArgs};
-pub(crate) use program::ProgramArgs;
+pub(crate) use program::{ProgramArgs, duration};
 pub(crate) use resolution::ResolutionArgs;
 pub(crate) use suite::{SuiteArgs, jobs, seed, shard};
 pub(crate) use test_source::TestArgs;
