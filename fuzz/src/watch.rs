@@ -49,7 +49,7 @@ pub(crate) fn watch(arguments: &[&str], bounds: Bounds) -> Fallible<Seen> {
     let lines = lines_of(&mut child);
     let errors = errors_of(&mut child);
     let mut seen = Seen { end: End::Fine, last: None, memory: 0 };
-    let mut heard = Usage::of(&child);
+    let mut last_change = Usage::of(&child);
     let mut looked = Instant::now();
     let stopped = loop {
         let silent = match lines.recv_timeout(TICK) {
@@ -67,7 +67,7 @@ pub(crate) fn watch(arguments: &[&str], bounds: Bounds) -> Fallible<Seen> {
         let usage = Usage::of(&child);
         seen.memory = seen.memory.max(usage.memory);
         if !silent {
-            heard = usage;
+            last_change = usage;
         }
         if bounds.until.is_some_and(|until| Instant::now() >= until) {
             break Some(End::Fine);
@@ -75,7 +75,7 @@ pub(crate) fn watch(arguments: &[&str], bounds: Bounds) -> Fallible<Seen> {
         if usage.memory > bounds.memory {
             break Some(End::Failed(format!("it takes more than {} MB", bounds.memory >> 10)));
         }
-        if usage.time.saturating_sub(heard.time) > bounds.time {
+        if usage.time.saturating_sub(last_change.time) > bounds.time {
             break Some(End::Failed(format!("it takes more than {:?}", bounds.time)));
         }
     };

@@ -39,6 +39,11 @@ const CHORES: &[Chore] = &[
         run: experiment::run,
     },
     Chore { name: "bench", about: "how fast, as a report; takes --short", run: bench::run },
+    Chore {
+        name: "experiment",
+        about: "tables of experiments; alone, lists them; takes --short",
+        run: experiment::run,
+    },
 ];
 
 fn main() -> ExitCode {

@@ -31,7 +31,7 @@ impl Tests {
             let mut sink = Channel { sender: sender.clone(), is_closed: false };
             let made = suite(&language, &recipe, &mut sink, &mut ());
             if let (Err(error), false) = (made, sink.is_closed) {
-                // Whoever drops the iterator does not want the error either.
+                // A caller that drops the iterator does not need the error either.
                 let _ = sender.send(Err(error));
             }
         });

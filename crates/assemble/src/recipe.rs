@@ -364,8 +364,8 @@ pub enum Size {
     Default,
     /// The least and the most tokens, about.
     Tokens(u64, u64),
-    /// Bytes, about.
-    Bytes(u64),
+    /// The least and the most bytes, about.
+    Bytes(u64, u64),
     /// The depth.
     Depth(u32),
 }

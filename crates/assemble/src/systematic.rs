@@ -10,7 +10,7 @@ use gramercy_derive::{Resolution, Resolutions};
 use gramercy_generate::strategies::kpath::CloseOff;
 use gramercy_generate::strategies::lr_bfs::{LrBfs, LrBfsError};
 use gramercy_generate::strategies::recurrent::{Recurrent, Until};
-use gramercy_generate::strategies::{CriterionRequest, Making, packed};
+use gramercy_generate::strategies::{CriterionRequest, StrategyRequest, packed};
 use gramercy_generate::{Minimized, Minimizer};
 use gramercy_grammar::Symbol;
 use gramercy_language::Language;
@@ -302,7 +302,7 @@ impl<'s> Suite<'s> {
         Ok((surveyed, minimizer))
     }
 
-    /// The strategies of the suite, one behind the other.
+    /// The strategies of the suite, one after the other.
     fn strategies(&self, pass: Pass) -> Result<Vec<Strategy<'s>>, SuiteError> {
         let language = self.language;
         let cover = &self.tests.cover;
@@ -314,11 +314,11 @@ impl<'s> Suite<'s> {
             StrategyName::Pack => vec![packed(&self.makings())?],
             StrategyName::Cover => {
                 // Paths that recur are made by a strategy of their own.
-                let is_once = |making: &&Making<'_, '_>| {
+                let is_once = |making: &&StrategyRequest<'_, '_>| {
                     self.tests.recur.is_none() || making.spec.path_length().is_none()
                 };
                 let makings = self.makings();
-                let small = makings.iter().filter(is_once).map(Making::small);
+                let small = makings.iter().filter(is_once).map(StrategyRequest::small);
                 small.collect::<Result<_, _>>()?
             }
         };
@@ -334,11 +334,16 @@ impl<'s> Suite<'s> {
         Ok(all)
     }
 
-    fn makings(&self) -> Vec<Making<'s, '_>> {
+    fn makings(&self) -> Vec<StrategyRequest<'s, '_>> {
         let all = self.tests.cover.iter().zip(&self.requests).enumerate();
         let (language, resolutions) = (self.language, self.resolutions);
-        let making =
-            |(index, (&spec, request))| Making { spec, index, language, resolutions, request };
+        let making = |(index, (&spec, request))| StrategyRequest {
+            spec,
+            index,
+            language,
+            resolutions,
+            request,
+        };
         all.map(making).collect()
     }
 

@@ -1,7 +1,7 @@
 //! Messages and stacks without what differs from test to test, so that equal mistakes look equal.
 //!
 //! Of a sanitizer's or debugger's stack the names of the innermost functions are kept, without those of the sanitizer
-//! and of the C library. Of other output the first line that speaks of an error is kept, with numbers, addresses,
+//! and of the C library. Of other output the first line that reports an error is kept, with numbers, addresses,
 //! paths and quoted parts replaced. Linear in the output.
 
 use std::sync::LazyLock;

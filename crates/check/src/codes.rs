@@ -43,6 +43,6 @@ gramercy_base::codes! {
     UNEXPECTED_CONFLICTS, "unexpected-conflicts", Warning;
     /// How many conflicts an LALR(1) parser of the grammar has.
     CONFLICTS, "conflicts", Note;
-    /// Inputs are rejected right behind a match of a token rule with ignored code.
+    /// Inputs are rejected right after a match of a token rule with ignored code.
     LIKELY_CAUSE, "likely-cause", Warning;
 }

@@ -9,7 +9,7 @@
 //! that the parser has read, and [`suspects`], which guesses why inputs are rejected.
 
 pub mod codes;
-mod conflicts;
+pub mod conflicts;
 mod context;
 mod lexical;
 mod lints;

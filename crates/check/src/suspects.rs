@@ -1,12 +1,12 @@
 //! Which ignored code is the likely cause of a rejection.
 //!
 //! A lexer may call code of its own: an action that reads the rest of a comment, or a predicate that turns a rule off.
-//! Both are ignored here, so the text behind a match of such a rule is read otherwise than by the original. An input
-//! that is rejected few matches behind one is probably rejected because of it. Predicates of parser rules are no
+//! Both are ignored here, so the text after a match of such a rule is read otherwise than by the original. An input
+//! that is rejected few matches after one is probably rejected because of it. Predicates of parser rules are no
 //! suspects: without them more inputs are accepted, not fewer.
 //!
 //! Example: with `COMMENT : '--' { readRest(); } -> skip ;` the input `-- is it` is rejected at `is`, one match
-//! behind `--`; the action is the suspect. It is a guess, and is shown as one. Linear in the text before the error.
+//! after `--`; the action is the suspect. It is a guess, and is shown as one. Linear in the text before the error.
 
 use gramercy_base::{Diagnostic, IdSet, Limits, Map, Span};
 use gramercy_grammar::{Grammar, Note, NoteKind, RuleId};
@@ -15,7 +15,7 @@ use gramercy_lexis::{Dfa, Lexer, Scan};
 use crate::codes::LIKELY_CAUSE;
 use crate::walk;
 
-/// How many matches an error may come behind the match that is suspected.
+/// How many matches an error may come after the match that is suspected.
 const NEAR: usize = 8;
 
 /// The token rules with ignored code.
@@ -84,7 +84,7 @@ impl<'g> Suspects<'g> {
         let tell = |(count, note): (usize, &Note)| {
             let what = if note.kind == NoteKind::Predicate { "predicate" } else { "action" };
             let message = format!(
-                "{count} of {rejections} rejections come right behind a match whose {what} is ignored"
+                "{count} of {rejections} rejections come right after a match whose {what} is ignored"
             );
             let told = match note.span {
                 Some(span) => Diagnostic::at(LIKELY_CAUSE, span, message),

@@ -19,9 +19,9 @@ gramercy::base::codes! {
     NO_LEXER, "no-lexer", Error;
     /// No sentence covers anything that a criterion wants covered.
     NOTHING_TO_COVER, "nothing-to-cover", Error;
-    /// No sentence of the grammar is as short, as long or as shallow as wished.
+    /// No sentence of the grammar is as short, as long or as shallow as requested.
     NO_SUCH_SIZE, "no-such-size", Error;
-    /// Fewer tests were found than wished that all differ.
+    /// Fewer different tests were found than requested.
     FEW_TESTS, "few-tests", Warning;
     /// A set is too large to be listed, so that its number is not told.
     NOT_COUNTED, "not-counted", Warning;
@@ -66,7 +66,7 @@ gramercy::base::codes! {
     REJECTED, "rejected", Error;
     /// An input cannot be read.
     UNREADABLE_INPUT, "unreadable-input", Error;
-    /// An input that a suite is to begin with is not in the language.
+    /// An input that a suite begins with, or that is compared with suites, is not in the language.
     GIVEN_REJECTED, "given-rejected", Warning;
     /// No negative test was found: nothing that was tried is outside the language.
     NOTHING_NEGATIVE, "nothing-negative", Warning;
@@ -104,10 +104,24 @@ gramercy::base::codes! {
     UNKNOWN_TARGET, "unknown-target", Error;
     /// An input or a coverage report is left out of what is learned from.
     LEFT_OUT, "left-out", Warning;
+    /// Failing tests point at this rule.
+    SUSPECT, "suspect", Note;
+    /// No input was given that fails, or none of them can be read.
+    NO_FAILING_INPUT, "no-failing-input", Error;
+    /// An input was given as failing, and the grammar treats it as it should.
+    DOES_NOT_FAIL, "does-not-fail", Warning;
     /// Too few inputs tell a target apart.
     FEW_SAMPLES, "few-samples", Warning;
     /// The work for a tree did not suffice to prove that it is optimal.
     NOT_OPTIMAL, "not-optimal", Warning;
     /// No input is predicted to reach a target.
     UNREACHED, "unreached", Warning;
+    /// The input of a reduction is not interesting itself, so nothing can be made smaller.
+    NOT_INTERESTING, "not-interesting", Error;
+    /// A text was interesting once, and then not.
+    FLAKY_CONDITION, "flaky-condition", Warning;
+    /// The state of a reduction cannot be used.
+    BAD_STATE, "bad-state", Error;
+    /// A campaign has no group of this number.
+    NO_SUCH_GROUP, "no-such-group", Error;
 }

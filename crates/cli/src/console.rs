@@ -132,7 +132,10 @@ impl Console {
             Err(Failure::Exhausted(diagnostic)) => {
                 self.report(std::slice::from_ref(&**diagnostic), &Sources::new());
             }
-            Ok(_) | Err(Failure::Reported | Failure::NotRun | Failure::ClosedPipe) => {}
+            Ok(_)
+            | Err(
+                Failure::Reported | Failure::NotRun | Failure::Interrupted | Failure::ClosedPipe,
+            ) => {}
         }
     }
 

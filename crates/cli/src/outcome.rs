@@ -22,7 +22,7 @@ pub(crate) enum Outcome {
     Found,
     /// Some input reached a limit of memory or time; the others were read.
     Limited,
-    /// The user wanted no more; what was done is kept.
+    /// The user interrupted the work; what was done is kept.
     Interrupted,
 }
 
@@ -39,7 +39,9 @@ pub(crate) enum Failure {
     Exhausted(Box<Diagnostic>),
     /// The program under test cannot be run: already told to the user.
     NotRun,
-    /// Whoever read the output has seen enough.
+    /// The user interrupted the work; what was done is kept.
+    Interrupted,
+    /// The reader of the output closed the pipe.
     ClosedPipe,
 }
 
@@ -145,7 +147,7 @@ pub(crate) fn exit_code(result: &Result<Outcome, Failure>) -> ExitCode {
     match result {
         Ok(Outcome::Clean) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
         Ok(Outcome::Found) => ExitCode::from(1),
-        Ok(Outcome::Interrupted) => ExitCode::from(130),
+        Ok(Outcome::Interrupted) | Err(Failure::Interrupted) => ExitCode::from(130),
         Err(Failure::Usage(_) | Failure::Reported | Failure::Refused(..)) => ExitCode::from(2),
         Ok(Outcome::Limited) | Err(Failure::Exhausted(_) | Failure::NotRun) => ExitCode::from(3),
     }

@@ -36,6 +36,12 @@ pub(crate) fn extension(path: &Path) -> Option<String> {
     Some(if is_tar { format!("tar.{last}") } else { last })
 }
 
+/// Whether the name of a file is that of an archive.
+pub(crate) fn is_archive(path: &Path) -> bool {
+    let known = ["tar", "tar.gz", "tgz", "tar.zst", "zip"];
+    extension(path).is_some_and(|extension| known.contains(&&*extension))
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::Path;

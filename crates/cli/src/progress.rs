@@ -33,7 +33,7 @@ impl Progress {
         self.show(self.done, self.done, None);
     }
 
-    /// So many things are made, by so much of all that there is to do.
+    /// The number of things that are made, and the share of the work that is done.
     pub(crate) fn show(&mut self, made: u64, done: u64, all: Option<u64>) {
         if self.wanted && self.bar.is_none() && self.began.elapsed() > PATIENCE {
             self.bar = Some(bar(all));
@@ -41,6 +41,15 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.set_position(done);
             bar.set_message(figures(self.began.elapsed(), made, self.what));
+        }
+    }
+
+    /// This number of things is done, with what was reached.
+    pub(crate) fn show_with(&mut self, done: u64, reached: &str) {
+        self.show(done, done, None);
+        if let Some(bar) = &self.bar {
+            let figures = figures(self.began.elapsed(), done, self.what);
+            bar.set_message(format!("{reached}; {figures}"));
         }
     }
 

@@ -90,7 +90,7 @@ fn the_guide_lists_every_diagnostic() {
     let mut page = String::from(
         "# Diagnostics\n\nWhat `gramercy` can say about a grammar or a command, by its stable code. \
          An *error* means that the input cannot be used; a *warning*, that it is probably not what \
-         its author meant; a *note*, that something was set aside or decided.\n\n\
+         its author meant; a *note*, that something was ignored or decided.\n\n\
          | code | severity | meaning |\n|---|---|---|\n",
     );
     for code in all_codes() {

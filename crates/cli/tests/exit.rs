@@ -143,7 +143,7 @@ mod interrupted {
         entries.map_or(0, |entries| entries.iter().filter(|entry| is_test(entry)).count())
     }
 
-    /// The manifest speaks of the tests that are there, and makes them again.
+    /// The manifest describes the tests that are there, and recreates them.
     #[test]
     fn a_folder_keeps_what_was_made() {
         let (folder, grammar) = (Folder::new("interrupted-suite"), example("json.gram"));

@@ -212,7 +212,7 @@ fn ignored_code_is_named_as_the_cause_of_rejections() {
     );
     folder.file("one.txt", "a -- b");
     folder.file("two.txt", "b");
-    let found = "1 of 2 rejections come right behind a match whose action is ignored";
+    let found = "1 of 2 rejections come right after a match whose action is ignored";
     check(&folder, "measure c.g4 one.txt two.txt", 1, found);
     check(&folder, "measure c.g4 one.txt two.txt", 1, "c.g4:2:9");
 }

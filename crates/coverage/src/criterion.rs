@@ -47,7 +47,7 @@ pub struct Lexeme<'r> {
     pub rule: RuleId,
     /// What it matched.
     pub text: &'r str,
-    /// Whether the input ends behind it.
+    /// Whether the input ends after it.
     pub is_last: bool,
 }
 
@@ -91,7 +91,7 @@ pub trait Criterion: Send + Sync + std::fmt::Debug {
         pattern::shortened(&self.describe(target))
     }
 
-    /// The place in the grammar file that a target speaks of.
+    /// The position of a target in the grammar file.
     fn place(&self, target: TargetId) -> Option<Span>;
 }
 

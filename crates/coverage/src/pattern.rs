@@ -267,7 +267,7 @@ impl Pattern<'_> {
         }
     }
 
-    /// What stands directly before and behind a node in the innermost sequence that holds it.
+    /// What stands directly before and after a node in the innermost sequence that holds it.
     fn beside(&self, body: ExprId, node: NodeId) -> (String, String) {
         let (mut id, mut around) = (body, None);
         let (mut more_before, mut more_behind) = (false, false);

@@ -16,7 +16,7 @@ pub struct Selection {
     pub chosen: Vec<usize>,
     /// For each of them, how many targets it was the first to cover.
     pub gains: Vec<u64>,
-    /// At most so many times as many tests as the smallest choice has.
+    /// Upper bound for the ratio to the smallest selection.
     pub bound: f64,
 }
 
@@ -39,7 +39,7 @@ pub fn select(tests: &[Vec<TargetSet>]) -> Selection {
     )
 }
 
-/// The greedy choice among so many tests, whose gains only fall: `gain` tells how many targets a test
+/// The greedy selection among `tests` tests, whose gains only fall: `gain` tells how many targets a test
 /// covers that are not covered yet, `take` covers them.
 pub fn greedy<C>(
     tests: usize,

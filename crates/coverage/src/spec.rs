@@ -18,7 +18,7 @@ use crate::criterion::Criterion;
 pub struct Entry {
     /// The name, without an argument.
     pub name: &'static str,
-    /// What stands behind the colon.
+    /// What stands after the colon.
     pub takes: Takes,
     /// What it wants covered, in one line.
     pub help: &'static str,
@@ -30,7 +30,7 @@ pub struct Entry {
 pub type Build =
     for<'v> fn(&'v Language, Argument) -> Result<Box<dyn Criterion + 'v>, LimitReached>;
 
-/// What stands behind the colon of a criterion's name.
+/// What stands after the colon of a criterion's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     /// Nothing.
@@ -95,7 +95,7 @@ impl fmt::Display for SpecError {
 impl std::error::Error for SpecError {}
 
 impl Entry {
-    /// The name with what stands behind it: `lr-path:K[:A]`.
+    /// The name with what stands after it: `lr-path:K[:A]`.
     #[must_use]
     pub fn usage(&self) -> String {
         let argument = match self.takes {

@@ -17,7 +17,7 @@ impl TargetSet {
         Self::default()
     }
 
-    /// The empty set with room for so many targets.
+    /// The empty set with room for this number of targets.
     #[must_use]
     pub fn with_room(targets: u64) -> Self {
         let words =

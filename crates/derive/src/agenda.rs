@@ -19,7 +19,7 @@ pub struct Agenda {
 }
 
 impl Agenda {
-    /// No target, with room for so many.
+    /// No target, with room for this number.
     #[must_use]
     pub fn empty(targets: u64) -> Self {
         let mut levels = vec![vec![0; words_for(fit(targets))]];
@@ -29,7 +29,7 @@ impl Agenda {
         Self { levels, len: 0 }
     }
 
-    /// All of so many targets.
+    /// All targets of a criterion with this number of them.
     #[must_use]
     pub fn full(targets: u64) -> Self {
         let mut agenda = Self::empty(targets);

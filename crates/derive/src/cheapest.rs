@@ -127,7 +127,7 @@ impl<'c> CheapestTrees<'c> {
         }
     }
 
-    /// Keeps trees of all nonterminals, each behind those it is made of.
+    /// Keeps trees of all nonterminals, each after those it is made of.
     fn keep_all(&mut self) {
         let mut candidate = Candidate::default();
         let mut order: Vec<NonterminalId> =

@@ -5,7 +5,7 @@
 //! yields of what stands beside the position, and equally long ways are told apart by their number
 //! of steps; by depth it costs one. Dijkstra's algorithm over the occurrences of nonterminals finds
 //! all ways at once; they share their beginnings, so each nonterminal stores one step. Near-linear in
-//! the grammar. What a way puts before and behind the nonterminal is kept where it is of usual size.
+//! the grammar. What a way puts before and after the nonterminal is kept where it is of usual size.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -112,7 +112,7 @@ impl<'m> Contexts<'m> {
         }
     }
 
-    /// Appends everything that comes behind a nonterminal.
+    /// Appends everything that comes after a nonterminal.
     ///
     /// # Panics
     /// If no sentence contains it.
@@ -132,7 +132,7 @@ impl<'m> Contexts<'m> {
         self.cheapest.close_all(&rhs[..step.position], candidate);
     }
 
-    /// Appends the rest of a production behind a position.
+    /// Appends the rest of a production after a position.
     #[inline]
     pub fn end(&self, step: Step, candidate: &mut Candidate) {
         let rhs = self.cheapest.cfg().rhs(step.production);

@@ -1,8 +1,8 @@
 //! The shallowest way from the start symbol down to every push of a nonterminal onto a state: the
-//! embeddings of paper 003 §5.
+//! embeddings of Rossouw, Fischer, JSS 2024, section 5.
 //!
 //! With ties broken by file order all ways are branches of one [`EmbeddingTree`]; what they put before
-//! and behind a push is kept for the inner nodes of the tree, where many tests pass, and costs one more
+//! and after a push is kept for the inner nodes of the tree, where many tests pass, and costs one more
 //! step at its leaves. With ties drawn, every push has a way of its own, drawn among all its shallowest
 //! ones. Further attempts close off what stands beside the way by other
 //! resolutions, and then start with occurrences of any depth. Linear in the automaton's graph to
@@ -44,7 +44,7 @@ pub struct LrContexts<'v> {
     stored: StoredTrees,
 }
 
-/// What a branch of the tree puts before and behind an inner node.
+/// What a branch of the tree puts before and after an inner node.
 #[derive(Clone, Debug)]
 struct Kept {
     before: StoredTree,
@@ -186,7 +186,7 @@ impl<'v> LrContexts<'v> {
         Some(self.draw(Draw::new([seed, variant, goto.index() as u64, key.into()]), goto, free))
     }
 
-    /// A way of a push's own, the last step first; so many steps are drawn among all occurrences.
+    /// A way of a push's own, the last step first; a number of steps are drawn among all occurrences.
     fn draw(&self, mut draw: Draw, goto: GotoId, free: u32) -> Vec<Occurrence> {
         let shallowest =
             self.shallowest.get_or_init(|| Shallowest::new(&self.tree, self.occurrences()));
@@ -241,7 +241,7 @@ impl<'v> LrContexts<'v> {
         closing.close_all(&rhs[..step.position as usize], candidate);
     }
 
-    /// Appends the rest of a reduction path behind an occurrence in it.
+    /// Appends the rest of a reduction path after an occurrence in it.
     #[inline]
     fn end(&self, step: &Occurrence, closing: &CheapestTrees<'_>, candidate: &mut Candidate) {
         let rhs = self.cfg().rhs(step.production);

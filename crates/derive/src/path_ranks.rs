@@ -15,7 +15,7 @@ use gramercy_coverage::TargetId;
 use gramercy_grammar::{Bnf, NodeId, NonterminalId, Origin, ProductionId, Symbol};
 use gramercy_language::Language;
 
-/// The tables behind the ranks of k-paths, in 64 bits.
+/// The tables after the ranks of k-paths, in 64 bits.
 #[derive(Clone, Debug)]
 pub struct PathRanks {
     k: usize,
@@ -96,13 +96,13 @@ impl PathRanks {
         first..first + self.completions(self.k, node)
     }
 
-    /// The number of paths of so many symbolic nodes that begin with a node.
+    /// The number of paths with a given number of symbolic nodes that begin with a node.
     #[must_use]
     pub fn completions(&self, left: usize, node: NodeId) -> u64 {
         u64::try_from(self.paths.completions(left, node)).unwrap_or(u64::MAX)
     }
 
-    /// A node's share in the rank of a path with so many nodes to come, the node included, less than k.
+    /// A node's share in the rank of a path with a given number of remaining nodes, the node included, less than k.
     #[must_use]
     pub fn share(&self, left: usize, node: NodeId) -> u64 {
         self.shares[self.shares_of(node)][self.k - 1 - left]

@@ -31,7 +31,7 @@ struct WritablePart<'c> {
 const DRAWN: u64 = 3;
 
 impl<'c> Resolutions<'c> {
-    /// So many variants of a resolution. The first is the resolution itself; in others, ties are
+    /// Several variants of a resolution. The first is the resolution itself; in others, ties are
     /// drawn.
     #[must_use]
     pub fn new(language: &'c Language, resolution: Resolution, variants: u32) -> Self {

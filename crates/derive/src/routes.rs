@@ -259,7 +259,7 @@ impl Routes {
         last.filter(|last| last.symbol.is_none()).map(|last| last.production)
     }
 
-    /// The steps of a chain, one arrival behind the other.
+    /// The steps of a chain, one arrival after the other.
     pub fn steps_of(&self, route: &Route, steps: &mut Vec<Step>) {
         steps.clear();
         route.arrivals.iter().for_each(|&arrival| self.steps(arrival, steps));
@@ -286,7 +286,7 @@ impl Routes {
         }
     }
 
-    /// The nodes that cheapest trees contain, directly below whoever refers to their right-hand side.
+    /// The nodes that cheapest trees contain, directly below the node that refers to their right-hand side.
     #[must_use]
     pub fn in_cheapest_trees(
         &self,

@@ -90,7 +90,7 @@ pub trait Indexed: Send + Sync {
 
 /// Proposes the candidates of an indexed strategy.
 pub trait Propose {
-    /// Proposes the candidate of a number of which so many were rejected, in an empty candidate; `false` if
+    /// Proposes the candidate of a number after `attempt` rejected ones, in an empty candidate; `false` if
     /// there is none. The same number and attempt give the same candidate.
     fn propose(&mut self, number: u64, attempt: u32, candidate: &mut Candidate) -> bool;
 }

@@ -56,21 +56,21 @@ impl Turns {
         self.productions.row(nonterminal).len()
     }
 
-    /// The production whose turn comes after so many others.
+    /// The production whose turn comes after `turn` others.
     #[must_use]
     pub fn peek(&self, nonterminal: NonterminalId, after: usize) -> ProductionId {
         let row = self.productions.row(nonterminal);
         row[(self.next[nonterminal] + after) % row.len()]
     }
 
-    /// So many had their turn.
+    /// The number of turns that were taken.
     pub fn skip(&mut self, nonterminal: NonterminalId, turns: usize) {
         let next = &mut self.next[nonterminal];
         *next = (*next + turns) % self.productions.row(nonterminal).len();
     }
 }
 
-/// The nonterminals with ties in some cheapest tree, by propagation to whoever uses them there.
+/// The nonterminals with ties in some cheapest tree, by propagation to the nonterminals that use them there.
 fn varied(
     cheapest: &CheapestTrees<'_>,
     rows: &Rows<NonterminalId, ProductionId>,

@@ -73,6 +73,7 @@ fn style(look: Look) -> &'static str {
         Look::Synthetic => "shape=circle, width=0.25, margin=\"0.02,0.02\"",
         Look::Reference | Look::State => "shape=box",
         Look::Terminal => "shape=box, style=rounded",
+        Look::Conflict => "shape=box, color=red, style=filled, fillcolor=mistyrose",
         Look::Start => "shape=box, style=filled, fillcolor=lightgray",
         Look::Accept => "shape=box, peripheries=2",
     }

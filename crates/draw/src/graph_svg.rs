@@ -76,7 +76,7 @@ fn size(vertex: &Vertex) -> Size {
             let double = 2.0 * DOUBLE;
             Size { width: width + 2.0 * PADDING.width + double, height: height + double }
         }
-        Look::Reference | Look::Terminal | Look::State | Look::Start => {
+        Look::Reference | Look::Terminal | Look::State | Look::Conflict | Look::Start => {
             Size { width: width + 2.0 * PADDING.width, height }
         }
     }
@@ -131,6 +131,7 @@ fn draw_vertex(svg: &mut Svg, vertex: &Vertex, at: Point, size: Size) {
         Look::Reference => svg.rect("node reference", at, width, height, 0.0),
         Look::Terminal => svg.rect("node terminal", at, width, height, height / 2.0),
         Look::State => svg.rect("node", at, width, height, 3.0),
+        Look::Conflict => svg.rect("node conflict", at, width, height, 3.0),
         Look::Start => svg.rect("node start", at, width, height, 3.0),
         Look::Accept => {
             svg.rect("node", at, width, height, 6.0);

@@ -1,13 +1,16 @@
 //! The picture of the LR-graph, after Figure 1 of Rossouw, Fischer, JSS 2024.
 //!
-//! Vertices are states with their items: first the kernel, with lookaheads if the automaton has
-//! them, then the closure, up to a limit. The initial state is gray, the accepting one has a double
-//! outline. Push edges are solid with their symbol; pop edges are dashed with A/n: the left-hand
+//! Vertices are states with their items, up to a limit: first the kernel, then the closure, both with
+//! lookaheads if the automaton has them. The initial state is gray, the accepting one has a double
+//! outline, and states with conflicts, before precedence resolves any, are red and list the tokens of
+//! their conflicts. Push edges are solid with their symbol; pop edges are dashed with A/n: the left-hand
 //! side and the number of popped states. Linear in the edges.
 
-use gramercy_base::{Id, IndexSet};
+use gramercy_base::{Id, IndexSet, Map};
 use gramercy_grammar::{Bnf, Grammar, ProductionId, Symbol};
-use gramercy_lr::{Label as Symbolic, LabelId, LookaheadsId, LrGraph, StateId};
+use gramercy_lr::{
+    Closures, Label as Symbolic, LabelId, LookaheadsId, LrGraph, StateId, TerminalOrEnd, conflicts,
+};
 
 use crate::sketch::{Edge, Label, Look, Sketch, Stroke, Vertex, VertexId};
 
@@ -19,8 +22,13 @@ const MOST_LOOKAHEADS: usize = 6;
 /// A picture of the LR-graph of a grammar's BNF core.
 #[must_use]
 pub fn lr_graph(grammar: &Grammar, bnf: &Bnf, graph: &LrGraph<'_>) -> Sketch {
-    let sketcher = LrGraphSketcher { grammar, bnf, graph };
     let automaton = graph.automaton();
+    let mut conflicts: Map<StateId, Vec<TerminalOrEnd>> = Map::default();
+    for conflict in conflicts::conflicts(bnf, automaton) {
+        conflicts.entry(conflict.state).or_default().push(conflict.next);
+    }
+    let closures = Closures::new(bnf);
+    let sketcher = LrGraphSketcher { grammar, bnf, graph, closures, conflicts };
     let construction = automaton.construction().as_str();
     let title = format!("LR-graph of {} ({construction})", grammar.name());
     let vertices = automaton.states().map(|state| sketcher.vertex(state)).collect();
@@ -31,6 +39,9 @@ struct LrGraphSketcher<'a> {
     grammar: &'a Grammar,
     bnf: &'a Bnf,
     graph: &'a LrGraph<'a>,
+    closures: Closures<'a>,
+    /// The states with conflicts, and the next inputs on which they have them.
+    conflicts: Map<StateId, Vec<TerminalOrEnd>>,
 }
 
 impl LrGraphSketcher<'_> {
@@ -41,8 +52,14 @@ impl LrGraphSketcher<'_> {
             (Look::Start, "q_init".into())
         } else if state == automaton.accepting() {
             (Look::Accept, "q_acc".into())
+        } else if self.conflicts.contains_key(&state) {
+            (Look::Conflict, name.clone())
         } else {
             (Look::State, name.clone())
+        };
+        let heading = match self.conflicts.get(&state) {
+            Some(inputs) => format!("{heading}, conflict on{}", self.names(inputs.iter().copied())),
+            None => heading,
         };
         Vertex { name, look, label: Label::Lines(heading, self.items(state)) }
     }
@@ -55,7 +72,12 @@ impl LrGraphSketcher<'_> {
             let lookaheads = kernel.lookaheads.map(|lookaheads| self.lookaheads(lookaheads));
             self.item(production, dot) + &lookaheads.unwrap_or_default()
         });
-        let closure = self.graph.pops_to(state).map(|production| self.item(Some(production), 0));
+        let lookaheads = self.closures.lookaheads(automaton, state);
+        let closure = self.graph.pops_to(state).map(|production| {
+            let lookaheads = lookaheads.get(&self.bnf.lhs(production));
+            let lookaheads = lookaheads.map(|inputs| self.names(inputs.iter()));
+            self.item(Some(production), 0) + &lookaheads.unwrap_or_default()
+        });
         let mut lines: Vec<String> = kernel.chain(closure).collect();
         if lines.len() > MOST_ITEMS {
             let more = lines.len() - (MOST_ITEMS - 1);
@@ -84,9 +106,14 @@ impl LrGraphSketcher<'_> {
     }
 
     fn lookaheads(&self, lookaheads: LookaheadsId) -> String {
+        self.names(self.graph.automaton().lookahead_ids(lookaheads))
+    }
+
+    /// Some inputs in braces, after a space.
+    fn names(&self, inputs: impl Iterator<Item = TerminalOrEnd>) -> String {
         let automaton = self.graph.automaton();
         let label = |next| self.symbol(automaton.labels().input(next));
-        let mut names: Vec<_> = automaton.lookahead_ids(lookaheads).map(label).collect();
+        let mut names: Vec<_> = inputs.map(label).collect();
         if names.len() > MOST_LOOKAHEADS {
             let more = names.len() - (MOST_LOOKAHEADS - 1);
             names.truncate(MOST_LOOKAHEADS - 1);

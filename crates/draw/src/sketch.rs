@@ -38,6 +38,8 @@ pub(crate) enum Look {
     Terminal,
     /// A state of an automaton.
     State,
+    /// A state with conflicts.
+    Conflict,
     /// The initial state.
     Start,
     /// The accepting state.

@@ -44,9 +44,9 @@ pub struct Minimized {
     pub kept: Vec<usize>,
     /// No choice that covers the same has fewer.
     pub at_least: usize,
-    /// The greedy rule never takes more than so many times the fewest possible.
+    /// Upper bound for the ratio of the greedy choice to the smallest one.
     pub bound: f64,
-    /// Whether some targets are left out, since only so many tests were wanted.
+    /// Whether some targets are left out, because of the limit on tests.
     pub is_cut: bool,
 }
 
@@ -106,7 +106,7 @@ impl Minimizer {
         if self.bytes > self.most_bytes { Err(too_much(self.most_bytes)) } else { Ok(()) }
     }
 
-    /// The tests to keep: all that is needed, or so many that cover the most.
+    /// The tests to keep: all that are needed, or those that cover the most, up to the limit.
     #[must_use]
     pub fn select(&self, limit: Option<usize>) -> Minimized {
         let forced = self.forced();
@@ -219,7 +219,7 @@ impl Costs {
         }
     }
 
-    /// How many tests every choice has that covers what so many chosen ones paid for.
+    /// How many tests every choice has that covers the same as the first chosen ones.
     #[expect(clippy::cast_precision_loss, reason = "tests fit in memory")]
     #[expect(clippy::cast_possible_truncation, reason = "less than the tests")]
     #[expect(clippy::cast_sign_loss, reason = "prices are not negative")]

@@ -1,5 +1,7 @@
 //! What a program did on each input: the targets that it covered, and how often.
 
+use std::sync::Arc;
+
 use gramercy_base::{Fingerprint, IndexMap, Set};
 use serde::{Deserialize, Serialize};
 
@@ -17,21 +19,29 @@ pub struct Observed {
 }
 
 /// What a program did on one input, as a coverage report says.
+///
+/// Targets are shared: many inputs cover the same ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// The targets that were covered, each with the number of its calls where that is known.
-    pub covered: Vec<(TargetInfo, Option<u64>)>,
+    pub covered: Vec<(Arc<TargetInfo>, Option<u64>)>,
     /// Targets that exist and were not covered, where the report lists them.
-    pub uncovered: Vec<TargetInfo>,
+    pub uncovered: Vec<Arc<TargetInfo>>,
 }
 
 impl Report {
     /// Adds a target with the number of its calls.
-    pub fn add(&mut self, target: TargetInfo, calls: u64) {
+    pub fn add(&mut self, target: impl Into<Arc<TargetInfo>>, calls: u64) {
         match calls {
-            0 => self.uncovered.push(target),
-            _ => self.covered.push((target, Some(calls))),
+            0 => self.uncovered.push(target.into()),
+            _ => self.covered.push((target.into(), Some(calls))),
         }
+    }
+
+    /// Whether a target of this name is covered.
+    #[must_use]
+    pub fn covers(&self, name: &str) -> bool {
+        self.covered.iter().any(|(target, _)| target.name == name)
     }
 }
 
@@ -103,13 +113,14 @@ impl Behaviour {
         let mut inputs = observed;
         inputs.retain(|_| is_first.next().unwrap_or(false));
         let repeated = total - inputs.len();
-        let mut targets: IndexMap<String, TargetInfo> = IndexMap::default();
+        let mut targets: IndexMap<String, Arc<TargetInfo>> = IndexMap::default();
         for report in inputs.iter().map(|input| &input.report) {
             let covered = report.covered.iter().map(|(target, _)| target);
             for target in covered.chain(&report.uncovered) {
-                let known = targets.entry(target.name.clone()).or_insert_with(|| target.clone());
-                if known.file.is_none() {
-                    *known = target.clone();
+                let known =
+                    targets.entry(target.name.clone()).or_insert_with(|| Arc::clone(target));
+                if known.file.is_none() && target.file.is_some() {
+                    *known = Arc::clone(target);
                 }
             }
         }
@@ -120,7 +131,8 @@ impl Behaviour {
                 bits::insert(&mut covered[at.expect("invariant: it was listed")], row);
             }
         }
-        Self { inputs, targets: targets.into_values().collect(), covered, repeated }
+        let targets = targets.into_values().map(|target| TargetInfo::clone(&target)).collect();
+        Self { inputs, targets, covered, repeated }
     }
 
     /// A fingerprint of all inputs and of what they cover.

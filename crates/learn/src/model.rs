@@ -46,6 +46,9 @@ pub struct Model {
     pub never: Vec<TargetInfo>,
     /// The inputs that leaves give as examples.
     pub examples: Vec<String>,
+    /// How the program was run, if it was run to learn; only those who run it understand this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<serde_json::Value>,
 }
 
 /// How a model was learned.

@@ -189,6 +189,7 @@ fn empty_model(
         always: Vec::new(),
         never: Vec::new(),
         examples: Vec::new(),
+        program: None,
     }
 }
 

@@ -340,7 +340,7 @@ impl<'g> Building<'g> {
                 let again = self.expr(body, decision)?;
                 let targets = order(again, next).into();
                 self.states[decision] = State::Choice { targets, non_greedy: !greedy };
-                // `x+` passes the decision only behind its first `x`, as ANTLR's loop does.
+                // `x+` passes the decision only after its first `x`, as ANTLR's loop does.
                 start = decision;
             }
             Some(max) => {

@@ -13,7 +13,7 @@ const CODES: usize = 0x11_0000;
 /// The classes of all characters.
 #[derive(Clone, Debug)]
 pub(crate) struct ClassTable {
-    /// The class of each ASCII byte; other bytes have the column behind all classes.
+    /// The class of each ASCII byte; other bytes have the column after all classes.
     pub(crate) bytes: [u16; 256],
     /// Where the page of a code point begins in `classes`.
     pages: Box<[u32]>,

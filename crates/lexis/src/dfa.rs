@@ -1,7 +1,7 @@
 //! The deterministic automaton of a lexer, made state by state when a state is first needed.
 //!
 //! A state is the list of configurations that the ordered automaton can be in, in the order of
-//! preference. Two things keep it exact where plain subset construction would not be (FACTS §7):
+//! preference. Two things keep it exact where plain subset construction would not be:
 //! - the winner of a state is the *first* configuration at the end of a token rule, so the rule
 //!   listed first wins, and a state knows its winner and the winner's commands;
 //! - once any path of a rule reached the rule's end, later paths *of that rule* that themselves
@@ -51,7 +51,7 @@ impl Cell {
     /// The byte is only a part of a character, which has to be put together first.
     pub(crate) const DECODE: Cell = Cell(Self::SPECIAL | 16);
 
-    /// Whether this is not a state, or one behind which nothing comes.
+    /// Whether this is not a state, or one after which nothing comes.
     #[inline]
     pub(crate) fn is_end(self) -> bool {
         self.0 & (Self::SPECIAL | Self::FINAL) != 0
@@ -267,7 +267,7 @@ impl Dfa {
         live
     }
 
-    /// The token rules that could still match in or behind a state.
+    /// The token rules that could still match in or after a state.
     pub(crate) fn alive_rules(&self, lexer: &Lexer, state: DfaStateId) -> IndexSet<RuleId> {
         let of = &self.states[state];
         of.configs.iter().map(|config| lexer.modes[of.mode][config.entry as usize].rule).collect()

@@ -16,7 +16,7 @@ use crate::alphabet::Palette;
 use crate::automaton::Lexer;
 use crate::dfa::{Dfa, DfaStateId, OutcomeId};
 
-gramercy_base::define_id!(pub(crate) struct PlaceId, "an explored state");
+gramercy_base::define_id!(pub(crate) struct ExploredId, "an explored state");
 
 /// The most states of one mode that are explored without an open call of a recursive rule in another. The largest
 /// lexers in use have some ten thousand: keywords that ignore case, beside identifiers.
@@ -30,12 +30,12 @@ const MAX_GROWTH: usize = 1_000_000;
 
 /// An explored state.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct ExploredState {
     pub(crate) state: DfaStateId,
     /// The price of the cheapest text that leads here.
     pub(crate) cost: u64,
     /// The last step of that text; the start has none.
-    parent: Option<(PlaceId, ClassId)>,
+    parent: Option<(ExploredId, ClassId)>,
     /// The edges, if they were made: a range in the common list.
     edges: (usize, usize),
 }
@@ -43,7 +43,7 @@ pub(crate) struct Place {
 /// Where an outcome can be had most cheaply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Won {
-    pub(crate) place: PlaceId,
+    pub(crate) place: ExploredId,
     pub(crate) when: When,
 }
 
@@ -57,9 +57,9 @@ pub(crate) enum When {
 /// The explored part of a mode's automaton.
 #[derive(Clone, Debug)]
 pub(crate) struct Explored {
-    pub(crate) places: Table<PlaceId, Place>,
-    edges: Vec<(ClassId, PlaceId)>,
-    index: Map<DfaStateId, PlaceId>,
+    pub(crate) places: Table<ExploredId, ExploredState>,
+    edges: Vec<(ClassId, ExploredId)>,
+    index: Map<DfaStateId, ExploredId>,
     /// What can be won by reading something, in the order of the prices.
     pub(crate) won: IndexMap<OutcomeId, Won>,
     /// What wins without reading anything.
@@ -102,18 +102,18 @@ impl Explored {
     }
 
     /// Where every match begins.
-    pub(crate) fn start(&self) -> PlaceId {
-        PlaceId::from_index(0)
+    pub(crate) fn start(&self) -> ExploredId {
+        ExploredId::from_index(0)
     }
 
     /// The edges of a place, ascending by class; none if they were not made.
-    pub(crate) fn edges(&self, place: PlaceId) -> &[(ClassId, PlaceId)] {
+    pub(crate) fn edges(&self, place: ExploredId) -> &[(ClassId, ExploredId)] {
         let (first, end) = self.places[place].edges;
         &self.edges[first..end]
     }
 
     /// The cheapest text that leads to a place.
-    pub(crate) fn text(&self, palette: &Palette, place: PlaceId) -> String {
+    pub(crate) fn text(&self, palette: &Palette, place: ExploredId) -> String {
         let mut chars = Vec::new();
         let mut at = place;
         while let Some((parent, class)) = self.places[at].parent {
@@ -126,7 +126,7 @@ impl Explored {
 
 struct Exploring {
     explored: Explored,
-    queue: BinaryHeap<Reverse<(u64, PlaceId)>>,
+    queue: BinaryHeap<Reverse<(u64, ExploredId)>>,
     /// How many of the places have a call open twice.
     nested: usize,
     max_size: usize,
@@ -164,8 +164,8 @@ impl Exploring {
     }
 
     /// Notes what wins at a place whose price is final.
-    fn note_winners(&mut self, lexer: &Lexer, dfa: &mut Dfa, place: PlaceId) {
-        let Place { state, parent, .. } = self.explored.places[place];
+    fn note_winners(&mut self, lexer: &Lexer, dfa: &mut Dfa, place: ExploredId) {
+        let ExploredState { state, parent, .. } = self.explored.places[place];
         if let Some(outcome) = dfa.winner(state)
             && parent.is_some()
         {
@@ -184,9 +184,9 @@ impl Exploring {
         lexer: &Lexer,
         dfa: &mut Dfa,
         palette: &Palette,
-        place: PlaceId,
+        place: ExploredId,
     ) -> Result<(), LimitReached> {
-        let Place { state, cost, .. } = self.explored.places[place];
+        let ExploredState { state, cost, .. } = self.explored.places[place];
         let first = self.explored.edges.len();
         for class in dfa.live_classes(lexer, state).iter() {
             let Some(pick) = palette.best(class) else { continue };
@@ -214,8 +214,8 @@ impl Exploring {
         dfa: &Dfa,
         state: DfaStateId,
         cost: u64,
-        parent: Option<(PlaceId, ClassId)>,
-    ) -> Option<PlaceId> {
+        parent: Option<(ExploredId, ClassId)>,
+    ) -> Option<ExploredId> {
         let Explored { places, index, .. } = &mut self.explored;
         if let Some(&known) = index.get(&state) {
             if cost < places[known].cost {
@@ -233,7 +233,7 @@ impl Exploring {
             return None;
         }
         self.nested += usize::from(is_nested);
-        let place = places.push(Place { state, cost, parent, edges: (0, 0) });
+        let place = places.push(ExploredState { state, cost, parent, edges: (0, 0) });
         index.insert(state, place);
         self.queue.push(Reverse((cost, place)));
         Some(place)

@@ -14,7 +14,7 @@ use crate::scan::Run;
 
 /// How many bytes beyond its match a run may look before that is remembered.
 const FAR: usize = 64;
-/// Every so many bytes a pair is kept.
+/// The distance in bytes between pairs that are kept.
 const STRIDE: usize = 16;
 
 /// Pairs of states and places from which nothing more is to be found.
@@ -40,7 +40,7 @@ impl Failures {
         at.is_multiple_of(STRIDE) && self.pairs.contains(&(cell, at))
     }
 
-    /// Keeps what a finished run showed: nothing is to be found behind its match.
+    /// Keeps what a finished run showed: nothing is to be found after its match.
     #[cold]
     pub(crate) fn keep(
         &mut self,

@@ -1,12 +1,12 @@
 //! From text to tokens, a character at a time: the lexer can stop anywhere, be remembered, and go on from there.
 //!
 //! [`Scan`] has the whole text at hand; here characters are fed one by one. The lexer knows that a
-//! match is over when no rule can go on, so a token comes when the character behind it was fed, or as soon as
+//! match is over when no rule can go on, so a token comes when the character after it was fed, or as soon as
 //! nothing can follow. Tokens and errors are those of [`Scan`]. What is remembered is the text of the
 //! match under way and the stack of modes.
 //!
-//! A character costs a step of the automaton; where the lexer looked ahead for a longer match in vain, what it read
-//! behind the match is read again, so the worst case is quadratic in the longest look-ahead.
+//! A character costs a step of the automaton; where the lexer looked ahead for a longer match and found none, what it
+//! read after the match is read again, so the worst case is quadratic in the longest look-ahead.
 
 use gramercy_base::{Id, LimitReached};
 use gramercy_grammar::{ChannelId, ModeId};
@@ -131,7 +131,7 @@ impl<'s> Incremental<'s> {
     }
 
     /// Feeds a character. Tokens that are complete go to `emit`, on whatever channel, until it says that it has
-    /// seen enough; then the state is that behind the last token it took.
+    /// seen enough; then the state is that after the last token it took.
     ///
     /// # Errors
     /// If no rule matches, or see [`LexicalError`].

@@ -1,5 +1,5 @@
 //! Which tokens a lexer can make: what wins in each mode and by which text, which rules never win
-//! and what wins instead, which modes can be reached, and which tokens the parser waits for in vain.
+//! and what wins instead, which modes can be reached, and which tokens of the parser the lexer never makes.
 //!
 //! All of it is read off the explored automata, so it is exact unless these are cut off by a bound and
 //! something might win beyond it. Cost: that of exploring.

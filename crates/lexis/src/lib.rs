@@ -2,7 +2,7 @@
 //! those tokens.
 //!
 //! The lexer behaves as ANTLR's does: longest match, among equals the rule listed first, modes,
-//! commands, non-greedy loops, recursive rules, the end of input as a symbol (FACTS §7).
+//! commands, non-greedy loops, recursive rules, the end of input as a symbol.
 //!
 //! Reading: [`automaton`] (the rules as one ordered automaton), `class_table`, [`effect`] (what a match
 //! does), [`dfa`] (states made when they are first needed), [`scan`] (text to tokens), `failures`,

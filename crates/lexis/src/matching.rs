@@ -27,7 +27,7 @@ impl Matching<'_> {
         self.dfa.start(self.lexer, self.mode)
     }
 
-    /// The state behind one more character; `None` if no rule goes on.
+    /// The state after one more character; `None` if no rule goes on.
     ///
     /// # Errors
     /// As [`Matching::start`].
@@ -35,7 +35,7 @@ impl Matching<'_> {
         self.dfa.step_char(self.lexer, from, c)
     }
 
-    /// The state behind a text; `None` if no rule goes so far.
+    /// The state after a text; `None` if no rule goes so far.
     ///
     /// # Errors
     /// As [`Matching::start`].
@@ -69,7 +69,7 @@ impl Matching<'_> {
         winner.is_some_and(|outcome| self.dfa.outcome(outcome).rule == self.rule)
     }
 
-    /// Whether some ASCII character behind a state ends the match.
+    /// Whether some ASCII character after a state ends the match.
     ///
     /// # Errors
     /// As [`Matching::start`].

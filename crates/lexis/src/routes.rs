@@ -6,7 +6,7 @@
 //! that makes the token. One search from a stack finds the routes to all tokens (Dijkstra over stacks
 //! and begun tokens, by the prices of lexemes). Stacks can grow without bound, so the search has one;
 //! whether a token exists beyond it is decided by [`reach`](crate::reach). A match that reads nothing wins
-//! only where nothing else does, so what comes behind it must not begin with what its mode could match.
+//! only where nothing else does, so what comes after it must not begin with what its mode could match.
 //!
 //! Cost: stacks met by hidden matches, mostly one, times what can be matched there; kept per stack.
 
@@ -19,7 +19,7 @@ use gramercy_grammar::{ModeId, TerminalId};
 use crate::automaton::Lexer;
 use crate::dfa::Dfa;
 use crate::explore::When;
-use crate::lexemes::{Book, Lexeme, LexemeId, PieceId};
+use crate::lexemes::{Book, Lexeme, LexemeId, ModeOutcomeId};
 use crate::reach::Begun;
 use crate::spell::{Spelled, spell};
 use crate::stacks::{StackId, Stacks};
@@ -39,13 +39,13 @@ const PIECE: u64 = 2 * 1000 * 256;
 #[derive(Clone, Debug)]
 pub(crate) struct Route {
     /// What comes first: hidden pieces, and pieces that are kept by `more`.
-    pub(crate) lead: Box<[PieceId]>,
+    pub(crate) lead: Box<[ModeOutcomeId]>,
     /// What ends it.
     pub(crate) last: Last,
-    /// The stack behind it.
+    /// The stack after it.
     pub(crate) next: StackId,
     pub(crate) cost: u64,
-    /// How many of the first pieces are hidden, so that the token begins behind them.
+    /// How many of the first pieces are hidden, so that the token begins after them.
     pub(crate) hidden: usize,
 }
 
@@ -53,7 +53,7 @@ pub(crate) struct Route {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Last {
     /// Any lexeme of a piece.
-    Piece(PieceId),
+    ModeOutcome(ModeOutcomeId),
     /// One of these spellings, of one or more pieces each: lexemes of a pool.
     Spelled(Vec<Box<[LexemeId]>>),
 }
@@ -66,7 +66,7 @@ pub(crate) struct Ways {
     /// Hidden texts that leave the stack as it is, the best first.
     pub(crate) separators: Vec<Box<[LexemeId]>>,
     /// Hidden matches that lead back to the stack, the cheapest first.
-    pub(crate) cycles: Vec<Box<[PieceId]>>,
+    pub(crate) cycles: Vec<Box<[ModeOutcomeId]>>,
     /// Whether no token was missed because of a bound.
     pub(crate) complete: bool,
 }
@@ -96,7 +96,7 @@ struct Position {
 #[derive(Clone, Copy, Debug)]
 struct Arrival {
     cost: u64,
-    from: Option<(Position, PieceId)>,
+    from: Option<(Position, ModeOutcomeId)>,
 }
 
 impl Ways {
@@ -120,7 +120,7 @@ struct Search {
     queue: BinaryHeap<Reverse<(u64, Position)>>,
     ways: Ways,
     /// Hidden ways back to where the search began, by price.
-    cycles: Vec<(u64, Box<[PieceId]>)>,
+    cycles: Vec<(u64, Box<[ModeOutcomeId]>)>,
 }
 
 impl Search {
@@ -186,7 +186,7 @@ impl Search {
             let cost = arrival.cost.saturating_add(price).saturating_add(PIECE);
             if let Some(token) = effect.visible_token(position.begun.channel()) {
                 if !tools.pools.contains_key(&token) {
-                    self.route(position, token, Last::Piece(piece), next, cost);
+                    self.route(position, token, Last::ModeOutcome(piece), next, cost);
                 }
                 continue;
             }
@@ -252,7 +252,7 @@ impl Search {
     }
 
     /// The pieces that lead to a position.
-    fn lead(&self, mut position: Position) -> Vec<PieceId> {
+    fn lead(&self, mut position: Position) -> Vec<ModeOutcomeId> {
         let mut pieces = Vec::new();
         while let Some((from, piece)) = self.arrivals[&position].from {
             pieces.push(piece);

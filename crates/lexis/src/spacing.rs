@@ -39,7 +39,7 @@ pub(crate) struct Draft {
     pub(crate) text: String,
     /// The states of the pieces that could still become longer.
     alive: Vec<Cell>,
-    /// The piece that is right only if the text ends behind it.
+    /// The piece that is right only if the text ends after it.
     must_end: Option<(Cell, OutcomeId)>,
     /// Whether pieces before the last one could still become longer.
     is_watched: bool,
@@ -93,7 +93,7 @@ impl Draft {
         self.history.truncate(mark.history);
     }
 
-    /// Appends a piece, behind which the automaton is in state `end`; whether all boundaries before
+    /// Appends a piece, after which the automaton is in state `end`; whether all boundaries before
     /// it hold. If not, the draft is to be [reset](Self::reset).
     #[inline]
     pub(crate) fn append(
@@ -112,7 +112,7 @@ impl Draft {
         Ok(true)
     }
 
-    /// As [`append`](Self::append), for a piece that wins only if the text ends behind it.
+    /// As [`append`](Self::append), for a piece that wins only if the text ends after it.
     pub(crate) fn append_last(
         &mut self,
         lexer: &Lexer,

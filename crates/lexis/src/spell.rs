@@ -14,15 +14,15 @@ use crate::stacks::StackId;
 pub(crate) struct Spelled {
     /// The token that all of it is; `None` if it is hidden.
     pub(crate) token: Option<TerminalId>,
-    /// The stack behind it.
+    /// The stack after it.
     pub(crate) next: StackId,
     pub(crate) lexemes: Box<[LexemeId]>,
 }
 
 /// Cuts a text into lexemes; `None` if it is neither one visible token nor hidden as a whole.
 ///
-/// The text is taken to go on behind its end, where its last lexemes could still become longer:
-/// whoever writes it watches the automaton.
+/// The text is taken to go on after its end, where its last lexemes could still become longer:
+/// the writer watches the automaton.
 pub(crate) fn spell(
     tools: &mut Tools<'_>,
     stack: StackId,
@@ -39,7 +39,7 @@ pub(crate) fn spell(
         while run.at < text.len() && run.any_step(tools.lexer, tools.dfa, text)? {}
         let Some(winner) = tools.dfa.winner_of(run.last) else { return Ok(None) };
         let effect = &tools.dfa.outcome(winner.outcome).effect;
-        // Nothing comes before or behind a visible token, and nothing is read forever.
+        // Nothing comes before or after a visible token, and nothing is read forever.
         if token.is_some() || run.end == at {
             return Ok(None);
         }

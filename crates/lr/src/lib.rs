@@ -6,13 +6,16 @@
 //! unreachable symbols, even a grammar without sentences. Conflicts are not resolved in this crate.
 //!
 //! In reading order: [`labels`], [`items`], [`automaton`], `collection`, [`lr0`], `contexts`,
-//! [`canonical`], [`lalr`], [`conflicts`], [`graph`], [`neighbors`], [`reduction_path`], [`gotos`],
+//! [`canonical`], [`lalr`], [`closure_lookaheads`], [`conflicts`], [`graph`], [`neighbors`], [`reduction_path`], [`gotos`],
 //! [`embedding`], [`shallowest`], [`pop_paths`].
 
 use gramercy_analysis::{First, Nullable};
 
+pub use gramercy_analysis::TerminalOrEnd;
+
 pub mod automaton;
 pub mod canonical;
+pub mod closure_lookaheads;
 mod collection;
 pub mod conflicts;
 mod contexts;
@@ -32,6 +35,7 @@ pub mod shallowest;
 pub use automaton::{
     Automaton, Construction, KernelItem, LookaheadsId, Reduction, StateId, Transition,
 };
+pub use closure_lookaheads::Closures;
 pub use conflicts::{Conflict, ConflictCounts};
 pub use embedding::{EmbeddingTree, Occurrence};
 pub use gotos::{GotoId, Gotos};

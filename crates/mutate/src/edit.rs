@@ -67,7 +67,7 @@ impl Kind {
     /// All of them.
     pub const ALL: [Kind; 4] = [Kind::Delete, Kind::Insert, Kind::Substitute, Kind::Transpose];
 
-    /// The name behind that of the family: `word-delete`.
+    /// The name after that of the family: `word-delete`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -153,7 +153,7 @@ impl Class {
     }
 }
 
-/// An item: a production with a dot before one of its symbols, or behind all of them.
+/// An item: a production with a dot before one of its symbols, or after all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Item {
     /// The production.

@@ -111,7 +111,7 @@ impl<'r> Reader<'r> {
         (!self.recognizer.is_sentence()).then(|| self.recognizer.position())
     }
 
-    /// What can come behind what was read.
+    /// What can come after what was read.
     pub fn expected_here(&mut self) -> Expected {
         self.recognizer.expected()
     }
@@ -125,7 +125,7 @@ impl<'r> Reader<'r> {
         &self.expected.as_ref().expect("invariant: it was found").1
     }
 
-    /// The states that can be on top of the stack behind what was read, whatever comes next.
+    /// The states that can be on top of the stack after what was read, whatever comes next.
     pub fn viable_states(&mut self) -> Vec<StateId> {
         self.recognizer.viable_states()
     }

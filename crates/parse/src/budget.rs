@@ -30,25 +30,15 @@ pub enum InputLimit {
     Time,
 }
 
-/// Why reading stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
-    /// An attempt takes more steps than it is worth.
-    Steps,
-    /// A limit of the input.
-    Limit(InputLimit),
-}
-
 /// What is left for one input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     memory: usize,
     deadline: Option<Instant>,
     steps: u64,
-    max_steps: u64,
     /// When to look at the clock and the memory next.
     next_check: u64,
-    stop: Option<Stop>,
+    stop: Option<InputLimit>,
 }
 
 /// Steps between two looks at the clock.
@@ -61,7 +51,6 @@ impl Budget {
             memory: limits.memory,
             deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
             steps: 0,
-            max_steps: u64::MAX,
             next_check: INTERVAL,
             stop: None,
         }
@@ -71,17 +60,23 @@ impl Budget {
         Self::new(&InputLimits::default())
     }
 
-    /// The same, with the number of steps bounded.
-    pub(crate) fn with_steps(self, steps: u64) -> Self {
-        let next_check = self.steps + INTERVAL.min(steps);
-        Self { max_steps: self.steps.saturating_add(steps), next_check, ..self }
-    }
-
     /// Counts a step; whether it is time to [`check`](Self::check).
     #[inline]
     pub(crate) fn step(&mut self) -> bool {
-        self.steps += 1;
+        self.steps(1)
+    }
+
+    /// Counts several steps; whether it is time to [`check`](Self::check).
+    #[inline]
+    pub(crate) fn steps(&mut self, count: u64) -> bool {
+        self.steps += count;
         self.steps >= self.next_check
+    }
+
+    /// How many steps were counted.
+    #[inline]
+    pub(crate) fn steps_so_far(&self) -> u64 {
+        self.steps
     }
 
     /// Whether nothing more may be done.
@@ -90,20 +85,18 @@ impl Budget {
         self.stop.is_some()
     }
 
-    pub(crate) fn stop(&self) -> Option<Stop> {
+    pub(crate) fn stop(&self) -> Option<InputLimit> {
         self.stop
     }
 
-    /// Compares steps, clock and memory with the limits.
+    /// Compares clock and memory with the limits.
     #[cold]
-    pub(crate) fn check(&mut self, memory: usize) -> Result<(), Stop> {
-        self.next_check = (self.steps + INTERVAL).min(self.max_steps);
+    pub(crate) fn check(&mut self, memory: usize) -> Result<(), InputLimit> {
+        self.next_check = self.steps + INTERVAL;
         let found = if memory > self.memory {
-            Some(Stop::Limit(InputLimit::Memory))
+            Some(InputLimit::Memory)
         } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            Some(Stop::Limit(InputLimit::Time))
-        } else if self.steps >= self.max_steps {
-            Some(Stop::Steps)
+            Some(InputLimit::Time)
         } else {
             None
         };

@@ -139,7 +139,7 @@ pub struct BuildForest {
 
 /// Entries whose memory is kept for the next forest.
 const KEPT: usize = 1 << 14;
-/// Forests of up to so many bytes are copied.
+/// The most bytes of a forest that is copied.
 const COPIED: usize = 1 << 20;
 
 #[derive(Clone, Copy, Debug)]

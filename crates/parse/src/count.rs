@@ -7,13 +7,13 @@ use dashu_int::UBig;
 use dashu_int::ops::BitTest;
 use gramercy_base::Id;
 
-use crate::budget::{Budget, InputLimit, InputLimits, Stop};
+use crate::budget::{Budget, InputLimit, InputLimits};
 use crate::forest::{Child, Forest, ForestNodeId};
 
 /// A number of trees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TreeCount {
-    /// So many.
+    /// This number.
     Finite(UBig),
     /// Without end: some node can be derived from itself.
     Infinite,
@@ -78,7 +78,7 @@ impl Forest {
                 let factors = alternative.parts().filter_map(Child::as_node);
                 sum += product(factors.map(|node| &counts[node.index()]));
                 if budget.step()
-                    && let Err(Stop::Limit(limit)) = budget.check(bytes)
+                    && let Err(limit) = budget.check(bytes)
                 {
                     return Err(limit);
                 }

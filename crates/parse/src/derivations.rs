@@ -1,6 +1,6 @@
 //! Derivations in the grammar's own terms: what a forest or a tree says about the BNF core.
 //!
-//! A [`Forest`] speaks of the grammar that the driver works on, holds nodes that no whole
+//! A [`Forest`] refers to the grammar that the driver works on, holds nodes that no whole
 //! derivation uses, and spells terminals out in characters. [`Derivations`] is what remains for
 //! everybody else: the nodes below the root, with productions and terminals of the BNF core. A tree
 //! is the same with one alternative a node, so that whatever reads derivations reads both.
@@ -209,15 +209,28 @@ impl Derivations {
         }
     }
 
+    /// The terminals of a tree, from left to right. Where nodes have several ways, the first ones make the tree; they
+    /// must not lead back to a node that is open.
+    #[must_use]
+    pub fn sentence(&self) -> Vec<TerminalId> {
+        let (mut sentence, mut open) = (Vec::new(), vec![Part::Node(self.root())]);
+        while let Some(part) = open.pop() {
+            match part {
+                Part::Terminal(terminal, _) => sentence.push(terminal),
+                Part::Node(node) => {
+                    let way = self.ways(node).next().expect("invariant: every node is derived");
+                    open.extend(way.parts.iter().rev());
+                    open.extend(way.prefix.map(Part::Node));
+                }
+            }
+        }
+        sentence
+    }
+
     /// Whether every node has one way only.
     #[must_use]
     pub fn is_unambiguous(&self) -> bool {
         self.nodes.values().all(|node| node.ways.1 - node.ways.0 == 1)
-    }
-
-    /// Whether some node is the first symbols of a production, so that not every way lists all parts of its production.
-    pub(crate) fn has_prefixes(&self) -> bool {
-        self.nodes.values().any(|node| matches!(node.label, Derived::Prefix(..)))
     }
 
     /// The nodes, every one behind those below it as far as there is no cycle.

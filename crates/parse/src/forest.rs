@@ -63,7 +63,7 @@ impl std::fmt::Debug for Child {
 pub enum Label {
     /// A nonterminal.
     Nonterminal(NonterminalId),
-    /// The first so many symbols of a production: at least two, and not all.
+    /// The first symbols of a production: at least two, and not all.
     Prefix(ProductionId, u32),
 }
 

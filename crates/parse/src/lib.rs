@@ -3,12 +3,13 @@
 //!
 //! The same driver recognizes only, or builds the shared packed forest of all derivations; it is
 //! linear on LR-like grammars and never worse than cubic, and nothing recurses on the depth of an
-//! input. A rejection names the exact first token that cannot come, and exactly what could.
+//! input. Where recognition takes too many steps, sets of stacks that are shared values take over, in linear time mostly. A rejection names the exact first token that cannot come, and exactly what could.
 //!
 //! Where a grammar's notation has a tool of its own, the one tree that this tool builds is found by its own way of
 //! deciding, in linear time and without a forest.
 //!
-//! In reading order: [`core`] (the grammar the driver works on), [`tables`], `stacks`, [`build`], `driver`, [`forest`],
+//! In reading order: [`core`] (the grammar the driver works on), [`tables`], `stacks`, [`build`], `driver`, `contexts` (sets of stacks), `stack_sets`
+//! (recognition with them), [`forest`],
 //! [`count`], [`derivations`], [`contains`], [`parser`], [`precedences`], [`resolved`] (bison's tree), [`adaptive`]
 //! (ANTLR's tree), [`tool`] (either), [`preferred`] (one tree of a forest), [`resume`], [`text`], [`text_resume`] (a text character
 //! by character), [`mod@matches`] (what a lexer did, step by step).
@@ -32,7 +33,9 @@ pub mod text;
 pub mod text_resume;
 pub mod tool;
 
+mod contexts;
 mod driver;
+mod stack_sets;
 mod stacks;
 
 pub use crate::budget::{InputLimit, InputLimits};

@@ -5,12 +5,13 @@ use gramercy_base::{Id, IdSet, LimitReached, Limits};
 use gramercy_grammar::{Bnf, Cfg, Grammar, NonterminalId, ProductionId, TerminalId};
 use gramercy_lr::{Automaton, Construction, Facts, Label, StateId};
 
-use crate::budget::{Budget, InputLimit, InputLimits, Stop};
+use crate::budget::{Budget, InputLimit, InputLimits};
 use crate::build::{Build, BuildForest, Recognize};
 use crate::core::{Alphabet, Core, NonterminalSource, ProductionSource};
-use crate::driver::{Driver, Machine, Memory};
+use crate::driver::{Driver, Machine, Memory, Stuck};
 use crate::forest::{Child, Forest};
 use crate::resume::Recognizer;
+use crate::stack_sets::{self, StackSets};
 use crate::tables::{self, InputId, Inputs, Tables};
 
 /// The parser of one grammar, frozen.
@@ -20,6 +21,8 @@ pub struct Parser {
     automaton: Automaton,
     /// How many terminals the grammar's syntax has.
     terminals: usize,
+    /// Whether sets of stacks can be used to recognize.
+    has_stack_sets: bool,
 }
 
 /// Tables that grow while they are used, and memory for what is made. They belong to one parser.
@@ -52,15 +55,14 @@ pub struct Rejection {
     pub limit: Option<InputLimit>,
 }
 
-/// How an attempt with few steps ended.
-#[derive(Clone, Debug)]
-pub(crate) enum Attempt<T> {
-    /// The input is a sentence.
-    Accepted(T),
-    /// It is not, or a limit was reached.
-    Rejected(Rejection),
-    /// More steps are needed.
-    Unfinished,
+/// Why reading stopped at a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stop {
+    /// It cannot come.
+    Stuck,
+    /// Another way to recognize is likely to be faster.
+    Patience,
+    Limit(InputLimit),
 }
 
 impl Parser {
@@ -103,7 +105,8 @@ impl Parser {
         let first = First::of(&core.cfg, &Productive::of(&core.cfg), &nullable);
         let facts = Facts { nullable: &nullable, first: &first };
         let automaton = construction.build(&core.cfg, &facts, limits)?;
-        Ok(Self { core, automaton, terminals: bnf.terminal_count() })
+        let has_stack_sets = stack_sets::are_finite(&automaton, &nullable);
+        Ok(Self { core, automaton, terminals: bnf.terminal_count(), has_stack_sets })
     }
 
     /// Tables for this parser, empty.
@@ -115,7 +118,7 @@ impl Parser {
         Workspace { tables, recognizing, building, build, limits }
     }
 
-    /// The grammar that forests speak of: the BNF core without useless productions, in a
+    /// The grammar that forests refer to: the BNF core without useless productions, in a
     /// scannerless grammar spelled out in characters.
     #[must_use]
     pub fn cfg(&self) -> &Cfg {
@@ -174,12 +177,8 @@ impl Parser {
     /// # Errors
     /// Where and why it is not.
     pub fn recognize(&self, workspace: &mut Workspace, input: &[InputId]) -> Result<(), Rejection> {
-        let budget = Budget::new(&workspace.limits);
-        match self.recognize_within(workspace, input, budget) {
-            Attempt::Accepted(()) => Ok(()),
-            Attempt::Rejected(rejection) => Err(rejection),
-            Attempt::Unfinished => unreachable!("invariant: steps are not bounded"),
-        }
+        let mut budget = Budget::new(&workspace.limits);
+        self.recognize_within(workspace, input, &mut budget)
     }
 
     /// Whether an input is a sentence, as far as a budget goes.
@@ -187,13 +186,18 @@ impl Parser {
         &self,
         workspace: &mut Workspace,
         input: &[InputId],
-        budget: Budget,
-    ) -> Attempt<()> {
+        budget: &mut Budget,
+    ) -> Result<(), Rejection> {
         let Workspace { tables, recognizing, .. } = workspace;
-        let (read, _) = self.run(tables, recognizing, input, Recognize, budget);
+        let patience = self.patience(input);
+        let (read, _) = self.run(tables, recognizing, input, Recognize, budget, patience);
         match read {
-            Ok(()) => Attempt::Accepted(()),
-            Err(stopped) => self.attempt(workspace, input, stopped),
+            Ok(()) => Ok(()),
+            Err((_, Stop::Patience)) => {
+                workspace.recognizing = Memory::default();
+                self.recognize_by_stack_sets(workspace, input, budget)
+            }
+            Err(stopped) => Err(self.rejection(workspace, input, stopped, budget)),
         }
     }
 
@@ -202,12 +206,8 @@ impl Parser {
     /// # Errors
     /// Where and why it is not a sentence.
     pub fn parse(&self, workspace: &mut Workspace, input: &[InputId]) -> Result<Forest, Rejection> {
-        let budget = Budget::new(&workspace.limits);
-        match self.parse_within(workspace, input, budget) {
-            Attempt::Accepted(forest) => Ok(forest),
-            Attempt::Rejected(rejection) => Err(rejection),
-            Attempt::Unfinished => unreachable!("invariant: steps are not bounded"),
-        }
+        let mut budget = Budget::new(&workspace.limits);
+        self.parse_within(workspace, input, &mut budget)
     }
 
     /// All derivations of an input, as far as a budget goes.
@@ -215,43 +215,26 @@ impl Parser {
         &self,
         workspace: &mut Workspace,
         input: &[InputId],
-        budget: Budget,
-    ) -> Attempt<Forest> {
+        budget: &mut Budget,
+    ) -> Result<Forest, Rejection> {
         let Workspace { tables, building, build, .. } = workspace;
         let mut begun = std::mem::take(build);
         begun.restart();
-        let (read, mut built) = self.run(tables, building, input, begun, budget);
+        let (read, mut built) = self.run(tables, building, input, begun, budget, u64::MAX);
         match read {
             Ok(()) => {
                 let forest = built.take_forest();
                 *build = built;
-                Attempt::Accepted(forest)
+                Ok(forest)
             }
             Err(stopped) => {
                 // What a limit stopped is large, and is given back at once.
-                if stopped.1.is_none() {
+                if stopped.1 == Stop::Stuck {
                     *build = built;
                 } else {
                     workspace.building = Memory::default();
                 }
-                self.attempt(workspace, input, stopped)
-            }
-        }
-    }
-
-    /// How reading ended that stopped at some place, by itself or for a reason.
-    fn attempt<T>(
-        &self,
-        workspace: &mut Workspace,
-        input: &[InputId],
-        (at, stop): (usize, Option<Stop>),
-    ) -> Attempt<T> {
-        match stop {
-            None => Attempt::Rejected(self.rejection(workspace, input, at)),
-            Some(Stop::Steps) => Attempt::Unfinished,
-            Some(Stop::Limit(limit)) => {
-                let nothing = self.reject_everything();
-                Attempt::Rejected(Rejection { at, limit: Some(limit), ..nothing })
+                Err(self.rejection(workspace, input, stopped, budget))
             }
         }
     }
@@ -259,12 +242,54 @@ impl Parser {
     /// What could come behind an input, or where that stops being the beginning of a sentence.
     #[must_use]
     pub fn reject_at_end(&self, workspace: &mut Workspace, input: &[InputId]) -> Rejection {
-        let Some(mut recognizer) = Recognizer::new(self, workspace) else {
+        let budget = Budget::new(&workspace.limits);
+        self.reject_at_end_within(workspace, input, budget)
+    }
+
+    fn reject_at_end_within(
+        &self,
+        workspace: &mut Workspace,
+        input: &[InputId],
+        budget: Budget,
+    ) -> Rejection {
+        let Some(recognizer) = Recognizer::new(self, workspace) else {
             return self.reject_everything();
         };
-        let at = input.iter().take_while(|&&symbol| recognizer.read(symbol)).count();
+        let mut recognizer = recognizer.within(budget);
+        let patience = budget.steps_so_far().saturating_add(self.patience(input));
+        let mut at = 0;
+        while at < input.len() && recognizer.read(input[at]) {
+            at += 1;
+            if recognizer.steps_so_far() > patience {
+                drop(recognizer);
+                return self.reject_by_stack_sets(workspace, input, budget);
+            }
+        }
+        if let Some(limit) = recognizer.limit() {
+            return self.reached(limit, at);
+        }
         let (expected, end_expected) = recognizer.expected();
         Rejection { at, expected, end_expected, limit: None }
+    }
+
+    fn reject_by_stack_sets(
+        &self,
+        workspace: &mut Workspace,
+        input: &[InputId],
+        budget: Budget,
+    ) -> Rejection {
+        let mut sets = StackSets::new(self.machine(), &mut workspace.tables, budget);
+        let at = input.iter().take_while(|&&symbol| sets.token(symbol).is_ok()).count();
+        match sets.viable_states() {
+            Ok(states) if sets.budget().stop().is_none() => {
+                let (expected, end_expected) = self.expected_in(&states);
+                Rejection { at, expected, end_expected, limit: None }
+            }
+            _ => {
+                let limit = sets.budget().stop();
+                self.reached(limit.expect("invariant: only a limit stops reductions"), at)
+            }
+        }
     }
 
     /// An input that reached a limit somewhere.
@@ -288,25 +313,84 @@ impl Parser {
         memory: &mut Memory<B::Value>,
         input: &[InputId],
         build: B,
-        budget: Budget,
-    ) -> (Result<(), (usize, Option<Stop>)>, B) {
+        budget: &mut Budget,
+        patience: u64,
+    ) -> (Result<(), (usize, Stop)>, B) {
         if self.core.is_empty {
-            return (Err((0, None)), build);
+            return (Err((0, Stop::Stuck)), build);
         }
         let driver = Driver::new(self.machine(), tables, build, std::mem::take(memory));
-        let mut driver = driver.within(budget);
-        let read_all = input.iter().try_for_each(|&symbol| driver.token(symbol));
-        let stopped = |driver: &Driver<'_, B>| (driver.level() as usize, driver.budget().stop());
-        let read = read_all.and_then(|()| driver.end()).map_err(|_| stopped(&driver));
+        let mut driver = driver.within(*budget);
+        let patience = budget.steps_so_far().saturating_add(patience);
+        let mut is_patient = true;
+        let read_all = input.iter().try_for_each(|&symbol| {
+            is_patient = driver.steps_so_far() <= patience;
+            if is_patient { driver.token(symbol) } else { Err(Stuck) }
+        });
+        let read = read_all.and_then(|()| driver.end()).map_err(|_| {
+            let stop = match driver.budget().stop() {
+                Some(limit) => Stop::Limit(limit),
+                None if is_patient => Stop::Stuck,
+                None => Stop::Patience,
+            };
+            (driver.level() as usize, stop)
+        });
+        *budget = driver.budget();
         let (build, used) = driver.into_parts();
         *memory = used;
         (read, build)
     }
 
-    /// What could have come at a place. The tokens before it are read again, because a parse does
-    /// not keep what it would need to go back.
-    fn rejection(&self, workspace: &mut Workspace, input: &[InputId], at: usize) -> Rejection {
-        self.reject_at_end(workspace, &input[..at])
+    /// Why reading stopped at a place. Without a limit: what could have come there. The tokens before it are read again,
+    /// because a parse does not keep what it would need to go back.
+    fn rejection(
+        &self,
+        workspace: &mut Workspace,
+        input: &[InputId],
+        (at, stop): (usize, Stop),
+        budget: &Budget,
+    ) -> Rejection {
+        match stop {
+            Stop::Limit(limit) => self.reached(limit, at),
+            Stop::Stuck => self.reject_at_end_within(workspace, &input[..at], *budget),
+            Stop::Patience => unreachable!("invariant: there is another way to recognize"),
+        }
+    }
+
+    /// Whether sets of stacks can be used to recognize.
+    #[cfg(test)]
+    pub(crate) fn has_stack_sets(&self) -> bool {
+        self.has_stack_sets
+    }
+
+    /// The reductions that plain recognition may take before sets of stacks are tried.
+    fn patience(&self, input: &[InputId]) -> u64 {
+        const PER_TOKEN: u64 = 32;
+        const BASE: u64 = 4096;
+        if self.has_stack_sets { PER_TOKEN * input.len() as u64 + BASE } else { u64::MAX }
+    }
+
+    /// Whether an input is a sentence, and if not what could have come where it stops being the beginning of one.
+    pub(crate) fn recognize_by_stack_sets(
+        &self,
+        workspace: &mut Workspace,
+        input: &[InputId],
+        budget: &mut Budget,
+    ) -> Result<(), Rejection> {
+        let mut sets = StackSets::new(self.machine(), &mut workspace.tables, *budget);
+        let at = input.iter().take_while(|&&symbol| sets.token(symbol).is_ok()).count();
+        let is_sentence = at == input.len() && sets.end().is_ok();
+        let states = if is_sentence { Ok(Vec::new()) } else { sets.viable_states() };
+        *budget = sets.budget();
+        match (budget.stop(), states) {
+            (Some(limit), _) => Err(self.reached(limit, at)),
+            _ if is_sentence => Ok(()),
+            (None, states) => {
+                let states = states.expect("invariant: only a limit stops reductions");
+                let (expected, end_expected) = self.expected_in(&states);
+                Err(Rejection { at, expected, end_expected, limit: None })
+            }
+        }
     }
 
     /// The terminals that these states can go on with, and whether the input can end in one.

@@ -8,6 +8,7 @@ use gramercy_base::IdSet;
 use gramercy_grammar::TerminalId;
 use gramercy_lr::StateId;
 
+use crate::budget::{Budget, InputLimit};
 use crate::build::Recognize;
 use crate::driver::{self, Driver, Memory};
 use crate::parser::{Parser, Workspace};
@@ -38,6 +39,22 @@ impl<'p> Recognizer<'p> {
     pub fn new(parser: &'p Parser, workspace: &'p mut Workspace) -> Option<Self> {
         let (driver, memory) = parser.driver(workspace)?;
         Some(Self { parser, driver, memory })
+    }
+
+    /// The same with limits. Where one is reached, no symbol can be read any more.
+    pub(crate) fn within(mut self, budget: Budget) -> Self {
+        self.driver.set_budget(budget);
+        self
+    }
+
+    /// The limit that was reached.
+    pub(crate) fn limit(&self) -> Option<InputLimit> {
+        self.driver.budget().stop()
+    }
+
+    /// How many steps were taken.
+    pub(crate) fn steps_so_far(&self) -> u64 {
+        self.driver.steps_so_far()
     }
 
     /// Reads one more input symbol; `false` if none of the sentences goes on with it, and nothing was read.

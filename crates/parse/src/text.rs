@@ -11,10 +11,10 @@ use gramercy_base::{IdSet, LimitReached, Limits, Map};
 use gramercy_grammar::{Bnf, Grammar, ProductionId, RuleId, TerminalId, TerminalKind, TextKind};
 use gramercy_lexis::{Dfa, Lexer, LexerError, LexicalError, Match, Scan};
 
-use crate::budget::{Budget, InputLimit, InputLimits, Stop};
+use crate::budget::{Budget, InputLimit, InputLimits};
 use crate::derivations::Derivations;
 use crate::forest::Forest;
-use crate::parser::{Attempt, Parser, Rejection, Workspace};
+use crate::parser::{Parser, Rejection, Workspace};
 use crate::preferred::Preferences;
 use crate::tables::InputId;
 use crate::tool::{ToolParser, ToolWorkspace};
@@ -44,8 +44,6 @@ pub struct TextWorkspace {
     pub(crate) lexing: Option<Dfa>,
     /// Made when it is first needed.
     tool: Option<ToolWorkspace>,
-    /// Whether the exact parser could not read some text cheaply, so that the tool's parser is asked first.
-    is_exact_wasted: bool,
     inputs: Vec<InputId>,
     /// Memory for the tokens of the next text.
     tokens: Vec<TokenSpan>,
@@ -54,22 +52,10 @@ pub struct TextWorkspace {
 /// Bytes of a tree for each of its productions.
 const BYTES_PER_NODE: usize = 96;
 
-/// The steps after which an attempt of the exact parser is not worth it any more: a tool that learns is fast by then.
-fn attempt_steps(tokens: usize) -> u64 {
-    const STEPS_PER_TOKEN: u64 = 512;
-    const MOST: u64 = 1 << 22;
-    (tokens as u64).saturating_mul(STEPS_PER_TOKEN).saturating_add(1 << 12).min(MOST)
-}
-
 impl TextWorkspace {
     /// Sets limits for each text from now on.
     pub fn set_limits(&mut self, limits: InputLimits) {
         self.parsing.limits = limits;
-    }
-
-    /// Whether to try the exact parser before a tool that has to learn first.
-    fn attempts_exact(&self, parser: &TextParser) -> bool {
-        !self.is_exact_wasted && parser.tool.as_ref().is_some_and(ToolParser::learns)
     }
 
     /// Takes back what nobody needs any more: the next text is read into its memory, which is faster
@@ -249,7 +235,6 @@ impl TextParser {
             parsing,
             lexing: self.lexer().map(|lexer| Dfa::new(lexer, self.lexer_states)),
             tool: None,
-            is_exact_wasted: false,
             inputs: Vec::new(),
             tokens: Vec::new(),
         }
@@ -311,50 +296,32 @@ impl TextParser {
         workspace: &mut TextWorkspace,
         budget: &mut Budget,
     ) -> Result<Derivations, Rejection> {
-        let steps = attempt_steps(workspace.inputs.len());
-        if workspace.attempts_exact(self) {
-            let TextWorkspace { parsing, inputs, .. } = workspace;
-            match self.parser.parse_within(parsing, inputs, budget.with_steps(steps)) {
-                Attempt::Rejected(rejection) => return Err(rejection),
-                // The only tree is the one that the tool builds.
-                Attempt::Accepted(forest) if forest.is_surely_unambiguous() => {
-                    let only = Derivations::of_forest(&self.parser, &forest);
-                    return Ok(match only.has_prefixes() {
-                        true => self.preferences.pick(&only),
-                        false => only,
-                    });
-                }
-                Attempt::Accepted(_) | Attempt::Unfinished => workspace.is_exact_wasted = true,
-            }
-        }
         let len = workspace.inputs.len();
         if let Some(productions) = self.by_tool(workspace, budget) {
             let nodes = productions.len().saturating_mul(BYTES_PER_NODE);
             return match budget.check(nodes) {
-                Err(Stop::Limit(limit)) => Err(self.parser.reached(limit, len)),
+                Err(limit) => Err(self.parser.reached(limit, len)),
                 _ => Ok(Derivations::of_postorder(&self.parser, productions, len)),
             };
         }
-        if let Some(Stop::Limit(limit)) = budget.stop() {
+        if let Some(limit) = budget.stop() {
             return Err(self.parser.reached(limit, len));
         }
         let TextWorkspace { parsing, inputs, .. } = workspace;
         if self.tool.is_some() {
             // What the tool rejects is mostly wrong, and that is known without a forest.
-            self.parser.recognize(parsing, inputs)?;
+            self.parser.recognize_within(parsing, inputs, budget)?;
         }
-        let forest = self.parser.parse(parsing, inputs)?;
+        let forest = self.parser.parse_within(parsing, inputs, budget)?;
         let derivations = Derivations::of_forest(&self.parser, &forest);
         drop(forest);
         match self.preferences.pick_within(&derivations, budget) {
             Ok(tree) => Ok(tree),
-            Err(Stop::Limit(limit)) => Err(self.parser.reached(limit, len)),
-            Err(Stop::Steps) => unreachable!("invariant: steps are not bounded"),
+            Err(limit) => Err(self.parser.reached(limit, len)),
         }
     }
 
-    /// Whether a text is in the language; where that costs the exact parser too much, and the notation's own tool accepts the
-    /// text, it is known from the tool.
+    /// Whether a text is in the language: if the notation's own tool accepts it, it is, and else the exact parser decides.
     ///
     /// # Errors
     /// Where and why it is not in the language.
@@ -383,23 +350,14 @@ impl TextParser {
         workspace: &mut TextWorkspace,
         budget: &mut Budget,
     ) -> Result<(), Rejection> {
-        let steps = attempt_steps(workspace.inputs.len());
-        if workspace.attempts_exact(self) {
-            let TextWorkspace { parsing, inputs, .. } = workspace;
-            match self.parser.recognize_within(parsing, inputs, budget.with_steps(steps)) {
-                Attempt::Accepted(()) => return Ok(()),
-                Attempt::Rejected(rejection) => return Err(rejection),
-                Attempt::Unfinished => workspace.is_exact_wasted = true,
-            }
-        }
         if self.by_tool(workspace, budget).is_some() {
             return Ok(());
         }
         let TextWorkspace { parsing, inputs, .. } = workspace;
-        if let Some(Stop::Limit(limit)) = budget.stop() {
+        if let Some(limit) = budget.stop() {
             return Err(self.parser.reached(limit, inputs.len()));
         }
-        self.parser.recognize(parsing, inputs)
+        self.parser.recognize_within(parsing, inputs, budget)
     }
 
     /// Whether the notation's own tool accepts a text. Without a tool nothing is known.

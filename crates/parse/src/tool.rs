@@ -67,11 +67,6 @@ impl ToolParser {
         }
     }
 
-    /// Whether it has to learn about decisions before it is fast.
-    pub(crate) fn learns(&self) -> bool {
-        matches!(self.kind, Kind::Adaptive(_))
-    }
-
     /// Empty tables.
     pub(crate) fn workspace(&self, parser: &Parser) -> ToolWorkspace {
         let kind = match &self.kind {

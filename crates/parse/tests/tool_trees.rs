@@ -140,3 +140,16 @@ fn limits_end_what_takes_too_much() {
     workspace.set_limits(InputLimits::default());
     assert!(parser.recognize(&mut workspace, "aaa").is_ok(), "a workspace can be used again");
 }
+
+/// Resolved conflicts may make a parser reduce an empty production, or go round a cycle, forever: the exact parser
+/// decides then.
+#[test]
+fn a_tool_that_reduces_forever_gives_up() {
+    for grammar in ["%%\nd: | '[' d ']' | d d;\n", "%%\na: b e | 'x'; b: a; e: ;\n"] {
+        let parser = parser("forever.y", grammar);
+        let mut workspace = parser.workspace();
+        let text = if grammar.contains('[') { "[ [ ] ]" } else { "x" };
+        assert!(parser.preferred(&mut workspace, text).is_ok(), "{grammar}");
+        assert!(parser.is_accepted_by_tool(&mut workspace, text).is_some(), "{grammar}");
+    }
+}

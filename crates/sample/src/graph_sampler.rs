@@ -1,4 +1,4 @@
-//! Random trees of bounded depth: Algorithm 2 of paper 001, as FACTS §1 corrects it.
+//! Random trees of bounded depth: Algorithm 2 of Havrikov, Kampmann, Zeller, TOSEM, with the corrections below.
 //!
 //! Depth is that of the grammar graph, synthetic nodes included, as in the paper. A production fits
 //! if every node it adds, with the shallowest tree below it, ends above the limit; among those that fit
@@ -38,14 +38,14 @@ pub enum Choice {
 pub struct GraphOptions {
     /// The depth in nodes of the grammar graph that a tree does not exceed if it need not.
     pub depth: u32,
-    /// At most so many repetitions where the grammar has no maximum, unless its minimum is more.
+    /// The maximum number of repetitions where the grammar has none, unless its minimum is larger.
     pub repetitions: u32,
     /// How alternatives are chosen.
     pub choice: Choice,
     /// Only the alternatives of the c-th smallest height are chosen from, counted from 0, or of the
     /// greatest where there are fewer heights; without it, all that fit.
     pub partition: Option<usize>,
-    /// So many tokens, and the rest of a tree is as low as possible: trees may be exponential in the depth.
+    /// Number of tokens after which the rest of a tree is as low as possible: trees may be exponential in the depth.
     pub tokens: u64,
 }
 
@@ -229,7 +229,7 @@ impl<'v> GraphSampler<'v> {
         let drawn = draw.below(more + 1);
         for _ in 0..drawn {
             candidate.productions.push(again);
-            // What is repeated stands behind the quantifier itself.
+            // What is repeated stands after the quantifier itself.
             self.push_slots(again, 1, slot);
         }
         self.apply(once, slot, candidate);

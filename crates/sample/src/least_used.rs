@@ -17,7 +17,7 @@ use gramercy_derive::path_ranks::Symbolic;
 pub enum LeastUsed {
     /// Symbols.
     Symbol,
-    /// Pairs of a symbolic node and the next below it, among the last so many.
+    /// Pairs of a symbolic node and the next below it, among the most recent ones.
     Pair {
         /// How many are remembered.
         window: usize,
@@ -124,7 +124,7 @@ impl Uses {
         things
     }
 
-    /// The last so many symbolic nodes down to one; fewer near the root.
+    /// The last symbolic nodes down to one, up to a number; fewer near the root.
     fn path(&self, above: Above, node: NodeId, nodes: usize) -> Box<[usize]> {
         let up = |above: Above| above.0.map(|at| self.lineage[at as usize]);
         let higher = std::iter::successors(up(above), |&(_, above)| up(above));

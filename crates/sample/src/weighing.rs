@@ -1,9 +1,9 @@
 //! Which production is chosen how often.
 //!
-//! Without a word of the grammar all productions of a nonterminal are equally likely. Where it gives
-//! probabilities, those without one share what is left (FACTS §1). Both can be bent: with damping d
-//! and similarity s a probability p becomes proportional to (p + d)ˢ, so a damping evens choices out
-//! and a similarity of 0 makes them equal.
+//! Without a word of the grammar all productions of a nonterminal are equally likely. Where it gives probabilities,
+//! those without one share what is left (Havrikov, Kampmann, Zeller, TOSEM). Both can be bent: with damping d and
+//! similarity s a probability p becomes proportional to (p + d)ˢ, so a damping evens choices out and a similarity of
+//! 0 makes them equal.
 
 use gramercy_base::Table;
 use gramercy_grammar::{NonterminalId, ProductionId};

@@ -56,7 +56,7 @@ pub trait Sink {
     fn finish(&mut self) -> Result<(), SinkError>;
 }
 
-/// How texts are written one behind the other.
+/// How texts are written one after the other.
 #[derive(Clone, Copy, Debug)]
 pub struct Rendering {
     /// Appends a text. Every byte is written by itself, so that parts of texts can be written

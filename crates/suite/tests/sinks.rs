@@ -305,7 +305,7 @@ fn folders_with_other_files_are_respected() {
     assert_eq!(read(&folder), [&TEXTS[..], &["mine"]].concat());
 }
 
-/// A rule of three or more equal characters, and what stands behind it.
+/// A rule of three or more equal characters, and what stands after it.
 fn rule(line: &str, of: char) -> Option<&str> {
     let rest = line.trim_start_matches(of);
     (line.len() - rest.len() >= 3).then_some(rest)

@@ -11,6 +11,7 @@ mod generating;
 mod lr_suites;
 mod parsing;
 mod plot;
+mod tool_trees;
 mod uniform;
 
 use std::fmt::Write as _;
@@ -34,7 +35,7 @@ struct Bench {
 /// A part of the report: its heading and its function.
 type Section = (&'static str, fn(&Bench) -> Fallible<String>);
 
-const SECTIONS: [Section; 17] = [
+const SECTIONS: [Section; 19] = [
     ("From start to end", start_to_end),
     ("LR automata beside bison", automata),
     ("Reading and analysing", reading),
@@ -42,7 +43,9 @@ const SECTIONS: [Section; 17] = [
     ("Parsing beside others", parsing::beside_others),
     ("Parsing as inputs grow", parsing::growth),
     ("Very ambiguous inputs", parsing::ambiguous),
+    ("Trees of the grammar's own tool", tool_trees::growth),
     ("Measuring many files", parsing::many_files),
+    ("Measuring a collection of grammars", tool_trees::collection),
     ("Suites over LR-graphs", lr_suites::section),
     ("Making tests", generating::rates),
     ("Making tests with two workers", generating::two_workers),

@@ -11,7 +11,8 @@ use crate::extent::Extent;
 use crate::gramercy::{Entry, scratch};
 use crate::process::{Cargo, Fallible, root, target};
 
-const LEFT_OUT: &str = "Left out: parsers of others have to be built, which takes minutes.\n";
+pub(super) const LEFT_OUT: &str =
+    "Left out: parsers of others have to be built, which takes minutes.\n";
 
 /// A document, and examples of large grammars.
 pub(super) fn beside_others(bench: &Bench) -> Fallible<String> {
@@ -122,7 +123,7 @@ pub(super) fn many_files(bench: &Bench) -> Fallible<String> {
 }
 
 /// The output of the program in `benches/peers`.
-fn peers(arguments: &[&str]) -> Fallible<String> {
+pub(super) fn peers(arguments: &[&str]) -> Fallible<String> {
     let folder = target()?.join("peers/build");
     let manifest = "benches/peers/Cargo.toml";
     Cargo::new(["run", "--quiet", "--release", "--locked", "--manifest-path", manifest])

@@ -170,8 +170,8 @@ const CAMPAIGNS: &[Campaign] = &[
     },
 ];
 
-/// Runs all campaigns and prints the tables.
-pub(super) fn run(extent: Extent) -> Fallible {
+/// Runs the campaigns of the named languages, or all, and prints the tables.
+pub(super) fn run(extent: Extent, languages: &[&str]) -> Fallible {
     let gramercy = Gramercy::build(Profile::of(extent))?;
     let folder = scratch("experiment-campaigns")?;
     let mut totals = String::from(
@@ -181,7 +181,9 @@ pub(super) fn run(extent: Extent) -> Fallible {
         "| language | program | who | tests | smallest | why |\n|---|---|---|---:|---|---|\n",
     );
     let mut unexplained = Vec::new();
-    for campaign in CAMPAIGNS {
+    let is_named =
+        |campaign: &&Campaign| languages.is_empty() || languages.contains(&campaign.language);
+    for campaign in CAMPAIGNS.iter().filter(is_named) {
         if !campaign.is_wanted(extent)? {
             continue;
         }

@@ -1,10 +1,15 @@
-//! Experiments whose results stand in the guide: `cargo xtask experiment NAME`.
+//! Experiments that take long and give tables: `cargo xtask experiment NAME`.
 //!
-//! An experiment is a line in [`EXPERIMENTS`] and a module. It runs our programs as users do, and prints tables in
-//! Markdown. Each has two extents: the full one installs the programs it needs; the short one takes some seconds, and
-//! prints what it skips if a program is missing.
+//! An experiment is a line in [`EXPERIMENTS`] and a module. It runs our programs as users do and writes a report below
+//! the target directory. The full extent installs the programs it needs; the short one takes some seconds, is part of
+//! every change, and prints what it skips if a program is missing.
 
 mod campaigns;
+mod learn;
+mod localization;
+mod reduce;
+
+use std::time::Instant;
 
 use crate::extent::Extent;
 use crate::process::Fallible;
@@ -14,33 +19,66 @@ use crate::say;
 struct Experiment {
     name: &'static str,
     about: &'static str,
-    run: fn(Extent) -> Fallible,
+    /// Takes the extent and the names of subjects; all if there are none.
+    run: fn(Extent, &[&str]) -> Fallible,
 }
 
-const EXPERIMENTS: &[Experiment] = &[Experiment {
-    name: "campaigns",
-    about: "suites of well-known languages against well-known programs, each disagreement explained",
-    run: campaigns::run,
-}];
+const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        name: "campaigns",
+        about: "suites of well-known languages against well-known programs, each disagreement explained",
+        run: campaigns::run,
+    },
+    Experiment {
+        name: "learn",
+        about: "which input features reach which code of real programs, beside published tables",
+        run: learn::run,
+    },
+    Experiment {
+        name: "failures",
+        about: "why real programs reject inputs that their grammar allows",
+        run: learn::failures::run,
+    },
+    Experiment {
+        name: "faults",
+        about: "real faults of grammars are localized and repaired",
+        run: localization::faults,
+    },
+    Experiment {
+        name: "seeded-faults",
+        about: "seeded faults of grammars are localized, by kind of fault and by suite",
+        run: localization::seeded_faults,
+    },
+    Experiment {
+        name: "reduce",
+        about: "sizes and runs of reductions beside ddmin, Picireny and Shrink Ray",
+        run: reduce::run,
+    },
+];
 
-/// Runs the named experiments, or lists all.
+/// Runs the named experiment, or all short ones. Further names choose its subjects.
 pub(crate) fn run(arguments: &[String]) -> Fallible {
     let (extent, names) = Extent::of(arguments).ok_or_else(usage)?;
-    let named = |name: &&str| EXPERIMENTS.iter().find(|experiment| experiment.name == *name);
-    let chosen: Option<Vec<_>> = match names[..] {
-        [] if extent == Extent::Short => Some(EXPERIMENTS.iter().collect()),
-        ref names => names.iter().map(named).collect(),
+    let Some((first, subjects)) = names.split_first() else {
+        return match extent {
+            Extent::Short => EXPERIMENTS.iter().try_for_each(|one| perform(one, extent, &[])),
+            Extent::Full => Err(usage()),
+        };
     };
-    let chosen = chosen.filter(|chosen| !chosen.is_empty()).ok_or_else(usage)?;
-    for experiment in chosen {
-        say(&format!("== {}: {}", experiment.name, experiment.about));
-        (experiment.run)(extent).map_err(|problem| format!("{}: {problem}", experiment.name))?;
-    }
-    Ok(())
+    let found = EXPERIMENTS.iter().find(|experiment| experiment.name == *first);
+    perform(found.ok_or_else(usage)?, extent, subjects)
+}
+
+fn perform(experiment: &Experiment, extent: Extent, subjects: &[&str]) -> Fallible {
+    say(&format!("== {}: {}", experiment.name, experiment.about));
+    let begin = Instant::now();
+    let result = (experiment.run)(extent, subjects);
+    say(&format!("== {}, {} s", experiment.name, begin.elapsed().as_secs()));
+    result.map_err(|problem| format!("{}: {problem}", experiment.name))
 }
 
 fn usage() -> String {
     let lines = EXPERIMENTS.iter().map(|one| format!("  {:10} {}", one.name, one.about));
     let lines: Vec<_> = lines.collect();
-    format!("usage: cargo xtask experiment NAME... [--short], one of\n\n{}", lines.join("\n"))
+    format!("usage: cargo xtask experiment NAME [SUBJECT...] [--short], of\n\n{}", lines.join("\n"))
 }

@@ -35,6 +35,8 @@ enum Source {
     Example(&'static str),
     /// A file that is made for the case.
     Made(&'static Made),
+    /// A file of the machine.
+    Path(&'static str),
 }
 
 /// A grammar that is made.
@@ -94,7 +96,95 @@ const CASES: &[Case] = &[
     case("generate", CHAIN, &["--cover", "kpath:3", "--count"]),
     case("stats", REGEX, &[]),
     case("generate", REGEX, &[]),
+    case("generate", EXPR, &["--jobs", "1000000", "--count"]),
+    case("random", EXPR, &["--lexemes", "/dev/zero"]),
+    case("random", FOREVER, &["-n", "200", "--count"]),
+    case("generate", FOREVER, &["--count"]),
+    case("parse", FOREVER, &["--text", "[ [ ] ]"]),
+    case("parse", EXPR, &["/dev/zero"]),
+    case("parse", EXPR, &["/dev/random"]),
+    case("measure", EXPR, &["/dev/zero"]),
+    case("stats", Source::Path("/dev/zero"), &["--notation", "native"]),
+    case("check", Source::Path("/dev/random"), &["--notation", "yacc"]),
+    case("graph", LONG, &["--kind", "railroad"]),
+    case("stats", KEYWORDS, &[]),
+    case("generate", KEYWORDS, &["--cover", "rule", "--count"]),
+    case("generate", KEYWORDS, &["--cover", "kpath:2", "--count"]),
+    case("stats", HUGE, &[]),
 ];
+
+/// Calls whose standard output is a full disk: each ends with exit code 3.
+const FULL_DISK: &[(&str, &[&str])] = &[
+    ("stats", &[]),
+    ("convert", &["--to", "antlr4"]),
+    ("parse", &["--text", "x"]),
+    ("measure", &["--cover", "rule", "Cargo.toml"]),
+    ("compare", &["--cover", "rule"]),
+    ("check", &[]),
+    ("graph", &[]),
+    ("generate", &[]),
+    ("random", &[]),
+    ("negate", &[]),
+    ("count", &[]),
+    ("man", &[]),
+    ("--help", &[]),
+];
+
+/// A parser with resolved conflicts that would reduce the empty production forever.
+const FOREVER: Source = Source::Made(&Made {
+    file: "forever.y",
+    text: || "%%\nd: | '[' d ']' | d d;\n".to_owned(),
+    is_large: false,
+});
+/// One alternative of many symbols.
+const LONG: Source = Source::Made(&Made {
+    file: "long.gram",
+    text: || format!("s := {};\n", "\"a\" ".repeat(20_000)),
+    is_large: true,
+});
+/// A large lexer whose case does not matter, with comments that nest.
+const KEYWORDS: Source =
+    Source::Made(&Made { file: "Keywords.g4", text: keywords, is_large: false });
+/// More bytes than a grammar may have.
+const HUGE: Source = Source::Made(&Made {
+    file: "huge.gram",
+    text: || "# a comment that is repeated again and again\n".repeat(4_500_000),
+    is_large: true,
+});
+
+/// 900 keywords.
+fn keywords() -> String {
+    let mut text =
+        "grammar Keywords;\noptions { caseInsensitive = true; }\nfile: stmt* EOF;\nstmt\n"
+            .to_owned();
+    for number in 0..900 {
+        let sign = if number == 0 { ':' } else { '|' };
+        _ = writeln!(text, "  {sign} K{number} (ID | NUMBER | STRING)? ';'");
+    }
+    text += "  ;\n";
+    for number in 0..900_u32 {
+        let letters = (0..4 + number % 36).map(|at| {
+            let letter = number.wrapping_mul(7).wrapping_add(at * at + number / (at + 1)) % 26;
+            char::from(b'A' + u8::try_from(letter).unwrap_or(0))
+        });
+        let word: String = letters.collect();
+        _ = writeln!(text, "K{number}: '{word}{}';", letters_of(number));
+    }
+    text + "ID: [A-Z_] [A-Z_0-9]*;\nNUMBER: [0-9]+;\nSTRING: '\\'' ~'\\''* '\\'';\n\
+        COMMENT: '/*' (COMMENT | .)*? '*/' -> channel(HIDDEN);\nWS: [ \\t\\r\\n]+ -> skip;\n"
+}
+
+/// A number in letters, so that no two keywords are equal.
+fn letters_of(mut number: u32) -> String {
+    let mut letters = String::new();
+    loop {
+        letters.push(char::from(b'A' + u8::try_from(number % 26).unwrap_or(0)));
+        number /= 26;
+        if number == 0 {
+            return letters;
+        }
+    }
+}
 
 /// 100,000 alternatives.
 fn literals() -> String {
@@ -123,8 +213,45 @@ pub(super) fn run(extent: Extent) -> Fallible {
             failures.push(format!("{}: {problem}", case.name()));
         }
     }
+    for (command, arguments) in FULL_DISK {
+        calls += 1;
+        if let Err(problem) = check_full_disk(&gramercy, command, arguments) {
+            failures.push(format!("{command} > /dev/full: {problem}"));
+        }
+    }
+    calls += 1;
+    if let Err(problem) = check_fifo(&gramercy, &folder) {
+        failures.push(format!("a FIFO: {problem}"));
+    }
     say(&format!("{} of {calls} calls ended by themselves", calls - failures.len()));
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
+}
+
+/// A command that cannot write what it prints ends with exit code 3 and says so.
+fn check_full_disk(gramercy: &Gramercy, command: &str, arguments: &[&str]) -> Fallible {
+    const FULL: &str = "exec timeout \"$@\" > /dev/full";
+    let mut call = Call::new("bash").args(["-c", FULL, "bash", SECONDS]);
+    call = call.arg(gramercy.path()).arg(command);
+    if !matches!(command, "man" | "--help") {
+        call = call.arg(examples_folder().join("expr.gram"));
+    }
+    let output = call.args(arguments).finish()?;
+    match output.code {
+        Some(3) if !output.stderr.trim().is_empty() => Ok(()),
+        code => Err(format!("exit code {code:?}: {}", output.stderr.trim())),
+    }
+}
+
+/// A named pipe that nobody writes to is refused, as a grammar and as an input.
+fn check_fifo(gramercy: &Gramercy, folder: &Path) -> Fallible {
+    const PIPES: &str = "rm -f \"$0/pipe.gram\"; mkfifo \"$0/pipe.gram\"; \
+        timeout 10 \"$1\" stats \"$0/pipe.gram\"; a=$?; timeout 10 \"$1\" parse \"$2\" \"$0/pipe.gram\"; echo $a $?";
+    let call = Call::new("bash").args(["-c", PIPES]).arg(folder).arg(gramercy.path());
+    let output = call.arg(examples_folder().join("expr.gram")).finish()?;
+    match output.stdout.lines().next_back() {
+        Some("2 2") => Ok(()),
+        codes => Err(format!("exit codes {codes:?}: {}", output.stderr.trim())),
+    }
 }
 
 impl Source {
@@ -136,6 +263,7 @@ impl Source {
     fn path(self, folder: &Path) -> Fallible<PathBuf> {
         match self {
             Self::Example(file) => Ok(examples_folder().join(file)),
+            Self::Path(path) => Ok(PathBuf::from(path)),
             Self::Made(made) => {
                 let path = folder.join(made.file);
                 let broken = |error: std::io::Error| format!("{}: {error}", path.display());
@@ -149,7 +277,7 @@ impl Source {
 impl Case {
     fn name(&self) -> String {
         let file = match self.grammar {
-            Source::Example(file) => file,
+            Source::Example(file) | Source::Path(file) => file,
             Source::Made(made) => made.file,
         };
         format!("{} {file} {}", self.command, self.arguments.join(" "))

@@ -126,7 +126,7 @@ impl Forms {
         }
     }
 
-    /// All units, each behind those whose numbers of the same size it needs.
+    /// All units, each after those whose numbers of the same size it needs.
     #[must_use]
     pub fn order(&self) -> &[UnitId] {
         &self.order

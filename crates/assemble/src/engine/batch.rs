@@ -40,7 +40,7 @@ pub struct Batch {
 /// Tests that are written down already.
 #[derive(Clone, Debug, Default)]
 pub struct Rendered {
-    /// All of them, one behind the other.
+    /// All of them, one after the other.
     pub bytes: Vec<u8>,
     /// What is known of each.
     pub tests: Vec<RenderedTest>,

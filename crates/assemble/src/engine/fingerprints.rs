@@ -59,7 +59,7 @@ fn add_tokens(tokens: &[TerminalId], print: &mut Fingerprint) {
 }
 
 /// The fingerprints of tests that one worker made lately. A worker's numbers ascend, so whatever equals one of them
-/// is committed behind it, and need not be written to be merged.
+/// is committed after it, and need not be written to be merged.
 pub(super) struct Recent(Vec<u128>);
 
 /// How many are remembered, as a power of two: 128 KiB, which stay near the processor.

@@ -47,7 +47,7 @@ pub use commit::Survey;
 pub(crate) enum Made<'b> {
     /// These.
     Batch(&'b Batch),
-    /// So many; nothing else is needed of them.
+    /// Only their number is needed.
     Count(u64),
 }
 

@@ -48,7 +48,7 @@ impl Kept {
         self.numbers.contains(test)
     }
 
-    /// Whether no test behind this one is kept.
+    /// Whether no test after this one is kept.
     #[must_use]
     pub fn ends_with(&self, test: u64) -> bool {
         test >= self.last

@@ -23,7 +23,7 @@ pub struct Summary {
     pub numbered: u64,
     /// How many targets were not written, or tests that were made for none.
     pub unwritten_count: u64,
-    /// Those with the last obstacle: the first so many.
+    /// The first of them, each with its last obstacle.
     pub unwritten: Vec<Unwritten>,
     /// All such targets of each criterion.
     pub unwritten_targets: Vec<TargetSet>,

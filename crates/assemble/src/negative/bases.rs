@@ -8,7 +8,7 @@ use gramercy_coverage::CriterionSpec;
 use gramercy_derive::candidate::Candidate;
 use gramercy_derive::resolutions::Resolutions;
 use gramercy_derive::strategy::{Outcome, Strategy};
-use gramercy_generate::strategies::{CriterionRequest, Making};
+use gramercy_generate::strategies::{CriterionRequest, StrategyRequest};
 use gramercy_grammar::{ProductionId, TerminalId, TextKind};
 use gramercy_language::Language;
 use gramercy_lexis::{Choice, Writer};
@@ -164,7 +164,8 @@ impl Source<'_> {
         let request = CriterionRequest { seed: self.recipe.seed, ..CriterionRequest::default() };
         for (index, &spec) in cover.iter().enumerate() {
             let (language, request) = (self.language, &request);
-            let making = Making { spec, index, language, resolutions: &resolutions, request };
+            let making =
+                StrategyRequest { spec, index, language, resolutions: &resolutions, request };
             let mut candidate = Candidate::default();
             match making.small()? {
                 Strategy::Indexed(strategy) => {

@@ -418,7 +418,7 @@ impl<'m> Maker<'m> {
         flow
     }
 
-    /// So many tests, of which nothing but the number is needed.
+    /// Tests of which only the number is needed.
     pub(super) fn count(&mut self, tests: u64) -> ControlFlow<()> {
         (self.emit)(Made::Count(tests))
     }

@@ -453,7 +453,7 @@ impl<'s> Mutators<'s> {
     }
 }
 
-/// Puts bytes that are not UTF-8 into a text: at its begin, behind each of its tokens, inside the longest, at its end.
+/// Puts bytes that are not UTF-8 into a text: at its begin, after each of its tokens, inside the longest, at its end.
 fn encode(maker: &mut Maker<'_>) -> ControlFlow<()> {
     let base = maker.base().clone();
     let bytes = base.text.as_bytes();
@@ -480,7 +480,7 @@ fn encode(maker: &mut Maker<'_>) -> ControlFlow<()> {
 }
 
 impl Suite<'_> {
-    /// Changes a sentence twice: the second change is behind the first, so that it does not undo it.
+    /// Changes a sentence twice: the second change is after the first, so that it does not undo it.
     fn twice(
         &self,
         words: &mut Words,

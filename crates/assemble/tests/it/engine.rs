@@ -7,7 +7,7 @@ use gramercy_assemble::recipe::TextRecipe;
 use gramercy_coverage::{CriterionSpec, TargetSet};
 use gramercy_derive::strategy::Strategy;
 use gramercy_derive::{Resolution, Resolutions};
-use gramercy_generate::strategies::{CriterionRequest, Making, packed};
+use gramercy_generate::strategies::{CriterionRequest, StrategyRequest, packed};
 use gramercy_language::Language;
 use gramercy_sample::methods::{Method, RandomOptions};
 use gramercy_suite::Wants;
@@ -36,7 +36,7 @@ pub(crate) fn given_up(
     let is_packed = form == Form::Packed;
     let max_tokens = is_packed.then_some(60);
     let request = &CriterionRequest { max_tokens, ..CriterionRequest::default() };
-    let making = Making { spec, index: 0, language, resolutions, request };
+    let making = StrategyRequest { spec, index: 0, language, resolutions, request };
     let strategy = if is_packed { packed(&[making]) } else { making.small() };
     let mut kept = Kept::of(Wants::TEXT);
     let summary = engine.run(&mut [strategy.expect("few targets")], &mut kept, &mut ());
@@ -50,7 +50,7 @@ fn equal_tests_of_systematic_suites_can_be_kept() {
     let spec: CriterionSpec = "rule".parse().expect("a criterion");
     let resolutions = &Resolutions::new(&language, Resolution::default(), 1);
     let request = &CriterionRequest::default();
-    let making = Making { spec, index: 0, language: &language, resolutions, request };
+    let making = StrategyRequest { spec, index: 0, language: &language, resolutions, request };
     let count = |merge| {
         let engine = engine(&language, &[spec], Options { merge, ..Options::default() });
         let mut kept = Kept::of(Wants::TEXT);
@@ -72,7 +72,7 @@ fn a_limit_cuts_what_was_rendered() {
         let Ok(Strategy::Indexed(_)) = method.strategy(&language, &random) else { continue };
         let options = Options { merge: Merge::Nothing, limit: Some(901), ..Options::default() };
         let mut writer = plan::writer(&language, &TextRecipe::default()).expect("a writer");
-        writer.quicken(options.seed).expect("a small automaton");
+        writer.prepare_quick(options.seed).expect("a small automaton");
         let engine = Engine::new(&language, writer, Vec::new(), options);
         for jobs in [1, 2] {
             let (mut rendered, mut kept) = (Vec::new(), Kept::of(Wants::TEXT));

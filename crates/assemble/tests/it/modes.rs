@@ -17,7 +17,7 @@ fn what_the_last_token_needs_is_known_at_the_first() {
         mode BEHIND;
         BEHIND_A: 'a' -> type(A); BEHIND_C: 'c' -> type(C); BEHIND_D: 'd' -> type(D);
         BEHIND_E: 'e' -> type(E); LAST: 'z';";
-    // Four choices at twelve places behind the one that matters: no trial finds it in time.
+    // Four choices at twelve places after the one that matters: no trial finds it in time.
     let parser = "parser grammar P; options { tokenVocab = L; }
         s: first x x x x x x x x x x x x LAST;
         first: A | a a a a B;
@@ -34,9 +34,9 @@ const RULES: usize = 5;
 /// How long the sentences are among which a naive search looks for a text.
 const LONGEST: usize = 4;
 
-/// In which mode the lexer is behind a token, for each mode and token that it makes there.
+/// In which mode the lexer is after a token, for each mode and token that it makes there.
 type Lexer = Vec<Vec<Option<usize>>>;
-/// A symbol is a token, or a rule behind all tokens.
+/// A symbol is a token, or a rule after all tokens.
 type Alternatives = Vec<Vec<u8>>;
 
 #[test]

@@ -68,7 +68,7 @@ fn unusual_frame() -> Recipe {
 
 #[test]
 fn recipes_are_written_and_read_back() {
-    let sizes = [Size::Default, Size::Bytes(4096), Size::Depth(7)].map(|size| {
+    let sizes = [Size::Default, Size::Bytes(1024, 4096), Size::Depth(7)].map(|size| {
         let tests = Tests::Random(Random { size, ..Random::default() });
         Recipe { tests, ..Recipe::default() }
     });

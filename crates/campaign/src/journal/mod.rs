@@ -141,7 +141,7 @@ impl JournalError {
         matches!(self, Self::Full(_))
     }
 
-    fn of(path: &Path, error: rusqlite::Error) -> Self {
+    pub(crate) fn of(path: &Path, error: rusqlite::Error) -> Self {
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Self::Full(path.to_owned()),
             Some(ErrorCode::NotADatabase) => Self::NotAJournal(path.to_owned()),

@@ -27,8 +27,8 @@ mod summary;
 mod work;
 
 use gramercy_base::{Diagnostic, LimitReached};
-use gramercy_grammar::{Notation, TextKind};
-use gramercy_lr::{Conflict, conflicts};
+use gramercy_grammar::{Bnf, Grammar, Notation, TextKind};
+use gramercy_lr::{Automaton, Conflict, conflicts};
 
 use crate::codes::NOT_CHECKED;
 use crate::context::Context;
@@ -40,7 +40,8 @@ use machine::Machine;
 use prove::Prover;
 use reduced::Reduced;
 use resolve::Precedences;
-use summary::{Counts, Tally, summary};
+pub use summary::Counts;
+use summary::{Tally, summary};
 use work::Work;
 
 /// The output about LR conflicts.
@@ -71,6 +72,15 @@ impl Conflicts {
     }
 }
 
+/// How many conflicts of an automaton of a BNF core precedence and associativity leave.
+#[must_use]
+pub fn unresolved(grammar: &Grammar, bnf: &Bnf, automaton: &Automaton) -> Counts {
+    let precedences = Precedences::new(grammar, bnf, None);
+    let all = conflicts::conflicts(bnf, automaton);
+    let left: Vec<_> = all.filter_map(|conflict| precedences.unresolved(conflict)).collect();
+    Counts::of(&left)
+}
+
 /// Finds the conflicts of a grammar that has sentences.
 pub(crate) fn find(context: &Context<'_>, found: &mut Vec<Diagnostic>) {
     let wanted = context.options.conflicts.decided(context);
@@ -90,7 +100,7 @@ fn try_find(
 ) -> Result<(), LimitReached> {
     let reduced = Reduced::of(context.bnf, &context.useful);
     let machine = Machine::new(&reduced.cfg, context.limits)?;
-    let precedences = Precedences::new(context.grammar, context.bnf, &reduced);
+    let precedences = Precedences::new(context.grammar, context.bnf, Some(&reduced));
     let all = conflicts::conflicts(&reduced.cfg, &machine.automaton);
     let left: Vec<_> = all.filter_map(|conflict| precedences.unresolved(conflict)).collect();
     let counts = Counts::of(&left);

@@ -11,11 +11,12 @@ use super::reduced::Reduced;
 pub(crate) struct Precedences<'a> {
     grammar: &'a Grammar,
     bnf: &'a Bnf,
-    reduced: &'a Reduced,
+    /// Where the productions of conflicts come from, if not from the BNF core itself.
+    reduced: Option<&'a Reduced>,
 }
 
 impl<'a> Precedences<'a> {
-    pub(crate) fn new(grammar: &'a Grammar, bnf: &'a Bnf, reduced: &'a Reduced) -> Self {
+    pub(crate) fn new(grammar: &'a Grammar, bnf: &'a Bnf, reduced: Option<&'a Reduced>) -> Self {
         Self { grammar, bnf, reduced }
     }
 
@@ -45,7 +46,7 @@ impl<'a> Precedences<'a> {
     }
 
     fn of_production(&self, production: ProductionId) -> Option<Precedence> {
-        let production = self.reduced.original(production);
+        let production = self.reduced.map_or(production, |reduced| reduced.original(production));
         let said = self.bnf.attributes(self.grammar, production).and_then(|it| it.precedence_of);
         let last = || {
             self.bnf.rhs(production).iter().rev().find_map(|symbol| match *symbol {

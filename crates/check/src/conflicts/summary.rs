@@ -28,9 +28,11 @@ impl Tally {
 
 /// The number of conflicts of each kind, as bison counts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Counts {
-    pub(crate) shift_reduce: usize,
-    pub(crate) reduce_reduce: usize,
+pub struct Counts {
+    /// Shift/reduce conflicts.
+    pub shift_reduce: usize,
+    /// Reduce/reduce conflicts.
+    pub reduce_reduce: usize,
 }
 
 impl Counts {

@@ -49,7 +49,7 @@ fn causes_are_counted_and_the_most_frequent_comes_first() {
     let suspects = Suspects::of(grammar, &lexer, &limits).expect("there is ignored code");
     let told = suspects.tell(&[0, 1, 1], 5);
     let messages: Vec<_> = told.iter().map(|it| it.message.as_str()).collect();
-    let behind = "of 5 rejections come right behind a match whose";
+    let behind = "of 5 rejections come right after a match whose";
     let expected =
         [format!("2 {behind} predicate is ignored"), format!("1 {behind} action is ignored")];
     assert_eq!(messages, expected);

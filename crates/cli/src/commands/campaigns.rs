@@ -220,7 +220,7 @@ impl Order<'_> {
 }
 
 /// The program under test cannot be run.
-fn cannot_run(error: &SubjectError) -> Failure {
+pub(super) fn cannot_run(error: &SubjectError) -> Failure {
     Failure::Exhausted(Box::new(Diagnostic::new(codes::CANNOT_RUN, error.to_string())))
 }
 

@@ -43,7 +43,7 @@ pub(crate) struct Check {
     /// Leave out findings of this code; may be given several times
     #[arg(long, value_name = "CODE", value_parser = code)]
     allow: Vec<Code>,
-    /// Say what a code means, and end
+    /// Explain a code, and exit
     #[arg(long, value_name = "CODE", value_parser = code, conflicts_with = "grammar")]
     explain: Option<Code>,
     /// What to say about LR conflicts; `auto` explains them for yacc grammars

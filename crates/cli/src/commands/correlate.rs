@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use gramercy::base::Limits;
-use gramercy::learn::FeatureSet;
 use gramercy::learn::correlate::{CorrelateOptions, Correlation, correlate};
 use gramercy::learn::readers::Granularity;
+use gramercy::learn::{Dataset, FeatureSet, TrainOptions};
 use serde::Serialize;
 
 use super::learn::reports::{ReportKind, read_behaviour};
-use super::learning::{self, Extracted};
+use super::learning;
 use super::reading::Reading;
 use crate::console::Console;
 use crate::flags::{GrammarArgs, JobArgs, JsonArgs, TreesArgs, named};
@@ -68,17 +68,19 @@ impl Correlate {
             observed.extend(read_behaviour(file, kind)?);
         }
         let trees = self.trees.counted(reading.grammar());
-        let (set, jobs) = (FeatureSet::paths(self.k), self.jobs.jobs());
-        let extracted = learning::extract(&reading, observed, &set, trees, jobs, console)?;
-        let Extracted { behaviour, features, rejected } = extracted;
+        let (features, jobs) = (FeatureSet::paths(self.k), self.jobs.jobs());
+        let options = TrainOptions { features, trees, jobs, ..TrainOptions::default() };
+        let mut dataset = Dataset::new(&reading.language, reading.parser(), options)?;
+        let rejected = dataset.add(observed);
+        learning::report_rejected(&reading, &rejected, console);
         let options = CorrelateOptions { longest: self.k, subsets: self.subsets, seed: self.seed };
-        let found = correlate(&behaviour, &features.into_paths(), &options);
+        let found = correlate(&dataset.behaviour(), &dataset.columns().into_paths(), &options);
         if let Some(path) = &self.plot {
             std::fs::write(path, scatter::svg(&found))
                 .map_err(|error| Failure::unwritable(path, &error))?;
         }
         self.show(&found, console)?;
-        Ok(if rejected > 0 { Outcome::Found } else { Outcome::Clean })
+        Ok(if rejected.is_empty() { Outcome::Clean } else { Outcome::Found })
     }
 
     fn show(&self, found: &[Correlation], console: &mut Console) -> Result<(), Failure> {

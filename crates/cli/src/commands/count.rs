@@ -54,7 +54,7 @@ pub(crate) struct Count {
     json: JsonArgs,
 }
 
-/// Sizes of grammars that are ambiguous nowhere are found by listing at most so many trees.
+/// Sizes of grammars that are ambiguous nowhere are found by listing at most this number of trees.
 const LISTED_UNASKED: u64 = 2000;
 
 /// What is counted, as a document.

@@ -1,5 +1,6 @@
 //! `gramercy learn`: which features of inputs reach which code.
 
+mod inputs;
 pub(super) mod reports;
 
 use std::io::Write;
@@ -7,18 +8,24 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
 use gramercy::base::{Diagnostic, Limits, Named, Sources};
+use gramercy::learn::behaviour::Observed;
 use gramercy::learn::model::{Model, TargetModel};
-use gramercy::learn::readers::{Granularity, REGISTRY};
+use gramercy::learn::readers::{Granularity, REGISTRY, ndjson};
+use gramercy::learn::refine::RefineOptions;
 use gramercy::learn::train::{Balance, FEW_SAMPLES, Learner};
-use gramercy::learn::{Behaviour, FeatureSet, Observed, TrainOptions, train};
+use gramercy::learn::{Dataset, FeatureSet, TrainOptions};
 use gramercy::suite::Corpus;
 use serde::Serialize;
 
-use super::learning::{self, Extracted};
+use super::collecting::{self, Collecting};
+use super::learning;
 use super::reading::Reading;
 use crate::codes;
 use crate::console::Console;
-use crate::flags::{GrammarArgs, JobArgs, JsonArgs, TreesArgs, named, one_of};
+use crate::flags::{
+    CollectArgs, GrammarArgs, JobArgs, JsonArgs, LexemeArgs, OracleArgs, ProgramArgs, TreesArgs,
+    named, one_of,
+};
 use crate::outcome::{Failure, Outcome};
 use crate::render::json;
 use crate::render::numbers::grouped;
@@ -29,7 +36,8 @@ use crate::render::numbers::grouped;
 Behaviour is a file with one JSON object per line: {\"input\": TEXT, \"covered\": [NAMES], \"calls\": {NAME: N}}; \
 `file` instead of `input` names a file with the input, and `report` instead of `covered` names a coverage report. Or \
 --reports names a folder with one coverage report for each input of --corpus: the report of `a.json` is called \
-`a.json.info`, `a.info`, or the same with another extension.
+`a.json.info`, `a.info`, or the same with another extension. Or --db names the database of a campaign, and what is \
+learned is why tests fail. Or --collect runs a program on the inputs of --corpus, or on random ones.
 
 The exit code is 1 if the grammar rejects an input; the model is learned from the others.
 
@@ -37,19 +45,41 @@ Examples:
   gramercy learn grammar.gram --behaviour runs.ndjson -o model.json
   gramercy learn grammar.gram --behaviour runs.ndjson -o model.json --learner optimal --depth 3
   gramercy learn grammar.g4 --corpus inputs/ --reports coverage/ --targets lines -o model.json
+  gramercy learn grammar.gram --db campaign.db -o model.json
+  gramercy learn grammar.gram --collect gcc -o model.json -- ./parser {}
+  gramercy learn grammar.gram --collect coverage.py --random 500 -o model.json -- python3 parser.py {}
+  gramercy learn grammar.gram --collect verdict --refine -o model.json -- ./parser {}
   gramercy explain grammar.gram --model model.json parse_number")]
 pub(crate) struct Learn {
     #[command(flatten)]
     grammar: GrammarArgs,
     /// What the program did on each input, as NDJSON
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present = "reports")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, required_unless_present_any = ["reports", "db", "collect"])]
     behaviour: Vec<PathBuf>,
-    /// Inputs that --reports has coverage reports for
-    #[arg(long, value_name = "CORPUS", requires = "reports", value_hint = ValueHint::AnyPath)]
+    /// Inputs that --reports has coverage reports for, or that --collect runs the program on
+    #[arg(long, value_name = "CORPUS", value_hint = ValueHint::AnyPath)]
     corpus: Vec<String>,
     /// A folder with a coverage report for each input of --corpus
     #[arg(long, value_name = "FOLDER", requires = "corpus", value_hint = ValueHint::DirPath)]
     reports: Option<PathBuf>,
+    /// The database of a campaign, to learn why tests fail
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    db: Option<PathBuf>,
+    /// The program of the campaign, by its name [default: the first]
+    #[arg(long, value_name = "NAME", requires = "db")]
+    subject: Option<String>,
+    /// With --db or --collect verdict, output of the program that is a target: a regular expression
+    #[arg(long, value_name = "PATTERN")]
+    message: Vec<String>,
+    /// With --collect, how many random inputs to run the program on, unless there is a --corpus
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    random: u64,
+    /// With --collect, generate inputs that could refute what was learned, run them and learn again
+    #[arg(long, requires = "collect")]
+    refine: bool,
+    /// Write what the program did on each input, as NDJSON
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    write_behaviour: Option<PathBuf>,
     /// The format of coverage reports [default: by their content]
     #[arg(long, value_name = "NAME", value_parser = one_of(FORMATS, |name| name))]
     format: Option<&'static str>,
@@ -86,6 +116,14 @@ pub(crate) struct Learn {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]
+    collecting: CollectArgs,
+    #[command(flatten)]
+    program: ProgramArgs,
+    #[command(flatten)]
+    oracle: OracleArgs,
+    #[command(flatten)]
+    lexemes: LexemeArgs,
+    #[command(flatten)]
     jobs: JobArgs,
     #[command(flatten)]
     json: JsonArgs,
@@ -104,23 +142,74 @@ const FORMATS: &[&str] = &{
 
 impl Learn {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
+        self.refuse_ignored()?;
         let reading = Reading::new(&self.grammar, Limits::default(), console)?;
         let options = self.options(&reading);
-        let (set, jobs) = (&options.features, options.jobs);
-        let observed = self.observed(console)?;
-        let trees = options.trees;
-        let extracted = learning::extract(&reading, observed, set, trees, jobs, console)?;
-        let Extracted { behaviour, features, rejected } = extracted;
-        if behaviour.inputs.is_empty() {
+        let mut collecting = self.collecting(options.jobs)?;
+        let observed = self.observed(&reading, collecting.as_mut(), console)?;
+        let mut dataset = Dataset::new(&reading.language, reading.parser(), options)?;
+        let rejected = dataset.add(observed);
+        learning::report_rejected(&reading, &rejected, console);
+        if dataset.inputs().is_empty() {
             return Err(bad_behaviour("no input is left to learn from".to_owned()));
         }
-        let columns = features.finish();
-        let model = train(&reading.language, &behaviour, &columns, &options);
+        let mut model = match (&mut collecting, self.refine) {
+            (Some(collecting), true) => {
+                let options =
+                    RefineOptions { runs: self.collecting.max_runs, ..RefineOptions::default() };
+                let text = inputs::text(self, reading.grammar())?;
+                let refined = collecting.refine(&mut dataset, &text, &options, console)?;
+                console.say(&format!("{}\n", collecting::in_words(&refined)));
+                refined.model
+            }
+            _ => dataset.train(),
+        };
+        model.program = collecting.and_then(|collecting| collecting.provenance(dataset.inputs()));
         std::fs::write(&self.output, model.to_json())
             .map_err(|error| Failure::unwritable(&self.output, &error))?;
+        self.write_behaviour(&dataset)?;
         self.warn(&model, console);
-        self.show(&model, &behaviour, rejected, console)?;
-        Ok(if rejected > 0 { Outcome::Found } else { Outcome::Clean })
+        self.show(&model, &dataset, rejected.len(), console)?;
+        Ok(if rejected.is_empty() { Outcome::Clean } else { Outcome::Found })
+    }
+
+    /// Refuses options that would be ignored.
+    fn refuse_ignored(&self) -> Result<(), Failure> {
+        let has_program = self.collecting.collect.is_some();
+        let message = if !has_program && !self.collecting.command.is_empty() {
+            "a program is only run with --collect"
+        } else if has_program && self.collecting.command.is_empty() {
+            "--collect needs a program, such as `-- ./parser {}`"
+        } else if !self.corpus.is_empty() && self.reports.is_none() && !has_program {
+            "--corpus goes with --reports or --collect"
+        } else {
+            return Ok(());
+        };
+        Err(Failure::usage(message))
+    }
+
+    /// The program that is run, if one is.
+    fn collecting(&self, jobs: usize) -> Result<Option<Collecting>, Failure> {
+        let apply = |program| self.program.apply(program);
+        let (oracle, _) = self.oracle.apply(Default::default(), None)?;
+        let Some(mut spec) = self.collecting.spec(apply, oracle, &self.message) else {
+            return Ok(None);
+        };
+        spec.format = self.format.map(str::to_owned);
+        spec.granularity = self.targets;
+        let cache = self.collecting.cache.clone();
+        let cache = cache.unwrap_or_else(|| collecting::cache_of(&self.output));
+        Collecting::new(spec, &cache, jobs).map(Some)
+    }
+
+    fn write_behaviour(&self, dataset: &Dataset<'_>) -> Result<(), Failure> {
+        let Some(path) = &self.write_behaviour else { return Ok(()) };
+        let mut lines: String = String::new();
+        for input in dataset.inputs() {
+            lines.push_str(&ndjson::line(input));
+            lines.push('\n');
+        }
+        std::fs::write(path, lines).map_err(|error| Failure::unwritable(path, &error))
     }
 
     fn options(&self, reading: &Reading) -> TrainOptions {
@@ -141,7 +230,13 @@ impl Learn {
         }
     }
 
-    fn observed(&self, console: &Console) -> Result<Vec<Observed>, Failure> {
+    /// What the program did on all inputs, from files, from a campaign and from runs.
+    fn observed(
+        &self,
+        reading: &Reading,
+        collecting: Option<&mut Collecting>,
+        console: &Console,
+    ) -> Result<Vec<Observed>, Failure> {
         let kind = reports::ReportKind { format: self.format, granularity: self.targets };
         let mut observed = Vec::new();
         for file in &self.behaviour {
@@ -150,6 +245,19 @@ impl Learn {
         if let Some(folder) = &self.reports {
             let corpus = Corpus::new(&self.corpus).with_encoding(self.grammar.encoding());
             observed.extend(reports::read_folder(&corpus, folder, kind, console)?);
+        }
+        if let Some(db) = &self.db {
+            observed.extend(inputs::from_campaign(self, db, console)?);
+        }
+        if let Some(collecting) = collecting {
+            let texts = inputs::texts(self, &reading.language, console)?;
+            let collected = collecting.run(&texts, console)?;
+            if collected.observed.is_empty() {
+                let reason = collected.failed.first().map_or("there is none", |(_, why)| why);
+                let message = format!("nothing is known about any input: {reason}");
+                return Err(bad_behaviour(message));
+            }
+            observed.extend(collected.observed);
         }
         Ok(observed)
     }
@@ -184,11 +292,11 @@ impl Learn {
     fn show(
         &self,
         model: &Model,
-        behaviour: &Behaviour,
+        dataset: &Dataset<'_>,
         rejected: usize,
         console: &mut Console,
     ) -> Result<(), Failure> {
-        let summary = Summary::of(model, behaviour, rejected);
+        let summary = Summary::of(model, dataset.repeated(), rejected);
         if self.json.json {
             return Ok(json::write(console.out(), &summary)?);
         }
@@ -228,7 +336,7 @@ struct Summary {
 
 impl Summary {
     #[expect(clippy::cast_precision_loss, reason = "numbers of inputs are far below 2^53")]
-    fn of(model: &Model, behaviour: &Behaviour, rejected: usize) -> Self {
+    fn of(model: &Model, repeated: usize, rejected: usize) -> Self {
         let targets = model.targets.len();
         let questions: usize = model.targets.iter().map(TargetModel::splits).sum();
         let wrong: u32 = model
@@ -241,7 +349,7 @@ impl Summary {
         Self {
             inputs: model.inputs.count,
             rejected,
-            repeated: behaviour.repeated,
+            repeated,
             features: model.observed_features,
             different_features: model.different_features,
             targets,

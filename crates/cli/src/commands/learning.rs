@@ -1,14 +1,9 @@
-//! What the commands about learning share: models from files, and features of inputs.
+//! What the commands about learning share: models from files, and what is said about rejected inputs.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
-use gramercy::base::{Diagnostic, Limits, Sources, parallel};
-use gramercy::coverage::measure::CountedTrees;
-use gramercy::learn::FeatureSet;
-use gramercy::learn::behaviour::{Behaviour, Observed};
-use gramercy::learn::features::columns::ColumnsBuilder;
-use gramercy::learn::features::extract::{Extractor, InputFeatures};
+use gramercy::base::{Diagnostic, Limits, Sources};
+use gramercy::learn::behaviour::Observed;
 use gramercy::learn::model::Model;
 use gramercy::suite::Input;
 
@@ -53,60 +48,8 @@ pub(super) fn unknown_target(model: &Model, name: &str) -> Failure {
     Failure::refused(diagnostic)
 }
 
-/// The inputs that the grammar accepts, with their features.
-pub(super) struct Extracted {
-    pub(super) behaviour: Behaviour,
-    pub(super) features: ColumnsBuilder,
-    pub(super) rejected: usize,
-}
-
-/// Extracts the features of all inputs, in parallel. Rejected inputs are left out, and told.
-pub(super) fn extract(
-    reading: &Reading,
-    observed: Vec<Observed>,
-    set: &FeatureSet,
-    trees: CountedTrees,
-    jobs: usize,
-    console: &Console,
-) -> Result<Extracted, Failure> {
-    set.check(&reading.language)?;
-    let extractor = || {
-        let made = Extractor::new(&reading.language, reading.parser(), set, trees);
-        made.expect("invariant: the features were checked")
-    };
-    let mut found: Vec<Option<InputFeatures>> = Vec::new();
-    parallel::in_order(
-        jobs,
-        observed.iter(),
-        extractor,
-        |extractor, input| extractor.text(&input.text).ok(),
-        |features| {
-            found.push(features);
-            ControlFlow::Continue(())
-        },
-    );
-    let rejected = found.iter().filter(|features| features.is_none()).count();
-    report_rejected(reading, observed.iter().zip(&found), console);
-    // Equal texts have equal features, so the inputs that the behaviour keeps are found again by their texts.
-    let accepted: Vec<(Observed, InputFeatures)> = observed
-        .into_iter()
-        .zip(found)
-        .filter_map(|(input, features)| Some((input, features?)))
-        .collect();
-    let (inputs, features): (Vec<_>, Vec<_>) = accepted.into_iter().unzip();
-    let mut builder = ColumnsBuilder::new(set);
-    let is_first = Behaviour::first_texts(&inputs);
-    features.iter().zip(is_first).filter(|(_, first)| *first).for_each(|(one, _)| builder.add(one));
-    Ok(Extracted { behaviour: Behaviour::new(inputs), features: builder, rejected })
-}
-
-fn report_rejected<'i>(
-    reading: &Reading,
-    inputs: impl Iterator<Item = (&'i Observed, &'i Option<InputFeatures>)>,
-    console: &Console,
-) {
-    let rejected: Vec<&Observed> =
-        inputs.filter(|(_, features)| features.is_none()).map(|(input, _)| input).collect();
+/// Names inputs that the grammar rejects, and why.
+pub(super) fn report_rejected(reading: &Reading, rejected: &[Observed], console: &Console) {
     let mut workspace = reading.parser().workspace();
     let mut diagnostics = Vec::new();
     for input in rejected.iter().take(NAMED) {

@@ -3,6 +3,7 @@
 mod automata;
 pub(crate) mod campaigns;
 mod check;
+mod collecting;
 mod compare;
 mod completions;
 mod convert;
@@ -17,6 +18,7 @@ mod init;
 mod inputs;
 mod learn;
 mod learning;
+mod localize;
 mod man;
 mod measure;
 mod merge;
@@ -25,6 +27,8 @@ mod parse;
 mod predict;
 mod random;
 mod reading;
+mod reduce;
+mod repair;
 mod run;
 mod stats;
 pub(crate) mod suites;
@@ -52,6 +56,9 @@ pub(crate) enum Command {
     Compare(compare::Compare),
     Run(Box<run::Run>),
     Diff(Box<diff::Diff>),
+    Reduce(Box<reduce::Reduce>),
+    Localize(Box<localize::Localize>),
+    Repair(Box<repair::Repair>),
     Merge(merge::Merge),
     Init(init::Init),
     Learn(Box<learn::Learn>),
@@ -80,6 +87,9 @@ impl Command {
             Command::Compare(command) => command.run(console),
             Command::Run(command) => command.run(console),
             Command::Diff(command) => command.run(console),
+            Command::Reduce(command) => command.run(console),
+            Command::Localize(command) => command.run(console),
+            Command::Repair(command) => command.run(console),
             Command::Merge(command) => command.run(console),
             Command::Init(command) => command.run(console),
             Command::Learn(command) => command.run(console),

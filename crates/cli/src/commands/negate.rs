@@ -33,14 +33,14 @@ Examples:
 pub(crate) struct Negate {
     #[command(flatten)]
     grammar: GrammarArgs,
-    /// Negative criteria to cover, joined with +
+    /// Negative criteria to cover, joined with + or in several options
     #[arg(
         long,
         value_name = "CRITERIA",
         default_value = "item-edit+lexeme-error",
         conflicts_with = "mutate"
     )]
-    cover: NegativeCriteria,
+    cover: Vec<NegativeCriteria>,
     #[command(flatten)]
     mutation: MutationArgs,
     /// Put the base tests into the suite too: tests to accept beside tests to reject
@@ -100,6 +100,7 @@ impl Negate {
                 (true, false) => Wanted::Count,
                 (true, true) => Wanted::JsonCount,
             },
+            only: None,
         };
         order.run(console)
     }
@@ -113,7 +114,7 @@ impl Negate {
     ) -> Result<Recipe, Failure> {
         let tests = Negative {
             mutate: self.mutation.families(),
-            cover: self.cover.0.clone(),
+            cover: NegativeCriteria::joined(&self.cover),
             of: self.mutation.bases(&self.grammar, limits, console)?,
             check: self.mutation.check,
             select: self.mutation.select,

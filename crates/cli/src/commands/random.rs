@@ -1,6 +1,5 @@
 //! `gramercy random`: random tests of a requested size or depth.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -39,7 +38,7 @@ Examples:
   gramercy random grammar.g4 -n 1000 --tokens 200 --seed 7
   gramercy random grammar.g4 --tokens 10-500
   gramercy random grammar.gram --strategy graph --choose least-path:3
-  gramercy random grammar.gram --bytes 4096 -o corpus/ --ext json
+  gramercy random grammar.gram --bytes 1k-4k -o corpus/ --ext json
   gramercy random grammar.g4 --depth 12 --unique --format ndjson
   gramercy random grammar.g4 --strategy cooldown --depth 20 --cooldown 0.8
   gramercy random grammar.y --uniform --nodes 20 -n 1000
@@ -51,10 +50,10 @@ pub(crate) struct Random {
     grammar: GrammarArgs,
     /// Tokens of a test, about: a number, or a range such as 10-50 [default: 50]
     #[arg(long, value_name = "N", conflicts_with_all = ["bytes", "depth"])]
-    tokens: Option<Tokens>,
-    /// Bytes of a test, about
+    tokens: Option<Sizes>,
+    /// Bytes of a test, about: a number, or a range such as 1k-4k
     #[arg(long, value_name = "N", conflicts_with = "depth")]
-    bytes: Option<u64>,
+    bytes: Option<Sizes>,
     /// Nested rules in a test, at most [default: 6 more than the shallowest test has]
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
@@ -144,31 +143,6 @@ fn methods() -> impl TypedValueParser<Value = Method> {
         .map(|name| name.parse().expect("invariant: the parser lets only known names through"))
 }
 
-/// The least and the most tokens of a test, about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Tokens(u64, u64);
-
-impl FromStr for Tokens {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (least, most) = text.split_once('-').unwrap_or((text, text));
-        match (least.parse(), most.parse()) {
-            (Ok(least), Ok(most)) if least <= most => Ok(Self(least, most)),
-            _ => Err("a number, or a range such as 10-50".to_owned()),
-        }
-    }
-}
-
-impl fmt::Display for Tokens {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self(least, most) if least == most => write!(f, "{least}"),
-            Self(least, most) => write!(f, "{least}-{most}"),
-        }
-    }
-}
-
 impl Random {
     pub(crate) fn run(&self, console: &mut Console) -> Result<Outcome, Failure> {
         let has_json = self.count || self.uniform.plan || !self.uniform.rank.is_empty();
@@ -221,6 +195,7 @@ impl Random {
                 (true, false) => Wanted::Count,
                 (true, true) => Wanted::JsonCount,
             },
+            only: None,
         };
         order.run(console)
     }
@@ -270,14 +245,7 @@ impl Random {
             let message = "uniform tests have a size: use --nodes, --tokens or --characters\n";
             return Err(clap::Error::raw(ErrorKind::ArgumentConflict, message).into());
         }
-        let tokens = match self.tokens {
-            None => None,
-            Some(Tokens(least, most)) => {
-                let whole = |size: u64| usize::try_from(size).unwrap_or(usize::MAX);
-                Some(Sizes(whole(least), whole(most)))
-            }
-        };
-        Ok(self.uniform.recipe(tokens, self.cover().as_deref()))
+        Ok(self.uniform.recipe(self.tokens, self.cover().as_deref()))
     }
 
     fn random_tests(&self) -> Result<RandomRecipe, Failure> {
@@ -290,9 +258,10 @@ impl Random {
         self.alternatives.apply(&mut sampling);
         Ok(RandomRecipe {
             method: self.strategy,
-            size: match (self.tokens, self.bytes, self.depth) {
-                (Some(Tokens(least, most)), _, _) => Size::Tokens(least, most),
-                (_, Some(bytes), _) => Size::Bytes(bytes),
+            size: match (self.tokens.map(Sizes::bounds), self.bytes.map(Sizes::bounds), self.depth)
+            {
+                (Some((least, most)), _, _) => Size::Tokens(least, most),
+                (_, Some((least, most)), _) => Size::Bytes(least, most),
                 (_, _, Some(depth)) => Size::Depth(depth),
                 _ => Size::Default,
             },

@@ -6,7 +6,7 @@ use clap::Args;
 use gramercy::base::LimitReached;
 use gramercy::language::Language;
 use gramercy::lr::ConflictCounts;
-use gramercy::{Bnf, Construction, GrammarGraph, KPaths, LrGraph};
+use gramercy::{Bnf, Construction, GrammarGraph, KPaths, LrGraph, check};
 
 use super::automata::Automata;
 use crate::console::Console;
@@ -14,7 +14,7 @@ use crate::flags::{GrammarArgs, JsonArgs, LimitArgs, LoadedGrammar, automata};
 use crate::outcome::{Failure, Outcome};
 use crate::render::json;
 use crate::render::shift_reduce::{self, ShiftReduce, StateRow};
-use crate::render::sizes::{BnfSizes, GrammarSizes, GraphSizes, LrSizes, Sizes};
+use crate::render::sizes::{BnfSizes, GrammarSizes, GraphSizes, LrSizes, Sizes, UnresolvedSizes};
 
 /// Show the sizes of a grammar, its graph with k-paths, its BNF core, and its LR automata
 #[derive(Args)]
@@ -91,22 +91,31 @@ impl Stats {
             grammar: grammar_sizes(loaded),
             graph: graph_sizes(language.graph(), self.kpaths)?,
             bnf: bnf_sizes(language.bnf()),
-            lr: self.lr_sizes(language.bnf())?,
+            lr: self.lr_sizes(language)?,
         })
     }
 
-    fn lr_sizes(&self, bnf: &Bnf) -> Result<Vec<(&'static str, LrSizes)>, LimitReached> {
+    fn lr_sizes(&self, language: &Language) -> Result<Vec<(&'static str, LrSizes)>, LimitReached> {
+        let (grammar, bnf) = (language.grammar(), language.bnf());
+        let has_precedence =
+            grammar.terminals().values().any(|terminal| terminal.precedence.is_some());
         let automata = Automata::of(bnf, self.limits.limits());
         let measure = |&construction: &Construction| {
             let automaton = automata.build(construction)?;
             let graph = LrGraph::new(bnf, &automaton);
             let conflicts = ConflictCounts::of(bnf, &automaton);
+            let unresolved = has_precedence.then(|| {
+                let left = check::conflicts::unresolved(grammar, bnf, &automaton);
+                let check::conflicts::Counts { shift_reduce, reduce_reduce } = left;
+                UnresolvedSizes { shift_reduce, reduce_reduce }
+            });
             let sizes = LrSizes {
                 states: automaton.state_count(),
                 push_edges: graph.push_edge_count(),
                 pop_edges: graph.pop_edge_count(),
                 shift_reduce: conflicts.shift_reduce.conflicts,
                 reduce_reduce: conflicts.reduce_reduce.conflicts,
+                unresolved,
             };
             Ok((construction.as_str(), sizes))
         };

@@ -1,5 +1,6 @@
 //! What the commands that make suites share: the run of a recipe, what is said about it, and its manifest.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -95,6 +96,8 @@ pub(super) struct Order<'o> {
     pub(super) destination: &'o DestinationArgs,
     pub(super) jobs: usize,
     pub(super) wanted: Wanted,
+    /// The numbers of the tests that are written; all if there are none.
+    pub(super) only: Option<&'o BTreeSet<u64>>,
 }
 
 /// What is wanted of a suite.
@@ -145,6 +148,10 @@ impl Order<'_> {
             }
         };
         let language = &self.loaded.language;
+        let sink: Box<dyn Sink + '_> = match self.only {
+            Some(only) => Box::new(Only { sink, only }),
+            None => sink,
+        };
         let mut sink = Both(sink, more);
         let made = assemble::suite(language, self.recipe, &mut sink, &mut watching);
         made.map_err(|error| suite_errors::failure(error, language))
@@ -248,6 +255,33 @@ pub(crate) fn load_manifest(
         Tests::Guided(_) => "target",
     };
     Err(refuse(format!("`{here}` describes a suite of `gramercy {command}`")))
+}
+
+/// Hands only some tests on.
+struct Only<'o> {
+    sink: Box<dyn Sink + 'o>,
+    only: &'o BTreeSet<u64>,
+}
+
+impl Sink for Only<'_> {
+    fn wants(&self) -> Wants {
+        self.sink.wants()
+    }
+
+    fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
+        match self.only.contains(&test.id) {
+            true => self.sink.put(test),
+            false => Ok(()),
+        }
+    }
+
+    fn flush(&mut self) -> Result<(), SinkError> {
+        self.sink.flush()
+    }
+
+    fn finish(&mut self) -> Result<(), SinkError> {
+        self.sink.finish()
+    }
 }
 
 /// Counts the targets of one criterion that a suite covers.

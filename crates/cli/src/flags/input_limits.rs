@@ -96,7 +96,7 @@ fn time(text: &str) -> Result<Duration, String> {
     if time.is_zero() { Err("nothing can be read in no time".to_owned()) } else { Ok(time) }
 }
 
-/// A number, and the unit behind it.
+/// A number, and the unit after it.
 fn split(text: &str) -> (&str, &str) {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     (&text[..end], text[end..].trim())

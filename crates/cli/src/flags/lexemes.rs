@@ -22,17 +22,17 @@ const MAX_LENGTH: i64 = 1000;
 /// The options of every command that writes tokens.
 #[derive(Args, Clone)]
 pub(crate) struct LexemeArgs {
-    /// Texts of tokens: shortest, varied, random, or a file with `NAME = ["text", …]` lines
-    #[arg(long, value_name = "HOW", default_value = "varied", help_heading = HEADING)]
+    /// Texts of tokens: ordinary, shortest, varied, random, or a file with `NAME = ["text", …]` lines
+    #[arg(long, value_name = "HOW", default_value = "ordinary", help_heading = HEADING)]
     pub(crate) lexemes: String,
     /// Texts of one token, separated by commas; may be given more than once
     #[arg(long, value_name = "ID=x,y", value_parser = lexeme, help_heading = HEADING)]
     pub(crate) lexeme: Vec<TokenLexemes>,
-    /// At least so many characters in the text of a token or regular expression, where it has such texts
+    /// Minimum number of characters in the text of a token or regular expression, where it has such texts
     #[arg(long, value_name = "N", default_value = "0", help_heading = HEADING)]
     #[arg(value_parser = clap::value_parser!(u16).range(..=MAX_LENGTH))]
     pub(crate) lexeme_length: u16,
-    /// Write a file for --lexemes with all tokens and what is known of them, and end
+    /// Write a template for --lexemes with all tokens and their known texts, and exit
     #[arg(long, value_name = "FILE", help_heading = HEADING, value_hint = ValueHint::FilePath)]
     pub(crate) write_lexemes: Option<PathBuf>,
     /// What to put between tokens, where the lexer skips it
@@ -79,7 +79,7 @@ impl LexemeArgs {
 fn read_file(path: &str) -> Result<Vec<TokenLexemes>, Failure> {
     let bad = |reason: String| {
         let message = format!("cannot read the lexemes in `{path}`: {reason}");
-        let help = "--lexemes takes shortest, varied, random, or a file; --write-lexemes makes one";
+        let help = "--lexemes takes ordinary, shortest, varied, random, or a file; --write-lexemes makes one";
         Failure::refused(Diagnostic::new(codes::BAD_LEXEMES, message).help(help))
     };
     let text =

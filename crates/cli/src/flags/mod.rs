@@ -2,6 +2,7 @@
 //! completions, manual and the keys of `gramercy.toml`; what several commands share is a group here,
 //! the rest stands with its command.
 
+mod collect;
 mod corpus;
 mod criteria;
 mod destination;
@@ -32,6 +33,7 @@ use gramercy::base::named::{Choice, Named};
 
 use crate::commands::Command;
 
+pub(crate) use collect::CollectArgs;
 pub(crate) use corpus::CorpusArgs;
 pub(crate) use criteria::{
     Criteria, MeasuredCriterion, criteria, joined as joined_criteria, measured_criteria,
@@ -49,7 +51,7 @@ pub(crate) use limits::LimitArgs;
 pub(crate) use negative::{MutationArgs, NegativeCriteria};
 pub(crate) use oracle::OracleArgs;
 pub(crate) use output::{JsonArgs, OutputArgs};
-pub(crate) use program::ProgramArgs;
+pub(crate) use program::{ProgramArgs, duration};
 pub(crate) use resolution::ResolutionArgs;
 pub(crate) use suite::{SuiteArgs, jobs, seed, shard};
 pub(crate) use test_source::TestArgs;
@@ -86,7 +88,7 @@ pub(crate) struct Cli {
 /// What every command has.
 #[derive(Args)]
 pub(crate) struct GlobalArgs {
-    /// When to use color; NO_COLOR is heeded by `auto`
+    /// When to use color; `auto` respects NO_COLOR
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = GLOBAL)]
     pub(crate) color: ColorChoice,
     /// Print only errors to standard error

@@ -49,6 +49,19 @@ pub(crate) struct MutationArgs {
 #[derive(Clone)]
 pub(crate) struct NegativeCriteria(pub(crate) Vec<NegativeSpec>);
 
+impl NegativeCriteria {
+    /// All criteria of an option that may be given several times, each once.
+    pub(crate) fn joined(options: &[Self]) -> Vec<NegativeSpec> {
+        let mut joined: Vec<NegativeSpec> = Vec::new();
+        for spec in options.iter().flat_map(|criteria| &criteria.0) {
+            if !joined.contains(spec) {
+                joined.push(*spec);
+            }
+        }
+        joined
+    }
+}
+
 impl FromStr for NegativeCriteria {
     type Err = SpecError;
 

@@ -95,7 +95,7 @@ impl ProgramArgs {
 }
 
 /// A time such as 500ms, 10s, 2m.
-fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let wrong = || "a time such as 500ms, 10s or 2m".to_owned();
     let number: u64 = digits.parse().ok().filter(|&number| number > 0).ok_or_else(wrong)?;

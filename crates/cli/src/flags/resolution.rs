@@ -9,7 +9,7 @@ use super::named;
 /// The options that decide which tree around a target is the cheapest.
 #[derive(Args)]
 pub(crate) struct ResolutionArgs {
-    /// What is to be small about the rest of a test: its text, or its tree
+    /// What to minimize in the rest of a test: its text, or its tree
     #[arg(long, value_name = "HOW", default_value = "shortest", value_parser = named::<Embedding>())]
     pub(crate) embedding: Embedding,
     /// What the length of a text is measured in

@@ -86,16 +86,33 @@ pub(crate) struct UniformArgs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sizes(pub(crate) usize, pub(crate) usize);
 
+impl Sizes {
+    /// Both sizes.
+    pub(crate) fn bounds(self) -> (u64, u64) {
+        (self.0 as u64, self.1 as u64)
+    }
+}
+
 impl FromStr for Sizes {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (least, most) = text.split_once('-').unwrap_or((text, text));
-        match (least.parse(), most.parse()) {
-            (Ok(least), Ok(most)) if least <= most => Ok(Self(least, most)),
-            _ => Err("a number, or a range such as 10-50".to_owned()),
+        match (number(least), number(most)) {
+            (Some(least), Some(most)) if least <= most => Ok(Self(least, most)),
+            _ => Err("a number such as 50 or 4k, or a range such as 10-50 or 1k-4k".to_owned()),
         }
     }
+}
+
+/// A number; `k` stands for 1024 and `M` for 1024 times 1024.
+fn number(text: &str) -> Option<usize> {
+    let (digits, factor) = match text.as_bytes() {
+        [.., b'k' | b'K'] => (&text[..text.len() - 1], 1 << 10),
+        [.., b'm' | b'M'] => (&text[..text.len() - 1], 1 << 20),
+        _ => (text, 1),
+    };
+    digits.parse::<usize>().ok()?.checked_mul(factor)
 }
 
 impl fmt::Display for Sizes {

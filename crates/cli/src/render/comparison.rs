@@ -1,5 +1,6 @@
 //! Suites against each other: as tables, as JSON, as a chart.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use gramercy::draw::{Bar, bars};
@@ -7,6 +8,7 @@ use gramercy::generate::compare::{Comparison, Pair, Sample, Standing};
 use serde::Serialize;
 
 use super::Palette;
+use super::csv::field as csv_field;
 use super::json;
 use super::numbers::grouped;
 use super::table::Table;
@@ -86,6 +88,33 @@ fn pairs(comparison: &Comparison) -> Table {
         ]);
     }
     table
+}
+
+/// All figures of each suite as a table for spreadsheets (RFC 4180), with the shares of all criteria that it reaches.
+pub(crate) fn csv(comparison: &Comparison) -> String {
+    let has_targets = |at: &usize| comparison.standings[*at].coverable.is_some();
+    let criteria: Vec<usize> = (0..comparison.standings.len()).filter(has_targets).collect();
+    let mut text = "suite,suites,average,smallest,largest,merged,exclusive,bytes".to_owned();
+    for &criterion in &criteria {
+        _ = write!(text, ",{} reached", comparison.standings[criterion].name);
+    }
+    text += "\r\n";
+    for (at, standing) in comparison.standings.iter().enumerate() {
+        let Standing { name, sizes, bytes, merged, exclusive, .. } = standing;
+        let (count, average) = (sizes.values().len(), sizes.average());
+        let (smallest, largest, bytes) = (sizes.smallest(), sizes.largest(), bytes.average());
+        let name = csv_field(name);
+        _ = write!(
+            text,
+            "{name},{count},{average},{smallest},{largest},{merged},{exclusive},{bytes}"
+        );
+        for &criterion in &criteria {
+            let share = comparison.share(criterion, at).unwrap_or_default();
+            _ = write!(text, ",{share:.4}");
+        }
+        text += "\r\n";
+    }
+    text
 }
 
 /// The sizes as SVG.

@@ -99,13 +99,13 @@ pub(crate) struct MissingTarget {
     #[serde(skip)]
     outline: String,
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    place: Option<Place>,
+    place: Option<MissingPosition>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
 }
 
 #[derive(Serialize)]
-struct Place {
+struct MissingPosition {
     file: String,
     line: usize,
     column: usize,
@@ -156,7 +156,7 @@ impl CriterionReport {
 }
 
 impl Missing {
-    /// The first targets that are missing, at most so many, and the first that cannot be covered.
+    /// The first missing targets, up to a number, and the first ones that cannot be covered.
     pub(crate) fn list(
         language: &Language,
         criterion: &dyn Criterion,
@@ -186,7 +186,7 @@ impl Missing {
                     rank,
                     pattern: criterion.describe(rank),
                     outline: criterion.outline(rank),
-                    place: criterion.place(rank).map(|span| Place::of(language, span)),
+                    place: criterion.place(rank).map(|span| MissingPosition::of(language, span)),
                     reason,
                 });
             }
@@ -214,7 +214,7 @@ impl MissingTarget {
     /// The target on one line, and its place.
     pub(crate) fn in_words(&self) -> String {
         let mut words = match &self.place {
-            Some(Place { file, line, column }) => {
+            Some(MissingPosition { file, line, column }) => {
                 format!("{}  {file}:{line}:{column}", self.outline)
             }
             None => self.outline.clone(),
@@ -226,7 +226,7 @@ impl MissingTarget {
     }
 }
 
-impl Place {
+impl MissingPosition {
     fn of(language: &Language, span: Span) -> Self {
         let sources = language.grammar().sources();
         let position = sources.position(span);

@@ -56,7 +56,8 @@ impl<W: Write> Csv<W> {
     }
 }
 
-fn field(text: &str) -> String {
+/// A field, quoted where it has to be.
+pub(crate) fn field(text: &str) -> String {
     if text.contains([',', '"', '\r', '\n']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

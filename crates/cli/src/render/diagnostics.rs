@@ -1,4 +1,4 @@
-//! Diagnostics for people: the sentence, the lines it speaks of, and help.
+//! Diagnostics for people: the message, the lines concerned, and help.
 
 use std::ops::Range;
 
@@ -10,11 +10,11 @@ use super::Palette;
 /// Labels that are farther apart than this many bytes are shown in windows of their own.
 const NEARBY: usize = 400;
 
-/// So many bytes of a line are shown on either side of a label; a grammar on one line of many
+/// The number of bytes of a line that are shown on either side of a label; a grammar on one line of many
 /// megabytes must not be drawn whole for each of its mistakes.
 const AROUND: usize = 200;
 
-/// A label is drawn over at most so many bytes: an unfinished comment may reach to the end of a file.
+/// The most bytes that a label is drawn over: an unfinished comment may reach to the end of a file.
 const LONGEST: usize = 1000;
 
 /// All of these, with an empty line between each two.

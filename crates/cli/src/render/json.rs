@@ -50,7 +50,7 @@ struct Entry<'a> {
     code: &'a str,
     severity: &'a str,
     message: &'a str,
-    places: Vec<Place<'a>>,
+    places: Vec<DiagnosticPosition<'a>>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     notes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,7 +59,7 @@ struct Entry<'a> {
 
 /// Where, in the counting of all our JSON: bytes from 0, lines and columns from 1.
 #[derive(Serialize)]
-struct Place<'a> {
+struct DiagnosticPosition<'a> {
     file: &'a str,
     byte: usize,
     line: usize,
@@ -87,7 +87,7 @@ impl<'a> Report<'a> {
 fn entry<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Entry<'a> {
     let places = diagnostic.labels.iter().map(|label| {
         let position = sources.position(label.span);
-        Place {
+        DiagnosticPosition {
             file: sources.get(label.span.source).name(),
             byte: label.span.range().start,
             line: position.line,

@@ -1,5 +1,4 @@
-//! Why an input is not in the language: one value, as JSON, in a line, and over the lines it
-//! speaks of.
+//! Why an input is not in the language: one value, shown as JSON, in one line, or with the lines concerned.
 
 use gramercy::Grammar;
 use gramercy::base::{Diagnostic, Encoding, Sources, Span};
@@ -47,11 +46,16 @@ pub(crate) struct PlacedError {
     end: usize,
 }
 
+/// The class of a word that names no token.
+const UNKNOWN_TOKEN: &str = "unknown-token";
+const TOKENS_ONLY_HELP: &str = "this grammar has no lexer: an input is the names of tokens, separated by white space; \
+     --lexer FILE adds a lexer";
+
 /// Why an input has no text at all.
 pub(crate) enum Problem {
     /// It is not text in its encoding from this byte on.
     NotText(usize, Encoding),
-    /// It has so many bytes or more.
+    /// It has at least this number of bytes.
     TooLarge(usize),
 }
 
@@ -115,7 +119,7 @@ impl Rejected {
         format!("{}:{line}:{column}: {message}{expected}", plain(&self.input))
     }
 
-    /// Over the lines it speaks of; `text` is the input, if it has any.
+    /// With the lines concerned; `text` is the input, if it has any.
     pub(crate) fn for_people(&self, text: Option<&str>, palette: Palette) -> String {
         let mut sources = Sources::new();
         let error = &self.error;
@@ -131,6 +135,9 @@ impl Rejected {
             }
         };
         diagnostic.notes.extend(expected_in_words(&error.expected));
+        if error.class == UNKNOWN_TOKEN {
+            diagnostic = diagnostic.help(TOKENS_ONLY_HELP);
+        }
         diagnostics::for_people([&diagnostic], &sources, palette)
     }
 }
@@ -167,7 +174,7 @@ fn describe(
         }
         ErrorClass::UnknownToken => {
             let word = text[byte..].split_whitespace().next().unwrap_or_default();
-            ("unknown-token", format!("there is no token {}", quote(word)), byte + word.len())
+            (UNKNOWN_TOKEN, format!("there is no token {}", quote(word)), byte + word.len())
         }
         ErrorClass::Lexical(error) => lexical(text, byte, error),
         ErrorClass::Limit(_) => ("limit", "a limit was reached".to_owned(), byte),

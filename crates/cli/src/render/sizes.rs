@@ -56,6 +56,17 @@ pub(crate) struct LrSizes {
     pub(crate) states: usize,
     pub(crate) push_edges: usize,
     pub(crate) pop_edges: usize,
+    /// Conflicts before precedence and associativity resolve any.
+    pub(crate) shift_reduce: usize,
+    pub(crate) reduce_reduce: usize,
+    /// Conflicts that precedence and associativity leave, if any are declared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) unresolved: Option<UnresolvedSizes>,
+}
+
+/// Conflicts that precedence and associativity leave.
+#[derive(Serialize)]
+pub(crate) struct UnresolvedSizes {
     pub(crate) shift_reduce: usize,
     pub(crate) reduce_reduce: usize,
 }
@@ -67,7 +78,7 @@ impl Sizes<'_> {
             [self.grammar.table(), self.graph.table(), self.bnf.table(), lr_table(&self.lr)];
         let mut text = tables.map(|table| table.render(palette)).join("\n");
         if self.grammar.notes > 0 {
-            text.push_str("\nSomething was set aside; `gramercy check` says what.\n");
+            text.push_str("\nParts of the grammar are ignored; `gramercy check` lists them.\n");
         }
         text
     }
@@ -107,18 +118,20 @@ impl BnfSizes {
 }
 
 fn lr_table(automata: &[(&str, LrSizes)]) -> Table {
-    let mut table = Table::of_numbers([
-        "LR automata",
-        "states",
-        "push edges",
-        "pop edges",
-        "shift/reduce",
-        "reduce/reduce",
-    ]);
+    let mut headings =
+        vec!["LR automata", "states", "push edges", "pop edges", "shift/reduce", "reduce/reduce"];
+    if automata.iter().any(|(_, sizes)| sizes.unresolved.is_some()) {
+        headings.extend(["unresolved s/r", "unresolved r/r"]);
+    }
+    let mut table = Table::of_numbers(headings);
     for (name, sizes) in automata {
-        let LrSizes { states, push_edges, pop_edges, shift_reduce, reduce_reduce } = sizes;
-        let numbers = [states, push_edges, pop_edges, shift_reduce, reduce_reduce];
-        table.row(std::iter::once((*name).to_owned()).chain(numbers.map(grouped)));
+        let LrSizes { states, push_edges, pop_edges, shift_reduce, reduce_reduce, unresolved } =
+            sizes;
+        let mut numbers = vec![*states, *push_edges, *pop_edges, *shift_reduce, *reduce_reduce];
+        if let Some(UnresolvedSizes { shift_reduce, reduce_reduce }) = unresolved {
+            numbers.extend([shift_reduce, reduce_reduce]);
+        }
+        table.row(std::iter::once((*name).to_owned()).chain(numbers.into_iter().map(grouped)));
     }
     table
 }

@@ -2,6 +2,7 @@
 
 use gramercy::assemble::SuiteError;
 use gramercy::base::{Diagnostic, Sources};
+use gramercy::formats::suggest::did_you_mean;
 use gramercy::grammar::TerminalId;
 use gramercy::language::Language;
 use gramercy::sample::methods::RandomError;
@@ -41,7 +42,7 @@ pub(crate) fn failure(error: SuiteError, language: &Language) -> Failure {
         SuiteError::Traversal(error) => refused(codes::NO_STRATEGY, error.to_string()),
         SuiteError::Limit(limit) => limit.into(),
         SuiteError::Lexer(error) => error.into(),
-        error @ SuiteError::UnknownToken(_) => refused(codes::NO_SUCH_TOKEN, error.to_string()),
+        SuiteError::UnknownToken(name) => unknown_token(&name, language),
         SuiteError::WrongLexemes(wrong) => wrong_lexemes(language, &wrong),
         SuiteError::Unreadable(errors) => {
             let diagnostic = |error: &gramercy::suite::CorpusError| {
@@ -102,6 +103,14 @@ fn wrong_lexemes(language: &Language, wrong: &[(TerminalId, String)]) -> Failure
         Diagnostic::new(codes::BAD_LEXEMES, message)
     };
     Failure::Refused(wrong.iter().map(diagnostic).collect(), Sources::new())
+}
+
+fn unknown_token(name: &str, language: &Language) -> Failure {
+    let terminals = language.grammar().terminals();
+    let help = did_you_mean(name, terminals.values().map(|terminal| &*terminal.name));
+    let help = help.unwrap_or_else(|| "--write-lexemes FILE lists all tokens".to_owned());
+    let message = format!("the grammar has no token `{name}`");
+    Failure::refused(Diagnostic::new(codes::NO_SUCH_TOKEN, message).help(help))
 }
 
 fn no_such_size(error: RandomError) -> Failure {

@@ -11,7 +11,7 @@ pub(crate) struct Table {
     rows: Vec<Vec<String>>,
 }
 
-/// What the columns behind the first hold.
+/// What the columns after the first hold.
 #[derive(Clone, Copy)]
 enum Content {
     Words,

@@ -7,7 +7,7 @@ use gramercy::grammar::Origin;
 use gramercy::parse::{Derivations, Derived, DerivedId, Part, TokenRange, TokenSpan};
 use gramercy::{Bnf, Grammar};
 
-/// Text is indented by up to so many levels; what lies deeper says how deep it is.
+/// The maximum indentation in levels; deeper nodes show their depth as a number.
 const INDENTED: usize = 40;
 
 /// A tree over a text.
@@ -39,7 +39,7 @@ enum Task {
     Leave,
 }
 
-/// A node's outline shows so many of its first and of its last parts.
+/// The number of first and of last parts that a node's outline shows.
 const ENDS: usize = 20;
 
 impl<'t> TreeView<'t> {

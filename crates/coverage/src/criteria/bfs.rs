@@ -22,7 +22,7 @@ pub struct Bfs<'v> {
     language: &'v Language,
     /// For j from 1 to K.
     levels: Vec<Level>,
-    /// The rank of the first shape of each nonterminal, and behind them the number of all shapes.
+    /// The rank of the first shape of each nonterminal, and after them the number of all shapes.
     starts: Vec<u64>,
     coverable: u64,
 }

@@ -1,4 +1,5 @@
-//! `kpath:K`: every path of exactly K symbolic nodes of the grammar graph occurs (paper 001 §3.2).
+//! `kpath:K`: every path of exactly K symbolic nodes of the grammar graph occurs (Havrikov, Kampmann, Zeller, TOSEM,
+//! section 3.2).
 //!
 //! Measuring is one walk down with the last K - 1 symbolic nodes: see [`path_walk`](crate::path_walk).
 //! Ranks are those of [`KPaths`], and are asked for once for each different path only.

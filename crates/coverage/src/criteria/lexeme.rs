@@ -106,7 +106,7 @@ impl Lexemes {
         Ok(lexemes)
     }
 
-    /// The token rule that a target speaks of.
+    /// The token rule of a target.
     #[must_use]
     pub fn rule(&self, target: TargetId) -> RuleId {
         self.of(target).rule

@@ -1,4 +1,4 @@
-//! `push-edge:A` and `pop-edge:A`: every edge of the LR-graph of automaton A is taken (paper 003).
+//! `push-edge:A` and `pop-edge:A`: every edge of the LR-graph of automaton A is taken (Rossouw, Fischer, JSS 2024).
 //!
 //! Which edges a derivation takes depends on the state to its left, so measuring goes down from the
 //! root with the state in which each node begins: linear in the pairs of a node and a state. Edges
@@ -255,7 +255,7 @@ pub(super) fn describe_pop(
     let labels = automaton.labels();
     let source = language.bnf().rhs(production).iter().fold(target, |state, &symbol| {
         let next = automaton.step(state, labels.symbol(symbol));
-        next.expect("invariant: what is behind a dot can be pushed")
+        next.expect("invariant: what is after a dot can be pushed")
     });
     let production = pattern::production(language, production);
     format!("q{} ⇢ q{} by {production}", source.index(), target.index())

@@ -1,6 +1,6 @@
 //! `lr-path:K` and `lr-path:K:A`: every K pop edges of the LR-graph of automaton A that can follow each
 //! other, with only shifts of terminals between them, do so on the path of some sentence (the first
-//! future work of paper 003, whose criterion is K = 1).
+//! future work of Rossouw, Fischer, JSS 2024, whose criterion is K = 1).
 //!
 //! Targets are the *valid* sequences, those that occur in the parse of some sentence at all, so all of
 //! them can be covered; [`PopPaths`] says which these are, counts and ranks them. In a grammar with
@@ -134,7 +134,7 @@ struct Measuring<'m> {
     criterion: &'m LrPaths<'m>,
     derivations: &'m Derivations,
     k: usize,
-    /// Nodes with the states in which they begin, those below a node behind it.
+    /// Nodes with the states in which they begin, those below a node after it.
     runs: IndexMap<(DerivedId, StateId), Runs>,
     found: BTreeSet<Run>,
 }
@@ -161,7 +161,7 @@ impl<'m> Measuring<'m> {
         }
     }
 
-    /// All nodes with the states in which they begin, each behind those below it.
+    /// All nodes with the states in which they begin, each after those below it.
     fn places(&self) -> Vec<(DerivedId, StateId)> {
         let initial = self.criterion.lr.automaton.initial();
         let mut open = gramercy_base::Set::default();
@@ -242,7 +242,7 @@ impl<'m> Measuring<'m> {
         PopId::from_index(lr.gotos.pop_rank(lr.cfg(), goto, production))
     }
 
-    /// Neighbors, the right behind the left; the sequences that span both are found.
+    /// Neighbors, the right after the left; the sequences that span both are found.
     fn join(&mut self, left: &Runs, right: &Runs) -> Runs {
         let mut joined = Runs::default();
         let edge = self.k - 1;

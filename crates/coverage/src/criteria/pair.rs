@@ -1,5 +1,5 @@
 //! `pair`: every two symbols (X, Y) that can stand side by side in a sentential form do so in some
-//! derivation (paper 002).
+//! derivation (Raselimo, Taljaard, Fischer, SLE 2019).
 //!
 //! X ends a part of a production and Y begins a later one, with nothing but empty parts between
 //! them. The relation takes symbols² bits. Measuring gathers for every node the symbols that begin

@@ -12,7 +12,7 @@ define_id!(
 #[derive(Debug)]
 pub(super) struct Relation {
     pairs: BitMatrix<SymbolRank, SymbolRank>,
-    /// The rank of the first pair of each row, and behind them the number of all pairs.
+    /// The rank of the first pair of each row, and after them the number of all pairs.
     starts: Table<SymbolRank, u64>,
 }
 

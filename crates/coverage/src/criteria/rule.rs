@@ -1,5 +1,5 @@
-//! `rule`: every production is used (paper 002). Ranks are those of the productions. Measuring is
-//! linear in the derivations.
+//! `rule`: every production is used (Raselimo, Taljaard, Fischer, SLE 2019). Ranks are those of the productions.
+//! Measuring is linear in the derivations.
 
 use gramercy_base::{Id, Span};
 use gramercy_grammar::ProductionId;

@@ -1,6 +1,5 @@
-//! `step:K`: every chain of K nested productions occurs, each expanding one position of the one
-//! before it; everything beside the chain is free (paper 002). `rule` is `step:1`, `cdrc` is
-//! `step:2`.
+//! `step:K`: every chain of K nested productions occurs, each expanding one position of the one before it; everything
+//! beside the chain is free (Raselimo, Taljaard, Fischer, SLE 2019). `rule` is `step:1`, `cdrc` is `step:2`.
 //!
 //! Chains are ranked by the number of chains from a production: with c₁(p) = 1 and cⱼ(p) the sum of
 //! cⱼ₋₁ over all productions of all nonterminals of p, sums of what comes before each position and
@@ -44,7 +43,7 @@ pub struct Steps<'v> {
     language: &'v Language,
     /// For j from 1 to K.
     levels: Vec<Level>,
-    /// The rank of the first chain of each production, and behind them the number of all chains.
+    /// The rank of the first chain of each production, and after them the number of all chains.
     starts: Vec<u64>,
     coverable: u64,
 }

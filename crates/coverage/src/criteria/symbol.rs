@@ -1,5 +1,5 @@
-//! `symbol`: every nonterminal and every terminal occurs (paper 002). Ranks are nonterminals, then
-//! terminals. Measuring is linear in the derivations.
+//! `symbol`: every nonterminal and every terminal occurs (Raselimo, Taljaard, Fischer, SLE 2019). Ranks are
+//! nonterminals, then terminals. Measuring is linear in the derivations.
 
 use gramercy_base::{Id, Span};
 use gramercy_grammar::{NonterminalId, Symbol, TerminalId};

@@ -21,7 +21,7 @@ use spelling::Spellings;
 pub struct Witness {
     /// The text.
     pub text: String,
-    /// Whether the input must end behind it.
+    /// Whether the input must end after it.
     pub at_end: bool,
 }
 

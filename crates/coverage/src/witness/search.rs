@@ -2,7 +2,7 @@
 //! rule, whatever other rules would like to have.
 //!
 //! Dijkstra's algorithm over what is still to be written, as a list of parts of the graph, and the state
-//! of the lexer behind what is written. One part of the list is marked: the rest of the path has to be
+//! of the lexer after what is written. One part of the list is marked: the rest of the path has to be
 //! below it. What derives a text without the path and what the lexer takes for another rule is tried too,
 //! so an end without a text says that there is none, unless it was given up: recursive rules have
 //! endlessly many lists. Cost: lists times states of the lexer, which meet in few pairs, times the
@@ -31,11 +31,11 @@ type Mark = Option<usize>;
 
 /// A part of what is still to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Part {
+enum PatternPart {
     Node(NodeId, Mark),
     /// The children of a concatenation or of a reference, from one on.
     Children(NodeId, usize, Mark),
-    /// So many times a node, at least and at most.
+    /// A node, repeated between a minimum and a maximum number of times.
     Times(NodeId, u32, Option<u32>, Mark),
     /// A terminal, from a state of its spelling on.
     Spelling(TerminalId, usize),
@@ -45,7 +45,7 @@ enum Part {
 
 /// Where a search is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Place {
+struct PatternPosition {
     rest: Option<RestId>,
     state: DfaStateId,
     at_end: bool,
@@ -53,7 +53,7 @@ struct Place {
 
 /// A place with the way to it.
 struct Reached {
-    place: Place,
+    place: PatternPosition,
     from: Option<usize>,
     letter: Option<char>,
 }
@@ -99,7 +99,7 @@ pub(super) struct Search<'s, 'm> {
     way: &'s Way<'s>,
     spellings: &'s mut Spellings,
     matching: &'s mut Matching<'m>,
-    rests: Linked<RestId, Part>,
+    rests: Linked<RestId, PatternPart>,
     reached: Vec<Reached>,
     queue: BinaryHeap<Reverse<(u64, usize)>>,
 }
@@ -119,8 +119,8 @@ impl<'s, 'm> Search<'s, 'm> {
     /// The text, if there is one and it is found within the steps that are left.
     pub(super) fn run(mut self, extra: &mut usize) -> Result<Option<Witness>, LimitReached> {
         let mark = (!self.way.path.is_empty()).then_some(0);
-        let rest = Some(self.rests.push(None, Part::Node(self.token.graph().root(), mark)));
-        let place = Place { rest, state: self.matching.start()?, at_end: false };
+        let rest = Some(self.rests.push(None, PatternPart::Node(self.token.graph().root(), mark)));
+        let place = PatternPosition { rest, state: self.matching.start()?, at_end: false };
         self.reach(0, Reached { place, from: None, letter: None });
         let mut known = Set::default();
         let mut left = STEPS;
@@ -141,10 +141,10 @@ impl<'s, 'm> Search<'s, 'm> {
                 continue;
             };
             match self.rests.get(rest) {
-                (below, Part::Spelling(terminal, state)) => {
+                (below, PatternPart::Spelling(terminal, state)) => {
                     self.spell(cost, at, (terminal, state), below)?;
                 }
-                (below, Part::Letter(set)) => self.write(cost, at, set, below)?,
+                (below, PatternPart::Letter(set)) => self.write(cost, at, set, below)?,
                 (below, part) => self.open(cost, at, part, below),
             }
         }
@@ -157,21 +157,21 @@ impl<'s, 'm> Search<'s, 'm> {
     }
 
     /// Goes on with other parts instead of the first one.
-    fn go_on(&mut self, cost: u64, at: usize, below: Option<RestId>, parts: &[Part]) {
+    fn go_on(&mut self, cost: u64, at: usize, below: Option<RestId>, parts: &[PatternPart]) {
         let mut rest = below;
         for &part in parts.iter().rev() {
             rest = Some(self.rests.push(rest, part));
         }
-        let place = Place { rest, ..self.reached[at].place };
+        let place = PatternPosition { rest, ..self.reached[at].place };
         self.reach(cost, Reached { place, from: Some(at), letter: None });
     }
 
     /// Takes a part of the graph apart, in every way.
-    fn open(&mut self, cost: u64, at: usize, part: Part, below: Option<RestId>) {
+    fn open(&mut self, cost: u64, at: usize, part: PatternPart, below: Option<RestId>) {
         let graph = self.token.graph();
         match part {
-            Part::Node(node, mark) => self.open_node(cost, at, (node, mark), below),
-            Part::Children(node, from, mark) => {
+            PatternPart::Node(node, mark) => self.open_node(cost, at, (node, mark), below),
+            PatternPart::Children(node, from, mark) => {
                 let children = graph.children(node);
                 let Some(&child) = children.get(from) else {
                     if mark.is_none() {
@@ -180,27 +180,28 @@ impl<'s, 'm> Search<'s, 'm> {
                     return;
                 };
                 if mark.is_some() && self.way.leads_on(child, mark) {
-                    let rest = Part::Children(node, from + 1, None);
-                    self.go_on(cost, at, below, &[Part::Node(child, mark), rest]);
+                    let rest = PatternPart::Children(node, from + 1, None);
+                    self.go_on(cost, at, below, &[PatternPart::Node(child, mark), rest]);
                 }
-                let rest = Part::Children(node, from + 1, mark);
-                self.go_on(cost, at, below, &[Part::Node(child, None), rest]);
+                let rest = PatternPart::Children(node, from + 1, mark);
+                self.go_on(cost, at, below, &[PatternPart::Node(child, None), rest]);
             }
-            Part::Times(body, min, max, mark) => {
+            PatternPart::Times(body, min, max, mark) => {
                 if min == 0 && mark.is_none() {
                     self.go_on(cost, at, below, &[]);
                 }
                 if max == Some(0) {
                     return;
                 }
-                let less =
-                    |mark| Part::Times(body, min.saturating_sub(1), max.map(|max| max - 1), mark);
+                let less = |mark| {
+                    PatternPart::Times(body, min.saturating_sub(1), max.map(|max| max - 1), mark)
+                };
                 if mark.is_some() {
-                    self.go_on(cost, at, below, &[Part::Node(body, mark), less(None)]);
+                    self.go_on(cost, at, below, &[PatternPart::Node(body, mark), less(None)]);
                 }
-                self.go_on(cost, at, below, &[Part::Node(body, None), less(mark)]);
+                self.go_on(cost, at, below, &[PatternPart::Node(body, None), less(mark)]);
             }
-            Part::Spelling(..) | Part::Letter(_) => {
+            PatternPart::Spelling(..) | PatternPart::Letter(_) => {
                 unreachable!("invariant: what is spelled is no part of the graph")
             }
         }
@@ -215,43 +216,43 @@ impl<'s, 'm> Search<'s, 'm> {
     ) {
         let graph = self.token.graph();
         if let Some(set) = self.spellings.single(node).filter(|_| mark.is_none()) {
-            return self.go_on(cost, at, below, &[Part::Letter(set)]);
+            return self.go_on(cost, at, below, &[PatternPart::Letter(set)]);
         }
         match graph.kind(node) {
             NodeKind::Alternation => {
                 let leading = |child: &&NodeId| self.way.leads_on(**child, mark);
                 for &child in graph.children(node).iter().filter(leading) {
-                    self.go_on(cost, at, below, &[Part::Node(child, mark)]);
+                    self.go_on(cost, at, below, &[PatternPart::Node(child, mark)]);
                 }
             }
             NodeKind::Concatenation => {
-                self.go_on(cost, at, below, &[Part::Children(node, 0, mark)]);
+                self.go_on(cost, at, below, &[PatternPart::Children(node, 0, mark)]);
             }
             NodeKind::Quantifier { min, max } => {
                 let body = graph.children(node)[0];
-                self.go_on(cost, at, below, &[Part::Times(body, min, max, mark)]);
+                self.go_on(cost, at, below, &[PatternPart::Times(body, min, max, mark)]);
             }
             NodeKind::Reference(_) => {
                 // The path goes on here, or it has not begun yet.
                 let above = mark.filter(|&above| self.way.path[above] == node);
                 if let Some(above) = above {
                     let mark = Some(above + 1).filter(|&above| above < self.way.path.len());
-                    self.go_on(cost, at, below, &[Part::Children(node, 0, mark)]);
+                    self.go_on(cost, at, below, &[PatternPart::Children(node, 0, mark)]);
                 }
                 if mark.is_none_or(|above| above == 0) {
-                    self.go_on(cost, at, below, &[Part::Children(node, 0, mark)]);
+                    self.go_on(cost, at, below, &[PatternPart::Children(node, 0, mark)]);
                 }
             }
             NodeKind::Leaf(terminal) => {
                 let is_end_of_path = |above| self.way.path[above..] == [node];
                 if mark.is_none_or(is_end_of_path) {
-                    self.go_on(cost, at, below, &[Part::Spelling(terminal, 0)]);
+                    self.go_on(cost, at, below, &[PatternPart::Spelling(terminal, 0)]);
                 }
             }
         }
     }
 
-    /// Writes one more character of a terminal, or goes on behind it.
+    /// Writes one more character of a terminal, or goes on after it.
     fn spell(
         &mut self,
         cost: u64,
@@ -264,11 +265,11 @@ impl<'s, 'm> Search<'s, 'm> {
         let (is_final, is_end) = (spelling.states[state].is_final, spelling.is_end);
         let edges = spelling.states[state].edges.clone();
         if is_final {
-            let place = Place { rest: below, at_end: place.at_end || is_end, ..place };
+            let place = PatternPosition { rest: below, at_end: place.at_end || is_end, ..place };
             self.reach(cost, Reached { place, from: Some(at), letter: None });
         }
         for (set, next) in edges {
-            let rest = Some(self.rests.push(below, Part::Spelling(terminal, next)));
+            let rest = Some(self.rests.push(below, PatternPart::Spelling(terminal, next)));
             self.write(cost, at, set, rest)?;
         }
         Ok(())
@@ -282,7 +283,7 @@ impl<'s, 'm> Search<'s, 'm> {
         set: SetNumber,
         rest: Option<RestId>,
     ) -> Result<(), LimitReached> {
-        let Place { state, at_end, .. } = self.reached[at].place;
+        let PatternPosition { state, at_end, .. } = self.reached[at].place;
         if at_end {
             return Ok(());
         }
@@ -292,7 +293,7 @@ impl<'s, 'm> Search<'s, 'm> {
             if let Some(state) = self.matching.step(state, letter)?
                 && behind.insert(state)
             {
-                let place = Place { rest, state, at_end };
+                let place = PatternPosition { rest, state, at_end };
                 let letter = Some(letter);
                 self.reach(cost + of_letter, Reached { place, from: Some(at), letter });
             }

@@ -135,7 +135,7 @@ impl<'w> Shortest<'w> {
     }
 }
 
-/// The nodes behind `from` up to `to`; a node may come back to itself.
+/// The nodes after `from` up to `to`; a node may come back to itself.
 fn trace(parents: &Table<NodeId, Option<NodeId>>, from: NodeId, to: NodeId) -> Vec<NodeId> {
     let mut nodes = vec![to];
     let mut at = parents[to];

@@ -1,8 +1,8 @@
-//! Where a text can stand behind what a symbol derives, given where it stands before it: with these sets a
+//! Where a text can stand after what a symbol derives, given where it stands before it: with these sets a
 //! search sees dead ends before it walks into them. Where a text stands is told by the modes of the lexer, and
 //! by the last token if some other token must not follow it directly ([`Position`]).
 //!
-//! Asked for a nonterminal, so many levels below what is fixed, they are the union over its productions,
+//! For a nonterminal at some level below what is fixed, they are the union over its productions,
 //! each one level deeper; from [`MAX_LEVEL`] on, and when too many are kept, only the cheapest tree
 //! counts. So the recursion is as deep as there are levels, and everything that is said can be reached.
 //! A set is found once for each nonterminal, level and modes before it; a search that needs too many is
@@ -39,7 +39,7 @@ impl Default for Exits {
 }
 
 impl Exits {
-    /// Keeps at most so many.
+    /// Keeps at most a number of them.
     pub(super) fn with_room(most: usize) -> Self {
         Self { known: Map::default(), sets: Vec::new(), most }
     }
@@ -60,7 +60,7 @@ impl Exits {
     }
 }
 
-/// Whoever looks ahead.
+/// The reader that looks ahead.
 pub(super) struct Lookout<'l, 'g> {
     pub(super) language: &'l Language,
     pub(super) guide: &'l Guide<'g>,
@@ -71,12 +71,12 @@ pub(super) struct Lookout<'l, 'g> {
 }
 
 impl Lookout<'_, '_> {
-    /// Where the text can stand behind a token, if the token can follow there.
+    /// Where the text can stand after a token, if the token can follow there.
     pub(super) fn step(&mut self, from: Position, token: TerminalId) -> Option<Position> {
         self.inseparable.step(from, token, self.knowledge.behind(from.modes, token)?)
     }
 
-    /// Where the text can stand behind a token where a rule matches something.
+    /// Where the text can stand after a token where a rule matches something.
     pub(super) fn step_match(
         &mut self,
         from: Position,
@@ -87,7 +87,7 @@ impl Lookout<'_, '_> {
         self.inseparable.step(from, token, behind)
     }
 
-    /// Where the text can stand behind a symbol, if it stands at some of `before` in front of it.
+    /// Where the text can stand after a symbol, if it stands at some of `before` in front of it.
     pub(super) fn behind(
         &mut self,
         symbol: Symbol,
@@ -109,7 +109,7 @@ impl Lookout<'_, '_> {
         behind
     }
 
-    /// As [`behind`](Self::behind), for a token where a rule matches something.
+    /// As [`behind`](Self::after), for a token where a rule matches something.
     pub(super) fn behind_match(
         &mut self,
         token: TerminalId,
@@ -154,7 +154,7 @@ impl Lookout<'_, '_> {
         exits
     }
 
-    /// Appends the cheapest tree of a nonterminal; where the text stands behind it, if the lexer can make its
+    /// Appends the cheapest tree of a nonterminal; where the text stands after it, if the lexer can make its
     /// tokens.
     pub(super) fn behind_cheapest(
         &mut self,

@@ -1,4 +1,4 @@
-//! What the lexer can make where, for whoever chooses tokens from left to right.
+//! What the lexer can make where, for searches that choose tokens from left to right.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -109,7 +109,7 @@ impl<'g> Guide<'g> {
         self.knowledge().writer.start_modes()
     }
 
-    /// The modes behind a token, if it is known to be possible.
+    /// The modes after a token, if it is known to be possible.
     pub fn behind(&self, modes: Modes, token: TerminalId) -> Option<Modes> {
         self.knowledge().behind(modes, token)
     }
@@ -158,7 +158,7 @@ impl<'g> Guide<'g> {
 }
 
 impl Knowledge<'_> {
-    /// The modes behind a token, if a rule can match something of it or before it.
+    /// The modes after a token, if a rule can match something of it or before it.
     pub(super) fn behind_match(
         &mut self,
         modes: Modes,
@@ -183,7 +183,7 @@ impl Knowledge<'_> {
         is_inseparable
     }
 
-    /// The modes behind a token, if it is known to be possible.
+    /// The modes after a token, if it is known to be possible.
     pub(super) fn behind(&mut self, modes: Modes, token: TerminalId) -> Option<Modes> {
         match self.writer.can_write(modes, token) {
             Writable::Yes(behind) => Some(behind),

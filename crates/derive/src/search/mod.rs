@@ -26,7 +26,7 @@ use skeleton::Item;
 pub use exits::Exits;
 pub use guide::Guide;
 pub use inseparable::InseparablePairs;
-pub use places::{Place, Places};
+pub use places::{TokenSite, TokenSites};
 pub use skeleton::Skeleton;
 
 /// How many steps a search takes at most.

@@ -33,7 +33,7 @@ const MAX_CANDIDATES: usize = 24;
 
 /// A sentence in which a rule matches something.
 #[derive(Debug)]
-pub struct Place {
+pub struct TokenSite {
     /// The productions of its leftmost derivation.
     pub productions: Vec<ProductionId>,
     /// Its tokens.
@@ -47,7 +47,7 @@ pub struct Place {
 }
 
 /// Finds places.
-pub struct Places<'p, 'g> {
+pub struct TokenSites<'p, 'g> {
     /// The language whose productions may be used.
     pub language: &'p Language,
     /// Knows which tokens the lexer can make where.
@@ -69,9 +69,12 @@ struct Visit {
 /// For each rule steps to tokens where it can match something, the shortest ways first.
 type Candidates = IndexMap<RuleId, Vec<(usize, Step)>>;
 
-impl Places<'_, '_> {
+impl TokenSites<'_, '_> {
     /// The places of some rules, as far as there are any.
-    pub fn find(&self, rules: impl IntoIterator<Item = RuleId>) -> IndexMap<RuleId, Vec<Place>> {
+    pub fn find(
+        &self,
+        rules: impl IntoIterator<Item = RuleId>,
+    ) -> IndexMap<RuleId, Vec<TokenSite>> {
         let mut candidates: Candidates = rules.into_iter().map(|rule| (rule, Vec::new())).collect();
         let visits = self.visit(&mut candidates);
         let mut exits = Exits::default();
@@ -112,7 +115,7 @@ impl Places<'_, '_> {
     }
 
     /// Completes a way to a token where a rule can match something.
-    fn complete(&self, rule: RuleId, way: &[Step], exits: &mut Exits) -> Option<Place> {
+    fn complete(&self, rule: RuleId, way: &[Step], exits: &mut Exits) -> Option<TokenSite> {
         let step = *way.last()?;
         let Self { language, guide, cheapest, nothing } = *self;
         let skeleton = Skeleton::of_match(cheapest.cfg(), way, rule);
@@ -124,7 +127,7 @@ impl Places<'_, '_> {
         let at = matched.expect("invariant: the skeleton has such a token");
         let Candidate { productions, tokens, .. } = candidate;
         let part = guide.part(&tokens, at, |part| part.rule == rule)?;
-        Some(Place { productions, tokens, at, step, part })
+        Some(TokenSite { productions, tokens, at, step, part })
     }
 }
 

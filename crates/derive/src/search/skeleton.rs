@@ -8,7 +8,7 @@ use crate::contexts::Step;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Item {
     Production(ProductionId),
-    /// Anything below a symbol, so many levels below what is fixed.
+    /// Anything below a symbol, this number of levels below what is fixed.
     Free(Symbol, u32),
     /// Nothing below a symbol.
     Nothing(Symbol),
@@ -23,7 +23,7 @@ pub struct Skeleton {
 }
 
 impl Skeleton {
-    /// A way down from the start symbol, and the production behind it, if that is given.
+    /// A way down from the start symbol, and the production after it, if that is given.
     pub fn of_way(cfg: &Cfg, steps: &[Step], last: Option<ProductionId>) -> Self {
         let mut skeleton = Self::default();
         for step in steps {

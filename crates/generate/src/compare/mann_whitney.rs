@@ -6,7 +6,7 @@
 //! variance smaller, and half a pair is taken off for continuity. Probabilities are two-sided. That is
 //! what scipy does. n log n, and n²m² for a small sample of n values.
 
-/// A sample of at most so many values is small.
+/// The largest sample that counts as small.
 const SMALL: usize = 8;
 
 /// The result of a test.

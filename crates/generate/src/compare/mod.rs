@@ -1,15 +1,14 @@
-//! Criteria and strategies against each other: the second future work of paper 003, and how its Table 2
-//! is made again.
+//! Compares the suites of criteria and strategies, and suites that exist already (Rossouw and Fischer, JSS 2024:
+//! Table 2, and the second item of its future work).
 //!
-//! Several contenders make suites, each as often as wanted with other ties. From the stream of their
-//! tests come the sizes of suites (distinct sentences) and their bytes, what all suites of one
-//! contender are together (*merged*) and of two (*composite*), the sentences that only one has, and
-//! how much of one criterion the other's suite reaches. What a suite reaches is measured on its first
-//! suite, on all trees that were made, those of equal sentences included: a sentence may have been made
-//! for several targets, by several trees. Where each has several suites, a test says whether sizes
-//! differ.
+//! Each contender has one or several suites, which break ties differently. The comparison counts the distinct
+//! sentences and the bytes of each suite, the distinct sentences of all suites of one contender (*merged*) and of two
+//! contenders (*composite*), and the sentences that only one contender has (*exclusive*). It also measures how much of
+//! each criterion the first suite of each contender reaches. All trees of that suite count, those of equal sentences
+//! included, because a sentence may be made for several targets by several trees. Where both contenders have several
+//! suites, a Mann-Whitney test says whether the sizes differ.
 //!
-//! Sentences are told apart by 128 bits. Memory: about 40 bytes a sentence, a bit a target.
+//! Sentences are identified by 128-bit fingerprints. Memory: about 40 bytes per sentence, one bit per target.
 //!
 //! In reading order: `mod`, [`sample`], [`mann_whitney`].
 
@@ -29,7 +28,16 @@ pub use sample::Sample;
 /// How many contenders there are at most.
 pub const MAX_CONTENDERS: usize = 64;
 
-/// Who takes part.
+/// A test of a suite that is compared.
+#[derive(Clone, Copy, Debug)]
+pub enum Compared<'t> {
+    /// One that was made from a tree.
+    Made(&'t Candidate),
+    /// One that was read: its tokens, and its derivations.
+    Read(&'t [TerminalId], &'t Derivations),
+}
+
+/// A criterion or suite that takes part.
 #[derive(Debug)]
 pub struct Contender<'c> {
     /// As the user names it.
@@ -129,20 +137,24 @@ impl<'c> Comparing<'c> {
     pub fn suite<E>(
         &mut self,
         contender: usize,
-        make: impl FnOnce(&mut dyn FnMut(&Candidate, u64)) -> Result<(), E>,
+        make: impl FnOnce(&mut dyn FnMut(Compared<'_>, u64)) -> Result<(), E>,
     ) -> Result<(), E> {
         let is_first = self.sizes[contender].is_empty();
         let mut sentences: Set<u128> = Set::default();
         let mut bytes = 0;
         let reached = &mut self.reached[contender];
-        make(&mut |candidate, length| {
-            if sentences.insert(fingerprint(&candidate.tokens)) {
+        make(&mut |test, length| {
+            let tokens = match test {
+                Compared::Made(candidate) => &candidate.tokens[..],
+                Compared::Read(tokens, _) => tokens,
+            };
+            if sentences.insert(fingerprint(tokens)) {
                 bytes += length;
             }
             // What is reached altogether need not be measured any more.
             let is_open = |(reached, coverable): (&TargetSet, &u64)| reached.len() < *coverable;
             if is_first && reached.iter().zip(&self.coverable).any(is_open) {
-                cover(self.bnf, &self.contenders, candidate, (reached, &self.coverable));
+                cover(self.bnf, &self.contenders, test, (reached, &self.coverable));
             }
         })?;
         self.sizes[contender].push(sentences.len() as u64);
@@ -251,20 +263,27 @@ pub fn each_test(strategy: &mut Strategy<'_>, take: &mut dyn FnMut(&Candidate)) 
     }
 }
 
-/// Adds what a test's tree reaches of every criterion that is still open.
+/// Adds the targets that a test reaches, for every criterion with targets that are not reached yet.
 fn cover(
     bnf: &Bnf,
     contenders: &[Contender<'_>],
-    candidate: &Candidate,
+    test: Compared<'_>,
     (reached, coverable): (&mut [TargetSet], &[u64]),
 ) {
-    let tree = Tree::new(bnf, candidate.productions.clone());
-    let derivations = Derivations::of_tree(bnf, &tree);
+    let of_tree;
+    let derivations = match test {
+        Compared::Made(candidate) => {
+            let tree = Tree::new(bnf, candidate.productions.clone());
+            of_tree = Derivations::of_tree(bnf, &tree);
+            &of_tree
+        }
+        Compared::Read(_, derivations) => derivations,
+    };
     for ((contender, reached), &coverable) in contenders.iter().zip(reached).zip(coverable) {
         if let Some(criterion) = &contender.criterion
             && reached.len() < coverable
         {
-            criterion.cover(&Reading::of(&derivations), reached);
+            criterion.cover(&Reading::of(derivations), reached);
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Subsets of targets of growing size (paper 001 §4.4): for every size from 1 on, the first few subsets of
-//! that size. The suites for them, *forests*, cover from almost nothing to all, so that coverage can be
-//! compared with what programs make of the tests.
+//! Subsets of targets of growing size (Havrikov, Kampmann, Zeller, TOSEM, section 4.4): for every size from 1 on, the
+//! first few subsets of that size. The suites for them, *forests*, cover from almost nothing to all, so that coverage
+//! can be compared with what programs make of the tests.
 //!
 //! Subsets are listed in the order of their targets' ranks; none is held but the one in hand.
 
@@ -11,7 +11,7 @@ use gramercy_coverage::TargetId;
 pub struct ForestOptions {
     /// Sizes from 1 up to this one.
     pub largest: usize,
-    /// So many subsets of each size.
+    /// The number of subsets of each size.
     pub each: usize,
 }
 
@@ -55,7 +55,7 @@ impl Iterator for Subsets {
         let current = self.next.take()?;
         let mut next = current.clone();
         let size = next.len();
-        // The last number that can still grow does; those behind it follow.
+        // The last number that can still grow does; those after it follow.
         let grows = (0..size).rev().find(|&at| next[at] + size - at < self.bound);
         if let Some(at) = grows {
             let from = next[at] + 1;

@@ -19,7 +19,7 @@ use crate::strategies::cover::Cover;
 use gramercy_derive::candidate::{Candidate, FixedText, Goal};
 use gramercy_derive::contexts::Step;
 use gramercy_derive::resolutions::Resolutions;
-use gramercy_derive::search::{Guide, Place, Places};
+use gramercy_derive::search::{Guide, TokenSite, TokenSites};
 use gramercy_derive::strategy::{Indexed, Propose};
 
 /// The tests for the paths of token rules.
@@ -41,9 +41,16 @@ pub(crate) struct WantedText {
     pub(crate) rule: RuleId,
     /// Empty if none was found.
     pub(crate) text: Box<str>,
-    /// Whether its match may go on, whatever stands behind it.
+    /// Whether its match may go on, whatever stands after it.
     pub(crate) is_last: bool,
+    /// Texts for the same target that begin or end otherwise, for neighbours with which the first one is read as
+    /// something else.
+    others: Vec<Box<str>>,
 }
+
+/// Characters with which other texts begin or end, and the most such texts of a target.
+const OTHER_CHARACTERS: [char; 10] = [' ', '0', 'A', '-', '.', '\n', '"', 'z', '<', '\t'];
+const MAX_OTHERS: usize = 6;
 
 /// Where the texts of a rule are put.
 #[derive(Debug, Default)]
@@ -54,7 +61,7 @@ pub(crate) struct Home {
     /// Whether the rule can match something there.
     is_usual: bool,
     /// Where it can, if not there.
-    places: Vec<Place>,
+    places: Vec<TokenSite>,
 }
 
 impl Home {
@@ -109,6 +116,13 @@ impl<'v> LexemeTests<'v> {
         if let Some(guide) = resolutions.guide() {
             tests.find_homes(language, guide, resolutions);
         }
+        for text in &mut tests.texts {
+            let has_places =
+                tests.homes.get(&text.rule).is_some_and(|home| !home.places.is_empty());
+            if let Some(writer) = writer.as_mut().filter(|_| has_places) {
+                text.others = other_texts(&lexemes, text, writer);
+            }
+        }
         Ok(tests)
     }
 
@@ -142,7 +156,7 @@ impl<'v> LexemeTests<'v> {
         let (language, cheapest) =
             (resolutions.writable(language), resolutions.shortest_writable());
         let found =
-            Places { language, guide, cheapest, nothing: resolutions.shortest() }.find(unusual);
+            TokenSites { language, guide, cheapest, nothing: resolutions.shortest() }.find(unusual);
         for (rule, places) in found {
             self.homes.entry(rule).or_default().places = places;
         }
@@ -199,13 +213,42 @@ fn wanted(
         let new = covered.iter().copied();
         let new = new.filter(|&target| is_wanted(target) && served.insert(target));
         let (text, is_last): (&str, _) = (&text, at_end || !can_end(writer, rule, &text));
-        let wish = |target| WantedText { target, rule, text: text.into(), is_last };
-        new.map(wish).collect::<Vec<_>>()
+        let wanted =
+            |target| WantedText { target, rule, text: text.into(), is_last, others: Vec::new() };
+        new.map(wanted).collect::<Vec<_>>()
     });
-    let missing = missing.into_iter();
-    let missing =
-        missing.map(|target| WantedText { target, rule, text: "".into(), is_last: false });
+    let missing = missing.into_iter().map(|target| WantedText {
+        target,
+        rule,
+        text: "".into(),
+        is_last: false,
+        others: Vec::new(),
+    });
     found.chain(missing).collect()
+}
+
+/// Texts for the target of a text that differ from it in their first or last character.
+fn other_texts(lexemes: &Lexemes, wanted: &WantedText, writer: &mut Writer<'_>) -> Vec<Box<str>> {
+    let WantedText { target, rule, text, .. } = wanted;
+    let (Some(first), Some(last)) = (text.chars().next(), text.chars().next_back()) else {
+        return Vec::new();
+    };
+    let [behind, before] = [&text[first.len_utf8()..], &text[..text.len() - last.len_utf8()]];
+    let changed =
+        OTHER_CHARACTERS.iter().flat_map(|c| [format!("{c}{behind}"), format!("{before}{c}")]);
+    let mut others: Vec<Box<str>> = Vec::new();
+    for other in changed {
+        let is_known = *other == **text || others.iter().any(|known| **known == *other);
+        let lexeme = Lexeme { rule: *rule, text: &other, is_last: false };
+        if !is_known
+            && others.len() < MAX_OTHERS
+            && can_end(writer, *rule, &other)
+            && lexemes.covered_by(&lexeme).contains(target)
+        {
+            others.push(other.into());
+        }
+    }
+    others
 }
 
 /// Whether a text of a rule may end where something follows.
@@ -233,9 +276,17 @@ impl LexemeTests<'_> {
     fn candidate(&self, number: u64, attempt: u32, candidate: &mut Candidate) -> bool {
         let symbol = self.symbol(number);
         let number = usize::try_from(number).expect("invariant: texts fit in memory");
-        let WantedText { target, rule, text, .. } = &self.texts[number];
+        let WantedText { target, rule, text, others, .. } = &self.texts[number];
         let Home { token, places, .. } = self.home(*rule);
-        if let Some(place) = places.get(attempt as usize) {
+        // All places with the first text, then with the others.
+        let rounds = (attempt as usize).checked_div(places.len()).unwrap_or(0);
+        let text = match rounds.checked_sub(1) {
+            None => Some(text),
+            Some(other) => others.get(other),
+        };
+        let Some(text) = text else { return false };
+        let place = (attempt as usize).checked_rem(places.len()).and_then(|at| places.get(at));
+        if let Some(place) = place {
             candidate.productions.clone_from(&place.productions);
             candidate.tokens.clone_from(&place.tokens);
             let fixed = FixedText::new(text, &place.part);

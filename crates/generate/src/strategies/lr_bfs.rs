@@ -1,4 +1,4 @@
-//! Breadth-first traversal of the LR-graph, LR-BFS (paper 003 §4, Algorithm 2).
+//! Breadth-first traversal of the LR-graph, LR-BFS (Rossouw, Fischer, JSS 2024, section 4, Algorithm 2).
 //!
 //! *Flooding* keeps a queue of valid paths from the initial state, takes the first and puts back its
 //! extensions by every edge that keeps it valid, until every edge was taken. *Completion* does the same
@@ -78,7 +78,7 @@ impl From<LimitReached> for LrBfsError {
 }
 
 impl LrBfs {
-    /// Traverses the graph of an automaton with so many paths at most.
+    /// Traverses the graph of an automaton with a bound on the number of paths.
     ///
     /// # Errors
     /// If these paths do not suffice, or the automaton has more states than the limit.

@@ -63,7 +63,7 @@ impl Growing for Vec<PlanNode> {
     }
 }
 
-/// Appends whatever is below a symbol that no edge speaks of.
+/// Appends the subtree of a symbol to which no edge belongs.
 type Close<'c, T> = dyn Fn(Symbol, &mut T) + 'c;
 
 impl<'v> LrPathTests<'v> {
@@ -153,10 +153,10 @@ impl<'v> LrPathTests<'v> {
 
     /// The occurrences, from below, by which a list of neighbors becomes one tree.
     fn joints(&self, entries: &[GotoId]) -> Vec<Occurrence> {
-        type Place = (usize, GotoId);
+        type StackPosition = (usize, GotoId);
         let top = *entries.last().expect("invariant: a sequence has edges");
-        let from: Place = (entries.len() - 1, top);
-        let mut came: Map<Place, Option<(Place, Occurrence)>> = Map::default();
+        let from: StackPosition = (entries.len() - 1, top);
+        let mut came: Map<StackPosition, Option<(StackPosition, Occurrence)>> = Map::default();
         came.insert(from, None);
         let mut queue = VecDeque::from([from]);
         while let Some(place) = queue.pop_front() {

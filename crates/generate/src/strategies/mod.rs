@@ -48,7 +48,7 @@ struct Entry {
     /// The criterion's name.
     criterion: &'static str,
     /// Makes small tests that do not depend on each other.
-    small: for<'s> fn(&Making<'s, '_>) -> Result<Box<dyn Indexed + 's>, StrategyError>,
+    small: for<'s> fn(&StrategyRequest<'s, '_>) -> Result<Box<dyn Indexed + 's>, StrategyError>,
     /// Makes few large tests.
     packed: for<'s> fn(Packing<'s, '_>) -> Result<Box<dyn PackedPart + 's>, StrategyError>,
 }
@@ -104,7 +104,7 @@ const REGISTRY: &[Entry] = &[
         criterion: "pop-edge",
         small: |making| making.variants(|resolution| making.pop_edges(resolution)),
         packed: |packing| {
-            let Making { language, .. } = *packing.making;
+            let StrategyRequest { language, .. } = *packing.making;
             let tests = packing.making.pop_edges(packing.making.resolution())?;
             let criterion = LrEdges::pop(language, packing.making.argument().automaton)?;
             Ok(packing.parts(LrParts::new(language, tests, criterion)))
@@ -114,7 +114,7 @@ const REGISTRY: &[Entry] = &[
         criterion: "lr-path",
         small: |making| making.variants(|resolution| making.lr_paths(resolution)),
         packed: |packing| {
-            let Making { language, .. } = *packing.making;
+            let StrategyRequest { language, .. } = *packing.making;
             let Argument { k, automaton } = packing.making.argument();
             let tests = packing.making.lr_paths(packing.making.resolution())?;
             let criterion = LrPaths::new(language, k, automaton)?;
@@ -191,7 +191,7 @@ impl CriterionRequest {
 
 /// Everything that the strategy of one criterion is made from.
 #[derive(Clone, Copy)]
-pub struct Making<'s, 'r> {
+pub struct StrategyRequest<'s, 'r> {
     /// The criterion.
     pub spec: CriterionSpec,
     /// Its number among those of the suite.
@@ -204,7 +204,7 @@ pub struct Making<'s, 'r> {
     pub request: &'r CriterionRequest,
 }
 
-impl<'s> Making<'s, '_> {
+impl<'s> StrategyRequest<'s, '_> {
     /// The strategy that covers the criterion with small tests.
     ///
     /// # Errors
@@ -307,8 +307,8 @@ impl<'s> Making<'s, '_> {
 ///
 /// # Errors
 /// See [`StrategyError`].
-pub fn packed<'s>(all: &[Making<'s, '_>]) -> Result<Strategy<'s>, StrategyError> {
-    let parts = all.iter().map(Making::packed).collect::<Result<_, _>>()?;
+pub fn packed<'s>(all: &[StrategyRequest<'s, '_>]) -> Result<Strategy<'s>, StrategyError> {
+    let parts = all.iter().map(StrategyRequest::packed).collect::<Result<_, _>>()?;
     Ok(Strategy::Sequential(Box::new(Joined::new(parts))))
 }
 
@@ -324,7 +324,7 @@ fn paths<'v>(
 
 /// What the packed suite of one criterion is made from.
 struct Packing<'s, 'r> {
-    making: &'r Making<'s, 'r>,
+    making: &'r StrategyRequest<'s, 'r>,
     small: Box<dyn Indexed + 's>,
     request: &'r CriterionRequest,
 }
@@ -349,7 +349,7 @@ impl<'s> Packing<'s, '_> {
     }
 
     fn lexemes(self) -> Result<Box<dyn PackedPart + 's>, StrategyError> {
-        let Making { resolutions, .. } = *self.making;
+        let StrategyRequest { resolutions, .. } = *self.making;
         let (writable, tests) = (self.making.writable(), self.making.lexemes()?);
         let cheapest = resolutions.shortest_writable();
         let symbols = FragmentParts::new(writable, Symbols::new(writable), cheapest);

@@ -1,4 +1,4 @@
-//! Pop-edge coverage, PEC (paper 003 §5): one test for each pop edge of the LR-graph.
+//! Pop-edge coverage, PEC (Rossouw, Fischer, JSS 2024, section 5): one test for each pop edge of the LR-graph.
 //!
 //! A pop edge determines its reduction path. That is embedded as shallowly as possible
 //! ([`LrContexts`]), and every other nonterminal on the way is derived as shortly as possible, measured

@@ -1,8 +1,8 @@
-//! Longer suites: random trees behind the tests that cover something, or the tests for k-paths again and
+//! Longer suites: random trees after the tests that cover something, or the tests for k-paths again and
 //! again with other choices, until there are enough tests or the time is over.
 //!
 //! Every further run draws its ties and its random resolutions anew; what it covers does not count for
-//! the next one. Who makes a suite of so many tests merges equal ones, so both go on for longer than
+//! the next one. The engine merges equal tests, so both go on for longer than
 //! that, up to a bound.
 
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ use gramercy_derive::strategy::{Outcome, Reply, Sequential};
 /// When to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Until {
-    /// With so many tests.
+    /// After this number of tests.
     Tests(u64),
     /// With the first test that begins after so much time. What is made then depends on the machine.
     Elapsed(Duration),
@@ -102,7 +102,7 @@ impl<'v> Recurrent<'v> {
         true
     }
 
-    /// The next test of this suite, or of the one behind it that has any; a whole run without any
+    /// The next test of this suite, or of the one after it that has any; a whole run without any
     /// would be followed by others like it.
     fn advance(&mut self, candidate: &mut Candidate) -> bool {
         let tries = self.suites.len();

@@ -1,4 +1,4 @@
-//! Several variants of one strategy, one behind the other: suites whose ties are broken in several ways,
+//! Several variants of one strategy, one after the other: suites whose ties are broken in several ways,
 //! merged into one.
 
 use gramercy_derive::candidate::Candidate;

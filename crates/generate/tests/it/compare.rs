@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use gramercy_derive::Ties;
 use gramercy_derive::strategy::Indexed;
-use gramercy_generate::compare::{Comparing, Comparison, Contender};
+use gramercy_generate::compare::{Compared, Comparing, Comparison, Contender};
 use gramercy_generate::strategies::lr_path::LrPathTests;
 use gramercy_generate::strategies::pop_edge::PopEdges;
 use gramercy_language::Language;
@@ -33,7 +33,7 @@ fn compare(language: &Language, contenders: &[(u32, Construction)], repeat: u64)
             };
             let taken = comparing.suite(at, |take| {
                 for candidate in all_candidates(&*tests) {
-                    take(&candidate, candidate.tokens.len() as u64);
+                    take(Compared::Made(&candidate), candidate.tokens.len() as u64);
                 }
                 Ok::<(), Infallible>(())
             });

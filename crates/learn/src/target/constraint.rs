@@ -3,13 +3,13 @@
 use gramercy_grammar::NodeId;
 
 use crate::explain::contains;
-use crate::model::{Clause, Model, TargetModel};
+use crate::model::{Clause, Model, Status, TargetModel};
 
-/// The share of inputs at a leaf that must cover the target, unless no leaf has as many.
-const PRECISE: f64 = 0.8;
+/// The confidence of a leaf that inputs are made for, unless no leaf has as much.
+const SURE: f64 = 0.9;
 
 /// A conjunction of clauses about paths.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Constraint {
     /// Paths that an input must have.
     pub present: Vec<Vec<NodeId>>,
@@ -51,16 +51,17 @@ fn without_implied(
     (0..paths.len()).filter(|&at| is_needed(at)).map(|at| paths[at].clone()).collect()
 }
 
-/// The constraints of the leaves that predict "covered", the surest first. Leaves at which many inputs do not cover the
-/// target are left out if there are better ones.
+/// The constraints of the leaves that predict "covered", the surest first. Leaves that tests refuted, and leaves of
+/// which little is known, are left out if there are better ones.
 #[must_use]
 pub fn covering(model: &Model, target: &TargetModel) -> Vec<Constraint> {
     let mut leaves = target.conjunctions();
     leaves.retain(|(_, leaf)| leaf.is_covered());
-    let precision = |leaf: &crate::model::Leaf| f64::from(leaf.covered) / f64::from(leaf.total);
-    if leaves.iter().any(|(_, leaf)| precision(leaf) >= PRECISE) {
-        leaves.retain(|(_, leaf)| precision(leaf) >= PRECISE);
+    if leaves.iter().any(|(_, leaf)| leaf.status != Status::Refuted) {
+        leaves.retain(|(_, leaf)| leaf.status != Status::Refuted);
     }
     leaves.sort_by(|(_, a), (_, b)| b.confidence().total_cmp(&a.confidence()));
+    let best = leaves.first().map_or(0.0, |(_, leaf)| leaf.confidence());
+    leaves.retain(|(_, leaf)| leaf.confidence() >= SURE.min(best));
     leaves.iter().map(|(clauses, _)| Constraint::new(model, clauses)).collect()
 }

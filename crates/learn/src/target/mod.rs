@@ -12,11 +12,13 @@
 //! combination. So every input is written and asked about again, and is dropped if the model does not predict that it
 //! covers the target.
 //!
-//! In reading order: [`constraint`], [`automaton`], [`product`], [`guided`] (the strategy).
+//! In reading order: [`constraint`], [`automaton`], [`product`], [`guided`] (the strategy), [`probes`] (inputs that test
+//! conditions).
 
 pub mod automaton;
 pub mod constraint;
 pub mod guided;
+pub mod probes;
 pub mod product;
 
 pub use constraint::Constraint;

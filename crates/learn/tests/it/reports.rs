@@ -127,8 +127,8 @@ fn jacoco_reports_are_read() {
     assert_eq!(format.name, "jacoco");
     let names = |granularity| {
         let report = format.read(text, granularity).expect("it is well-formed");
-        let covered = report.covered.into_iter().map(|(target, _)| target.name);
-        let uncovered = report.uncovered.into_iter().map(|target| target.name);
+        let covered = report.covered.into_iter().map(|(target, _)| target.name.clone());
+        let uncovered = report.uncovered.into_iter().map(|target| target.name.clone());
         (covered.collect::<Vec<_>>(), uncovered.collect::<Vec<_>>())
     };
     let functions = names(Granularity::Functions);

@@ -1,4 +1,4 @@
-//! The cheapest lexemes of at least so many characters, of every outcome of a mode that has such.
+//! The cheapest lexemes of at least a given number of characters, for every outcome of a mode that has such.
 //!
 //! Dijkstra's algorithm over the explored automaton, where a place counts anew for every number of
 //! characters up to the one that is wanted. Cost: that number times the edges.
@@ -11,11 +11,11 @@ use gramercy_regular::ClassId;
 
 use crate::alphabet::Palette;
 use crate::dfa::{Dfa, OutcomeId};
-use crate::explore::{Explored, PlaceId};
+use crate::explore::{Explored, ExploredId};
 
-/// A place behind some characters.
+/// A place after some characters.
 struct Reached {
-    place: PlaceId,
+    place: ExploredId,
     /// How many characters, as far as that matters.
     length: usize,
     parent: Option<(usize, ClassId)>,
@@ -27,7 +27,7 @@ pub(crate) fn cheapest(
     dfa: &Dfa,
     palette: &Palette,
     least: usize,
-) -> IndexMap<OutcomeId, (PlaceId, String)> {
+) -> IndexMap<OutcomeId, (ExploredId, String)> {
     let mut reached = vec![Reached { place: explored.start(), length: 0, parent: None }];
     let mut queue = BinaryHeap::from([Reverse((0, 0))]);
     let mut known = Set::default();

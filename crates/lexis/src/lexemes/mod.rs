@@ -1,15 +1,17 @@
 //! Lexemes: texts that the lexer takes for a given outcome in a given mode. They are found *by the
 //! automaton*, any path to a state whose winner is that outcome, so an identifier is never a keyword.
 //!
+//! - *ordinary*: a few short, readable texts;
 //! - *shortest*: the cheapest path, with the most pleasant characters;
 //! - *varied*: a small cycle of lexemes that covers the structure of the token's rule;
 //! - *random*: a random path, short ones first.
 //!
-//! Each of them has a least number of characters, if that is wanted and there are such lexemes.
-//! Everything is made when it is first asked for. In reading order: [`shape`], [`varied`], [`words`],
+//! Each of them has a minimum number of characters, if that is requested and such lexemes exist.
+//! Everything is made on first use. In reading order: [`shape`], [`ordinary`], [`varied`], [`words`],
 //! [`random`], [`long`], [`pool`].
 
 pub(crate) mod long;
+pub(crate) mod ordinary;
 pub mod pool;
 pub(crate) mod random;
 pub(crate) mod shape;
@@ -26,19 +28,21 @@ use crate::dfa::{Cell, Dfa, DfaStateId, OutcomeId};
 use crate::explore::{Explored, When};
 use crate::write::WriteOptions;
 use gramercy_base::Draw;
-use random::{Incoming, Urns, Walker};
+use random::{ClassSamplers, Incoming, Walker};
 use shape::Shapes;
 
-gramercy_base::define_id!(pub(crate) struct PieceId, "an outcome in a mode");
+gramercy_base::define_id!(pub(crate) struct ModeOutcomeId, "an outcome in a mode");
 gramercy_base::define_id!(pub(crate) struct LexemeId, "a lexeme");
 
 /// Which lexemes are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Lexemes {
+    /// Short, readable ones in turn.
+    #[default]
+    Ordinary,
     /// Always the shortest.
     Shortest,
-    /// One after the other from a small cycle that covers the structure of the token's rule.
-    #[default]
+    /// In turn from a small set that covers the structure of the token's rule.
     Varied,
     /// Random ones.
     Random,
@@ -46,6 +50,7 @@ pub enum Lexemes {
 
 impl Named for Lexemes {
     const CHOICES: &'static [named::Choice<Self>] = &[
+        choice(Self::Ordinary, "ordinary", "short, readable ones in turn"),
         choice(Self::Shortest, "shortest", "always the shortest"),
         choice(Self::Varied, "varied", "in turn from a small set that covers the token's rule"),
         choice(Self::Random, "random", "drawn at random"),
@@ -54,7 +59,7 @@ impl Named for Lexemes {
 
 /// What one match can be.
 #[derive(Clone, Debug)]
-pub(crate) struct Piece {
+pub(crate) struct ModeOutcome {
     pub(crate) mode: ModeId,
     pub(crate) outcome: OutcomeId,
     /// The price of its cheapest lexeme.
@@ -64,6 +69,8 @@ pub(crate) struct Piece {
     least: usize,
     /// Lexemes that cover the structure of the rule, the shortest first; empty if not made yet.
     cycle: Vec<LexemeId>,
+    /// Short, readable lexemes; empty if not made yet.
+    ordinary: Vec<LexemeId>,
     walker: Option<Box<Walker>>,
 }
 
@@ -71,7 +78,7 @@ pub(crate) struct Piece {
 #[derive(Clone, Debug)]
 pub(crate) struct Lexeme {
     pub(crate) text: Box<str>,
-    /// The state of the automaton behind it.
+    /// The state of the automaton after it.
     pub(crate) end: Cell,
     /// Whether it is right only if the input ends there.
     pub(crate) when: When,
@@ -84,10 +91,10 @@ pub(crate) struct Book {
     /// How many characters lexemes of tokens have at least, where there are such.
     least: usize,
     palette: Palette,
-    urns: Urns,
+    samplers: ClassSamplers,
     shapes: Shapes,
-    explored: Table<ModeId, Option<Box<ModePieces>>>,
-    pub(crate) pieces: Table<PieceId, Piece>,
+    explored: Table<ModeId, Option<Box<ModeOutcomes>>>,
+    pub(crate) pieces: Table<ModeOutcomeId, ModeOutcome>,
     pub(crate) lexemes: Table<LexemeId, Lexeme>,
     /// Lexemes that were cut from given texts.
     cut: Map<(Cell, Box<str>), LexemeId>,
@@ -95,7 +102,7 @@ pub(crate) struct Book {
     varied: Map<RuleId, Vec<Known>>,
 }
 
-/// A text, what it is, and the state behind it.
+/// A text, what it is, and the state after it.
 #[derive(Clone, Debug)]
 struct Known {
     text: Box<str>,
@@ -105,16 +112,16 @@ struct Known {
 
 /// What can be matched in a mode.
 #[derive(Clone, Debug)]
-pub(crate) struct ModePieces {
+pub(crate) struct ModeOutcomes {
     pub(crate) explored: Explored,
     /// The pieces by price.
-    pub(crate) pieces: Vec<PieceId>,
+    pub(crate) pieces: Vec<ModeOutcomeId>,
     incoming: Option<Incoming>,
 }
 
 /// How much the automaton may grow while the lexemes of one rule are found, in configurations.
 const MAX_GROWTH: usize = 300_000;
-/// How many states are looked at to know whether a text can come behind a match that reads nothing.
+/// How many states are looked at to know whether a text can come after a match that reads nothing.
 const MAX_FOLLOWED: usize = 10_000;
 /// How many random lexemes stand in for a cycle where a rule's structure led to nothing.
 const STAND_INS: u64 = 6;
@@ -130,7 +137,7 @@ impl Book {
         Ok(Self {
             alphabet: alphabet.clone(),
             least: *least,
-            urns: Urns::new(&palette),
+            samplers: ClassSamplers::new(&palette),
             palette,
             shapes: Shapes::new(grammar, alphabet, limits)?,
             explored: Table::filled(None, lexer.modes.len()),
@@ -147,7 +154,7 @@ impl Book {
         lexer: &Lexer,
         dfa: &mut Dfa,
         mode: ModeId,
-    ) -> Result<&ModePieces, LimitReached> {
+    ) -> Result<&ModeOutcomes, LimitReached> {
         if self.explored[mode].is_none() {
             let explored = Explored::new(lexer, dfa, mode, &self.palette)?;
             let mut pieces = Vec::with_capacity(explored.won.len());
@@ -166,25 +173,26 @@ impl Book {
                 let when = if least > 0 { When::Anywhere } else { won.when };
                 let shortest = self.lexemes.push(Lexeme { text: text.into(), end, when });
                 let cost = explored.places[won.place].cost;
-                let (cycle, walker) = (Vec::new(), None);
-                let piece = Piece { mode, outcome, cost, shortest, least, cycle, walker };
+                let (cycle, ordinary, walker) = (Vec::new(), Vec::new(), None);
+                let piece =
+                    ModeOutcome { mode, outcome, cost, shortest, least, cycle, ordinary, walker };
                 pieces.push(self.pieces.push(piece));
             }
             pieces.extend(self.empty_piece(lexer, dfa, mode, explored.won_by_nothing)?);
-            self.explored[mode] = Some(Box::new(ModePieces { explored, pieces, incoming: None }));
+            self.explored[mode] = Some(Box::new(ModeOutcomes { explored, pieces, incoming: None }));
         }
         Ok(self.explored[mode].as_ref().expect("just made"))
     }
 
     /// A match that reads nothing and only changes modes, as lexers have it that look ahead: the state
-    /// behind it is the one before it, and must not win with what follows.
+    /// after it is the one before it, and must not win with what follows.
     fn empty_piece(
         &mut self,
         lexer: &Lexer,
         dfa: &mut Dfa,
         mode: ModeId,
         won_by_nothing: Option<OutcomeId>,
-    ) -> Result<Option<PieceId>, LimitReached> {
+    ) -> Result<Option<ModeOutcomeId>, LimitReached> {
         let start = dfa.start(lexer, mode)?;
         let useful = |&outcome: &OutcomeId| {
             let effect = &dfa.outcome(outcome).effect;
@@ -192,8 +200,9 @@ impl Book {
         };
         let Some(outcome) = won_by_nothing.filter(useful) else { return Ok(None) };
         let shortest = self.intern("", dfa.cell(start));
-        let (cycle, walker) = (Vec::new(), None);
-        let piece = Piece { mode, outcome, cost: 0, shortest, least: 0, cycle, walker };
+        let (cycle, ordinary, walker) = (Vec::new(), Vec::new(), None);
+        let (cost, least) = (0, 0);
+        let piece = ModeOutcome { mode, outcome, cost, shortest, least, cycle, ordinary, walker };
         Ok(Some(self.pieces.push(piece)))
     }
 
@@ -204,9 +213,9 @@ impl Book {
         lexer: &Lexer,
         dfa: &mut Dfa,
         passed: ModeId,
-        piece: PieceId,
+        piece: ModeOutcomeId,
     ) -> Result<bool, LimitReached> {
-        let Piece { mode, outcome, shortest, .. } = self.pieces[piece];
+        let ModeOutcome { mode, outcome, shortest, .. } = self.pieces[piece];
         let of_mode = self.explored[mode].as_ref().expect("invariant: the piece is of this mode");
         let explored = &of_mode.explored;
         if !explored.is_whole() || self.lexemes[shortest].when == When::AtEnd {
@@ -234,7 +243,7 @@ impl Book {
         Ok(false)
     }
 
-    /// A lexeme that was cut from a given text, behind which the automaton is in state `end`.
+    /// A lexeme that was cut from a given text, after which the automaton is in state `end`.
     pub(crate) fn intern(&mut self, text: &str, end: Cell) -> LexemeId {
         let lexemes = &mut self.lexemes;
         *self.cut.entry((end, text.into())).or_insert_with(|| {
@@ -248,7 +257,7 @@ impl Book {
         &mut self,
         lexer: &Lexer,
         dfa: &mut Dfa,
-        piece: PieceId,
+        piece: ModeOutcomeId,
     ) -> Result<&[LexemeId], LimitReached> {
         if self.pieces[piece].cycle.is_empty() {
             self.pieces[piece].cycle = self.make_cycle(lexer, dfa, piece)?;
@@ -261,9 +270,9 @@ impl Book {
         &mut self,
         lexer: &Lexer,
         dfa: &mut Dfa,
-        piece: PieceId,
+        piece: ModeOutcomeId,
     ) -> Result<Vec<LexemeId>, LimitReached> {
-        let Piece { mode, outcome, shortest, least, .. } = self.pieces[piece];
+        let ModeOutcome { mode, outcome, shortest, least, .. } = self.pieces[piece];
         let mut cycle = vec![shortest];
         if self.lexemes[shortest].when == When::AtEnd {
             return Ok(cycle);
@@ -285,6 +294,48 @@ impl Book {
             cycle.push(self.lexemes.push(Lexeme { text, end, when: When::Anywhere }));
         }
         Ok(cycle)
+    }
+
+    /// Short, readable lexemes of a piece; the shortest one if there are no others.
+    #[inline]
+    pub(crate) fn ordinary(
+        &mut self,
+        lexer: &Lexer,
+        dfa: &mut Dfa,
+        piece: ModeOutcomeId,
+    ) -> Result<&[LexemeId], LimitReached> {
+        if self.pieces[piece].ordinary.is_empty() {
+            self.pieces[piece].ordinary = self.make_ordinary(lexer, dfa, piece)?;
+        }
+        Ok(&self.pieces[piece].ordinary)
+    }
+
+    #[cold]
+    fn make_ordinary(
+        &mut self,
+        lexer: &Lexer,
+        dfa: &mut Dfa,
+        piece: ModeOutcomeId,
+    ) -> Result<Vec<LexemeId>, LimitReached> {
+        let ModeOutcome { mode, outcome, shortest, least, .. } = self.pieces[piece];
+        let root = self.shapes.rules[dfa.outcome(outcome).rule];
+        let Some(root) = root.filter(|_| self.lexemes[shortest].when != When::AtEnd) else {
+            return Ok(vec![shortest]);
+        };
+        let start = dfa.start(lexer, mode)?;
+        let max_size = dfa.size() + MAX_GROWTH;
+        let mut known = |text: &str| {
+            let known = what_is(lexer, dfa, start, text, max_size)?;
+            (known.outcome == outcome && text.chars().count() >= least).then_some(known)
+        };
+        let texts = ordinary::texts(&self.shapes, root, |text| known(text).is_some());
+        let found: Vec<Known> = texts.iter().filter_map(|text| known(text)).collect();
+        if found.is_empty() {
+            return Ok(vec![shortest]);
+        }
+        let when = When::Anywhere;
+        let lexemes = found.into_iter().map(|Known { text, end, .. }| Lexeme { text, end, when });
+        Ok(lexemes.map(|lexeme| self.lexemes.push(lexeme)).collect())
     }
 
     /// Texts that cover the structure of a rule and for which the rule wins.
@@ -309,7 +360,7 @@ impl Book {
         Ok(found)
     }
 
-    fn stand_ins(&mut self, dfa: &Dfa, piece: PieceId) -> Vec<Known> {
+    fn stand_ins(&mut self, dfa: &Dfa, piece: ModeOutcomeId) -> Vec<Known> {
         let outcome = self.pieces[piece].outcome;
         let mut known: Vec<Known> = Vec::new();
         for number in 0..STAND_INS {
@@ -324,22 +375,22 @@ impl Book {
         known
     }
 
-    /// Appends a random lexeme of a piece to `text` and gives the state behind it; `None` if there is
+    /// Appends a random lexeme of a piece to `text` and gives the state after it; `None` if there is
     /// none but at the end of input.
     pub(crate) fn random(
         &mut self,
         dfa: &Dfa,
-        piece: PieceId,
+        piece: ModeOutcomeId,
         draw: &mut Draw,
         text: &mut String,
     ) -> Option<Cell> {
-        let Piece { mode, outcome, least, .. } = self.pieces[piece];
+        let ModeOutcome { mode, outcome, least, .. } = self.pieces[piece];
         let walker = self.pieces[piece].walker.get_or_insert_with(|| {
             let mode = self.explored[mode].as_mut().expect("invariant: pieces are of known modes");
             let incoming = mode.incoming.get_or_insert_with(|| random::incoming(&mode.explored));
-            Box::new(Walker::new(dfa, &mode.explored, incoming, &self.urns, outcome))
+            Box::new(Walker::new(dfa, &mode.explored, incoming, &self.samplers, outcome))
         });
-        walker.draw(&self.urns, least, draw, text)
+        walker.draw(&self.samplers, least, draw, text)
     }
 }
 

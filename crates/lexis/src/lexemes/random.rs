@@ -9,7 +9,7 @@ use gramercy_regular::ClassId;
 
 use crate::alphabet::{CharKind, Palette, Pick};
 use crate::dfa::{Cell, Dfa, OutcomeId};
-use crate::explore::{Explored, PlaceId};
+use crate::explore::{Explored, ExploredId};
 use gramercy_base::Draw;
 
 /// How much longer than necessary a lexeme is at most.
@@ -50,10 +50,10 @@ impl Walker {
         dfa: &Dfa,
         explored: &Explored,
         incoming: &Incoming,
-        urns: &Urns,
+        samplers: &ClassSamplers,
         outcome: OutcomeId,
     ) -> Self {
-        let wins = |place: PlaceId| dfa.winner(explored.places[place].state) == Some(outcome);
+        let wins = |place: ExploredId| dfa.winner(explored.places[place].state) == Some(outcome);
         let start = explored.start();
         let distances = distances(explored, incoming, wins);
         let mut crossings = Vec::with_capacity(distances.len());
@@ -61,7 +61,7 @@ impl Walker {
             let mut up_to = 0;
             let mut roads = Vec::new();
             for (class, target) in explored.edges(place) {
-                let (class, weight) = (*class, urns.weight(*class));
+                let (class, weight) = (*class, samplers.weight(*class));
                 if weight > 0
                     && let Some(target) = distances.get_index_of(target)
                 {
@@ -77,11 +77,11 @@ impl Walker {
         Self { start: distances.get_index_of(&start), crossings }
     }
 
-    /// Appends a lexeme to `text` and gives the state behind it; `None` if there is none. It has at least
+    /// Appends a lexeme to `text` and gives the state after it; `None` if there is none. It has at least
     /// `least` characters, if there are such lexemes.
     pub(crate) fn draw(
         &self,
-        urns: &Urns,
+        samplers: &ClassSamplers,
         least: usize,
         draw: &mut Draw,
         text: &mut String,
@@ -105,19 +105,19 @@ impl Walker {
                 [only] => only,
                 _ => self.road(here, left, missing, draw),
             };
-            text.push(urns.pick(road.class, draw));
+            text.push(samplers.pick(road.class, draw));
             here = &self.crossings[road.target];
             (left, missing) = (left.saturating_sub(1), missing.saturating_sub(1));
         }
         here.wins.then_some(here.cell)
     }
 
-    /// Any road while there is time, then one that leads closer; always one behind which what is missing
+    /// Any road while there is time, then one that leads closer; always one after which what is missing
     /// can come.
     fn road(&self, here: &Crossing, left: usize, missing: usize, draw: &mut Draw) -> Road {
         let total = here.roads.last().map_or(0, |last| last.up_to);
-        let ticket = draw.below(total);
-        let road = here.roads[here.roads.partition_point(|road| road.up_to <= ticket)];
+        let point = draw.below(total);
+        let road = here.roads[here.roads.partition_point(|road| road.up_to <= point)];
         let is_fit = |road: &Road| {
             let Crossing { distance, longest, .. } = self.crossings[road.target];
             let is_long_enough = longest.saturating_add(1) >= missing;
@@ -158,7 +158,7 @@ fn measure_longest(crossings: &mut [Crossing]) {
 }
 
 /// The places from which edges lead to each place.
-pub(crate) type Incoming = Table<PlaceId, Vec<PlaceId>>;
+pub(crate) type Incoming = Table<ExploredId, Vec<ExploredId>>;
 
 /// Turns the edges of an explored automaton round.
 pub(crate) fn incoming(explored: &Explored) -> Incoming {
@@ -177,8 +177,8 @@ pub(crate) fn incoming(explored: &Explored) -> Incoming {
 fn distances(
     explored: &Explored,
     incoming: &Incoming,
-    wins: impl Fn(PlaceId) -> bool,
-) -> IndexMap<PlaceId, usize> {
+    wins: impl Fn(ExploredId) -> bool,
+) -> IndexMap<ExploredId, usize> {
     let winners = explored.places.ids().filter(|&place| wins(place));
     let mut distances: IndexMap<_, _> = winners.map(|place| (place, 0)).collect();
     let mut at = 0;
@@ -206,40 +206,40 @@ fn weight(kind: CharKind) -> usize {
 
 /// What characters are drawn from, a class at a time: first a kind by its weight, then one of the kind.
 #[derive(Clone, Debug)]
-pub(crate) struct Urns {
-    urns: Table<ClassId, Urn>,
+pub(crate) struct ClassSamplers {
+    samplers: Table<ClassId, ClassSampler>,
 }
 
 #[derive(Clone, Debug, Default)]
-struct Urn {
+struct ClassSampler {
     /// The kinds, with running sums of weights and where the characters of each end.
     kinds: Box<[(usize, usize)]>,
     chars: Box<[char]>,
 }
 
-impl Urns {
+impl ClassSamplers {
     pub(crate) fn new(palette: &Palette) -> Self {
-        Self { urns: palette.iter().map(Urn::new).collect() }
+        Self { samplers: palette.iter().map(ClassSampler::new).collect() }
     }
 
     /// How likely a class is, compared with others; 0 if it offers nothing.
     fn weight(&self, class: ClassId) -> usize {
-        self.urns[class].kinds.last().map_or(0, |(up_to, _)| *up_to)
+        self.samplers[class].kinds.last().map_or(0, |(up_to, _)| *up_to)
     }
 
     fn pick(&self, class: ClassId, draw: &mut Draw) -> char {
-        let Urn { kinds, chars } = &self.urns[class];
+        let ClassSampler { kinds, chars } = &self.samplers[class];
         if let [only] = chars[..] {
             return only;
         }
-        let ticket = draw.below(self.weight(class));
-        let kind = kinds.partition_point(|(up_to, _)| *up_to <= ticket);
+        let point = draw.below(self.weight(class));
+        let kind = kinds.partition_point(|(up_to, _)| *up_to <= point);
         let first = kind.checked_sub(1).map_or(0, |before| kinds[before].1);
         chars[first + draw.below(kinds[kind].1 - first)]
     }
 }
 
-impl Urn {
+impl ClassSampler {
     /// The odd is left out if there is anything else.
     fn new(picks: &[Pick]) -> Self {
         let Some(first) = picks.first() else { return Self::default() };

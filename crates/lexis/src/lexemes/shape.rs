@@ -7,7 +7,7 @@ use gramercy_base::{Id, LimitReached, Limits, Map, Table};
 use gramercy_grammar::{ExprId, ExprKind, Grammar, RuleId, RuleKind, TerminalKind};
 use gramercy_regular::{CharSet, Dfa as RegexDfa, Regex, unicode};
 
-use crate::alphabet::{Alphabet, Pick, picks};
+use crate::alphabet::{Alphabet, CharKind, Pick, picks};
 use crate::lexemes::words;
 
 gramercy_base::define_id!(pub(crate) struct ShapeId, "a part of a rule's structure");
@@ -38,14 +38,17 @@ pub(crate) struct Shapes {
     pub(crate) rules: Table<RuleId, Option<ShapeId>>,
     /// The price of the cheapest text of every shape; `None` if there is none.
     pub(crate) cheapest: Table<ShapeId, Option<u64>>,
+    /// The weight of the plainest text of every shape: few characters, and above all few that are neither letters nor
+    /// digits; `None` if there is none.
+    pub(crate) plainest: Table<ShapeId, Option<u64>>,
     known_sets: Map<CharSet, ShapeId>,
     alphabet: Alphabet,
     limits: Limits,
 }
 
-/// Sets of so many characters may be lists.
+/// The largest set of characters that may be a list.
 const MAX_LISTED: usize = 16;
-/// So many single characters and ranges as alternatives are a set that somebody wrote as a list.
+/// An alternation of more single characters and ranges than this is treated as one set.
 const MAX_SINGLE: usize = 16;
 
 /// The set of alternatives that are single characters, all of them.
@@ -78,6 +81,7 @@ impl Shapes {
             nodes: Table::new(),
             rules: Table::filled(None, grammar.rules().len()),
             cheapest: Table::new(),
+            plainest: Table::new(),
             known_sets: Map::default(),
             alphabet: alphabet.clone(),
             limits: *limits,
@@ -227,42 +231,62 @@ impl Shapes {
 
     fn push(&mut self, shape: Shape) -> ShapeId {
         self.cheapest.push(None);
+        self.plainest.push(None);
         self.nodes.push(shape)
     }
 
-    /// Finds the prices, in as many rounds as references nest.
+    /// Finds prices and weights, in as many rounds as references nest.
     fn price(&mut self, known: usize) {
-        loop {
-            let mut changed = false;
-            for id in (known..self.nodes.len()).map(ShapeId::from_index) {
-                let price = self.price_of(&self.nodes[id]);
-                if let Some(price) = price
-                    && self.cheapest[id].is_none_or(|known| price < known)
-                {
-                    self.cheapest[id] = Some(price);
-                    changed = true;
-                }
-            }
-            if !changed {
-                return;
+        let Self { nodes, rules, cheapest, plainest, .. } = self;
+        settle(nodes, rules, cheapest, known, |pick| pick.cost());
+        settle(nodes, rules, plainest, known, |pick| weight(pick.kind));
+    }
+}
+
+/// The weight of a character that is neither a letter nor a digit, as a bracket is.
+pub(crate) const PUNCTUATION_WEIGHT: u64 = 20;
+
+/// The weight of a character in a text that is to be plain.
+fn weight(kind: CharKind) -> u64 {
+    match kind {
+        CharKind::Lower | CharKind::Digit | CharKind::Upper => 1,
+        CharKind::Punctuation => PUNCTUATION_WEIGHT,
+        CharKind::Space | CharKind::LineEnd | CharKind::Tab => 4 * PUNCTUATION_WEIGHT,
+        CharKind::Wide | CharKind::Astral | CharKind::Combining => 20 * PUNCTUATION_WEIGHT,
+        CharKind::Odd => 1000 * PUNCTUATION_WEIGHT,
+    }
+}
+
+/// Finds for every shape from `known` on the least cost of a text, where `cost` is that of a character.
+fn settle(
+    nodes: &Table<ShapeId, Shape>,
+    rules: &Table<RuleId, Option<ShapeId>>,
+    least: &mut Table<ShapeId, Option<u64>>,
+    known: usize,
+    cost: impl Fn(&Pick) -> u64,
+) {
+    let cost_of = |shape: &Shape, least: &Table<ShapeId, Option<u64>>| match shape {
+        Shape::Chars { picks, .. } => picks.first().map(&cost),
+        Shape::Sequence(items) => {
+            items.iter().try_fold(0_u64, |sum, &item| Some(sum.saturating_add(least[item]?)))
+        }
+        Shape::Choice(branches) => branches.iter().filter_map(|&branch| least[branch]).min(),
+        Shape::Repeat { min: 0, .. } => Some(0),
+        Shape::Repeat { body, min, .. } => Some(least[*body]?.saturating_mul(u64::from(*min))),
+        Shape::Rule(rule) => least[rules[*rule]?],
+    };
+    loop {
+        let mut changed = false;
+        for id in (known..nodes.len()).map(ShapeId::from_index) {
+            if let Some(cost) = cost_of(&nodes[id], least)
+                && least[id].is_none_or(|known| cost < known)
+            {
+                least[id] = Some(cost);
+                changed = true;
             }
         }
-    }
-
-    fn price_of(&self, shape: &Shape) -> Option<u64> {
-        match shape {
-            Shape::Chars { picks, .. } => picks.first().map(|pick| pick.cost()),
-            Shape::Sequence(items) => items
-                .iter()
-                .try_fold(0_u64, |sum, &item| Some(sum.saturating_add(self.cheapest[item]?))),
-            Shape::Choice(branches) => {
-                branches.iter().filter_map(|&branch| self.cheapest[branch]).min()
-            }
-            Shape::Repeat { min: 0, .. } => Some(0),
-            Shape::Repeat { body, min, .. } => {
-                Some(self.cheapest[*body]?.saturating_mul(u64::from(*min)))
-            }
-            Shape::Rule(rule) => self.cheapest[self.rules[*rule]?],
+        if !changed {
+            return;
         }
     }
 }

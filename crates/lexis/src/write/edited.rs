@@ -2,7 +2,7 @@
 //!
 //! Where every terminal has one text, two token strings with the same beginning and the same end have
 //! texts that differ in the middle only. Systematic suites have such neighbours: large shortest sentences
-//! with another small part in each. Cost: a comparison of the tokens, a copy of what is behind the middle if
+//! with another small part in each. Cost: a comparison of the tokens, a copy of what is after the middle if
 //! its length changes, and the middle.
 
 use gramercy_grammar::TerminalId;

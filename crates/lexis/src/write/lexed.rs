@@ -23,7 +23,7 @@ use super::{Choice, Obstacle, Unwritable, WriteOptions, Written, WrittenToken};
 use crate::automaton::Lexer;
 use crate::dfa::{Cell, Dfa, OutcomeId};
 use crate::explore::When;
-use crate::lexemes::{Book, LexemeId, Lexemes, PieceId};
+use crate::lexemes::{Book, LexemeId, Lexemes, ModeOutcomeId};
 use crate::matching::Matching;
 use crate::routes::{BLANKS, Last, Pools, Route, Tools, Ways};
 use crate::scan::Scan;
@@ -72,7 +72,7 @@ pub(super) struct LexedWriter<'g> {
     caution: Caution,
 }
 
-/// How a search treats pieces that could still become longer once a token stands behind them.
+/// How a search treats pieces that could still become longer once a token stands after them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Caution {
     /// They are watched: most die soon, and text is shortest so.
@@ -102,9 +102,9 @@ struct Placed {
 
 /// The text that is chosen for the end of a route.
 enum Text {
-    Lexeme(LexemeId, PieceId),
+    Lexeme(LexemeId, ModeOutcomeId),
     Spelled(Box<[LexemeId]>),
-    /// In the scratch buffer, with the state behind it.
+    /// In the scratch buffer, with the state after it.
     Scratch(Cell),
 }
 
@@ -154,13 +154,13 @@ impl Tried {
 }
 
 /// What is to be put at a place.
-struct Wish<'w> {
+struct TokenRequest<'w> {
     tokens: &'w [TerminalId],
     index: usize,
     choice: &'w Choice<'w>,
 }
 
-impl Wish<'_> {
+impl TokenRequest<'_> {
     fn token(&self) -> TerminalId {
         self.tokens[self.index]
     }
@@ -248,12 +248,12 @@ impl<'g> LexedWriter<'g> {
             if index > furthest {
                 (furthest, at_place) = (index, ATTEMPTS_AT_A_PLACE);
             }
-            let wish = Wish { tokens, index, choice };
+            let request = TokenRequest { tokens, index, choice };
             let allowed = attempts.min(at_place);
             let mut left = allowed;
             let step = match index == tokens.len() {
                 true => self.end(tokens),
-                false => self.place(&wish, cursor, &mut left, written),
+                false => self.place(&request, cursor, &mut left, written),
             };
             attempts -= allowed - left;
             at_place -= allowed - left;
@@ -290,18 +290,18 @@ impl<'g> LexedWriter<'g> {
     /// way.
     ///
     /// Candidates come in two laps. If one of the first leads nowhere, the next one has another text,
-    /// as what comes before a token seldom matters to what comes behind it; the second lap leaves
+    /// as what comes before a token seldom matters to what comes after it; the second lap leaves
     /// nothing out.
     fn place(
         &mut self,
-        wish: &Wish<'_>,
+        request: &TokenRequest<'_>,
         cursor: usize,
         attempts: &mut usize,
         written: &mut Written,
     ) -> Result<Option<Obstacle>, LimitReached> {
         let here = self.here(self.stack)?;
-        let routes = self.routes(wish, &here)?;
-        let order = if wish.index == 0 { &here.minimal } else { &here.wanted };
+        let routes = self.routes(request, &here)?;
+        let order = if request.index == 0 { &here.minimal } else { &here.wanted };
         let per_variant = order.len() * routes.len();
         let lap = VARIANTS * per_variant;
         let (stack, mark) = (self.stack, self.draft.mark());
@@ -315,13 +315,13 @@ impl<'g> LexedWriter<'g> {
             let next_text = cursor - at % order.len() + order.len();
             let separator = order[at % order.len()].map(|at| &*here.ways.separators[at]);
             cursor += 1;
-            let text = self.text(wish, route, variant)?;
+            let text = self.text(request, route, variant)?;
             let Some(text) = text.filter(|text| tried.is_new(self, at / order.len(), text)) else {
                 cursor = next_text;
                 continue;
             };
             *attempts -= 1;
-            if let Some((start, next)) = self.put(wish, separator, route, &text)?
+            if let Some((start, next)) = self.put(request, separator, route, &text)?
                 && !(is_first_lap && self.caution == Caution::Avoid && self.draft.is_watched())
             {
                 let end = self.draft.text.len();
@@ -334,17 +334,17 @@ impl<'g> LexedWriter<'g> {
             self.draft.reset(mark);
         }
         self.draft.release(mark);
-        Ok(Some(self.obstacle(wish, &here, routes.get(0).is_some())))
+        Ok(Some(self.obstacle(request, &here, routes.get(0).is_some())))
     }
 
     /// What stands in the way of a token for which no candidate fits.
-    fn obstacle(&self, wish: &Wish<'_>, here: &Here, has_routes: bool) -> Obstacle {
-        let (token, mode) = (wish.token(), self.stacks.mode(self.stack));
+    fn obstacle(&self, request: &TokenRequest<'_>, here: &Here, has_routes: bool) -> Obstacle {
+        let (token, mode) = (request.token(), self.stacks.mode(self.stack));
         if has_routes {
-            let left = wish.index.checked_sub(1).map(|before| wish.tokens[before]);
+            let left = request.index.checked_sub(1).map(|before| request.tokens[before]);
             return Obstacle::NoSeparator { left, right: Some(token), mode: Some(mode) };
         }
-        if wish.fixed().is_some() && here.ways.routes.contains_key(&token) {
+        if request.fixed().is_some() && here.ways.routes.contains_key(&token) {
             return Obstacle::NoLexeme(token);
         }
         self.not_possible(token, mode)
@@ -397,11 +397,11 @@ impl<'g> LexedWriter<'g> {
         Ok(Some(Obstacle::NoSeparator { left: None, right: None, mode }))
     }
 
-    /// Appends a separator and a route; where the token begins and which stack is behind it, unless a
+    /// Appends a separator and a route; where the token begins and which stack is after it, unless a
     /// boundary breaks.
     fn put(
         &mut self,
-        wish: &Wish<'_>,
+        request: &TokenRequest<'_>,
         separator: Option<&[LexemeId]>,
         route: &Route,
         text: &Text,
@@ -427,7 +427,7 @@ impl<'g> LexedWriter<'g> {
         let between = (whole && route.hidden > 0).then_some(stack);
         // At the end of input a lexer that has matched anything is done, unless a token was begun.
         let may_be_empty = !whole || (route.hidden == 0 && self.draft.text.is_empty());
-        let Some(begins) = self.append_last(wish, text, may_be_empty, between)? else {
+        let Some(begins) = self.append_last(request, text, may_be_empty, between)? else {
             return Ok(None);
         };
         Ok(Some((start.unwrap_or(begins), route.next)))
@@ -436,7 +436,7 @@ impl<'g> LexedWriter<'g> {
     /// Appends the shortest lexeme of a piece that leads to a token.
     fn append_lead(
         &mut self,
-        piece: PieceId,
+        piece: ModeOutcomeId,
         between: Option<StackId>,
     ) -> Result<Option<usize>, LimitReached> {
         let lexeme = [self.book.pieces[piece].shortest];
@@ -446,7 +446,7 @@ impl<'g> LexedWriter<'g> {
     /// Appends the end of a route.
     fn append_last(
         &mut self,
-        wish: &Wish<'_>,
+        request: &TokenRequest<'_>,
         text: &Text,
         may_be_empty: bool,
         between: Option<StackId>,
@@ -454,7 +454,7 @@ impl<'g> LexedWriter<'g> {
         match text {
             Text::Lexeme(lexeme, piece) if self.book.lexemes[*lexeme].when == When::AtEnd => {
                 let outcome = self.book.pieces[*piece].outcome;
-                self.append_at_end(wish, *lexeme, outcome, may_be_empty)
+                self.append_at_end(request, *lexeme, outcome, may_be_empty)
             }
             Text::Lexeme(lexeme, _) => self.separated(between, |this| this.append_all(&[*lexeme])),
             Text::Spelled(lexemes) => self.separated(between, |this| this.append_all(lexemes)),
@@ -472,13 +472,13 @@ impl<'g> LexedWriter<'g> {
     /// A piece that needs the end of input is for the last token.
     fn append_at_end(
         &mut self,
-        wish: &Wish<'_>,
+        request: &TokenRequest<'_>,
         lexeme: LexemeId,
         outcome: OutcomeId,
         may_be_empty: bool,
     ) -> Result<Option<usize>, LimitReached> {
         let (begins, lexeme) = (self.draft.text.len(), &self.book.lexemes[lexeme]);
-        if !wish.is_last() || (lexeme.text.is_empty() && !may_be_empty) {
+        if !request.is_last() || (lexeme.text.is_empty() && !may_be_empty) {
             return Ok(None);
         }
         let (text, end) = (&lexeme.text, lexeme.end);
@@ -524,19 +524,19 @@ impl<'g> LexedWriter<'g> {
     /// The text for the end of a route; `None` if there is no such variant.
     fn text(
         &mut self,
-        wish: &Wish<'_>,
+        request: &TokenRequest<'_>,
         route: &Route,
         variant: usize,
     ) -> Result<Option<Text>, LimitReached> {
         let turn = |len: usize| {
-            let first = self.ordinals.turn(wish.index, wish.choice, len);
+            let first = self.ordinals.turn(request.index, request.choice, len);
             (variant < len).then(|| (first + variant) % len)
         };
         let piece = match &route.last {
             Last::Spelled(spellings) => {
                 return Ok(turn(spellings.len()).map(|at| Text::Spelled(spellings[at].clone())));
             }
-            Last::Piece(piece) => *piece,
+            Last::ModeOutcome(piece) => *piece,
         };
         let lexeme = match self.lexemes {
             Lexemes::Random if variant < RANDOM_VARIANTS => None,
@@ -550,6 +550,18 @@ impl<'g> LexedWriter<'g> {
             Lexemes::Shortest => {
                 self.book.cycle(&self.lexer, &mut self.dfa, piece)?.get(variant).copied()
             }
+            Lexemes::Ordinary => {
+                let ordinary = self.book.ordinary(&self.lexer, &mut self.dfa, piece)?;
+                let len = ordinary.len();
+                match turn(len) {
+                    Some(at) => Some(ordinary[at]),
+                    // Where no ordinary one fits, one with another structure may.
+                    None => {
+                        let cycle = self.book.cycle(&self.lexer, &mut self.dfa, piece)?;
+                        cycle.get(variant - len).copied()
+                    }
+                }
+            }
             Lexemes::Varied => {
                 let cycle = self.book.cycle(&self.lexer, &mut self.dfa, piece)?;
                 turn(cycle.len()).map(|at| cycle[at])
@@ -559,20 +571,24 @@ impl<'g> LexedWriter<'g> {
             return Ok(Some(Text::Lexeme(lexeme, piece)));
         }
         // Random ones where they are wanted, and where all others were in the way.
-        let Choice { seed, test, .. } = *wish.choice;
-        Ok(self.random_text(piece, [seed, test, wish.index as u64, variant as u64]))
+        let Choice { seed, test, .. } = *request.choice;
+        Ok(self.random_text(piece, [seed, test, request.index as u64, variant as u64]))
     }
 
-    fn random_text(&mut self, piece: PieceId, keys: [u64; 4]) -> Option<Text> {
+    fn random_text(&mut self, piece: ModeOutcomeId, keys: [u64; 4]) -> Option<Text> {
         self.scratch.clear();
         let end = self.book.random(&self.dfa, piece, &mut Draw::new(keys), &mut self.scratch);
         end.map(Text::Scratch)
     }
 
     /// The routes to what is wanted at a place.
-    fn routes<'w>(&mut self, wish: &Wish<'_>, here: &'w Here) -> Result<Routes<'w>, LimitReached> {
-        let token = wish.token();
-        if let Some(text) = wish.fixed() {
+    fn routes<'w>(
+        &mut self,
+        request: &TokenRequest<'_>,
+        here: &'w Here,
+    ) -> Result<Routes<'w>, LimitReached> {
+        let token = request.token();
+        if let Some(text) = request.fixed() {
             return Ok(Routes::Fixed(self.fixed_routes(token, text, here)?));
         }
         if let TerminalKind::AnyTokenBut(not) = &self.grammar.terminals()[token].kind {
@@ -584,7 +600,7 @@ impl<'g> LexedWriter<'g> {
                 .filter_map(|(&token, routes)| Some((token, routes.first()?)))
                 .collect();
             any.sort_by_key(|(token, route)| (route.cost, *token));
-            let first = self.ordinals.turn(wish.index, wish.choice, any.len());
+            let first = self.ordinals.turn(request.index, request.choice, any.len());
             any.rotate_left(first);
             any.truncate(MAX_ANY);
             return Ok(Routes::Any(any));
@@ -599,7 +615,7 @@ impl<'g> LexedWriter<'g> {
         text: &str,
         here: &Here,
     ) -> Result<Vec<(TerminalId, Route)>, LimitReached> {
-        let mut leads: IndexSet<&[PieceId]> = IndexSet::from_iter([&[][..]]);
+        let mut leads: IndexSet<&[ModeOutcomeId]> = IndexSet::from_iter([&[][..]]);
         let meant = here.ways.routes.iter().filter(|(of, _)| self.is_meant(token, **of));
         let usual = meant.flat_map(|(_, routes)| routes);
         leads.extend(usual.map(|route| &route.lead[..route.hidden]));
@@ -696,11 +712,11 @@ impl<'g> LexedWriter<'g> {
             else {
                 continue;
             };
-            let shortest = |piece: &PieceId| self.book.pieces[*piece].shortest;
+            let shortest = |piece: &ModeOutcomeId| self.book.pieces[*piece].shortest;
             let begun: Vec<_> = route.lead[route.hidden..].iter().map(shortest).collect();
             let ends: Vec<Box<[LexemeId]>> = match &route.last {
                 Last::Spelled(spellings) => spellings.clone(),
-                Last::Piece(piece) => {
+                Last::ModeOutcome(piece) => {
                     let cycle = self.book.cycle(&self.lexer, &mut self.dfa, *piece);
                     cycle.unwrap_or_default().iter().map(|&lexeme| [lexeme].into()).collect()
                 }

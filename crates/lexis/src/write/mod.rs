@@ -107,7 +107,7 @@ pub enum Obstacle {
     NoSeparator {
         /// The token before, if there is one.
         left: Option<TerminalId>,
-        /// The token behind; none is the end of the text.
+        /// The token after; none is the end of the text.
         right: Option<TerminalId>,
         /// The mode between them.
         mode: Option<ModeId>,
@@ -179,7 +179,7 @@ pub struct Part {
     pub is_hidden: bool,
     /// What stands in front of its match: of the token, or of the hidden text.
     pub before: Box<str>,
-    /// And what stands behind it.
+    /// And what stands after it.
     pub behind: Box<str>,
 }
 
@@ -300,7 +300,7 @@ impl<'g> Writer<'g> {
     ///
     /// # Errors
     /// If the lexer's automaton grows beyond its limit.
-    pub fn quicken(&mut self, seed: u64) -> Result<(), LimitReached> {
+    pub fn prepare_quick(&mut self, seed: u64) -> Result<(), LimitReached> {
         self.quick = None;
         let pools = self.quick_pools(seed);
         self.quick = match &mut self.kind {
@@ -375,7 +375,7 @@ impl<'g> Writer<'g> {
                 break;
             }
             let Written { text, tokens, placeholders: is_placeholder, .. } = &written;
-            // What stands before or behind a token only leads to the modes it is made in.
+            // What stands before or after a token only leads to the modes it is made in.
             let is_new = match tokens[..] {
                 [WrittenToken { terminal, start: 0, end }] if end == text.len() => {
                     let (text, is_placeholder) = (text.as_str().into(), *is_placeholder);
@@ -402,7 +402,7 @@ impl<'g> Writer<'g> {
         Modes::ONLY
     }
 
-    /// Whether a token can be written in the given modes, for whoever builds a token string from left
+    /// Whether a token can be written in the given modes, for callers that build a token string from left
     /// to right and could still take another one.
     pub fn can_write(&mut self, modes: Modes, token: TerminalId) -> Writable {
         match &mut self.kind {
@@ -422,7 +422,7 @@ impl<'g> Writer<'g> {
     }
 
     /// Which rules can match something of what is written for a token in the given modes or before it,
-    /// or behind the last token; as far as that is known.
+    /// or after the last token; as far as that is known.
     pub fn parts(&mut self, modes: Modes, token: Option<TerminalId>) -> Arc<[Part]> {
         match &mut self.kind {
             Kind::Lexed(writer) => writer.parts(modes, token).unwrap_or_default(),

@@ -9,7 +9,7 @@ use super::ordinals::Ordinals;
 use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
 use crate::alphabet::{Alphabet, Pick, picks};
 use crate::lexemes::shape::Shapes;
-use crate::lexemes::{Lexemes, varied, words};
+use crate::lexemes::{Lexemes, ordinary, varied, words};
 use gramercy_base::Draw;
 
 #[derive(Clone, Debug)]
@@ -27,6 +27,8 @@ pub(super) struct ScannerlessWriter {
 struct Terminal {
     /// Some of its texts, the shortest first; none if it has none that may be written.
     cycle: Vec<Box<str>>,
+    /// Short, readable ones of its texts; the shortest if there are no others.
+    ordinary: Vec<Box<str>>,
     /// All of them, where there are more.
     rest: Option<Rest>,
     /// The lexemes of a pool that are not texts of the terminal.
@@ -99,7 +101,7 @@ impl ScannerlessWriter {
         choice: &Choice<'_>,
         text: &mut String,
     ) -> Result<(), Obstacle> {
-        let Terminal { cycle, rest, .. } = &self.terminals[terminal];
+        let Terminal { cycle, ordinary, rest, .. } = &self.terminals[terminal];
         let Some(shortest) = cycle.first() else { return Err(Obstacle::NoLexeme(terminal)) };
         match (self.lexemes, rest, cycle.len()) {
             (Lexemes::Random, Some(rest), _) => {
@@ -107,6 +109,9 @@ impl ScannerlessWriter {
                 rest.draw(&mut draw, text);
             }
             (Lexemes::Shortest, ..) | (.., 1) => text.push_str(shortest),
+            (Lexemes::Ordinary, ..) => {
+                text.push_str(&ordinary[self.ordinals.turn(index, choice, ordinary.len())]);
+            }
             (Lexemes::Varied | Lexemes::Random, _, texts) => {
                 text.push_str(&cycle[self.ordinals.turn(index, choice, texts)]);
             }
@@ -145,23 +150,30 @@ impl Terminal {
             return Self::of_pool(kind, texts, &options.limits);
         }
         let alphabet = &options.alphabet;
-        let mut cycle: Vec<Box<str>> = Vec::new();
+        let (mut cycle, mut ordinary): (Vec<Box<str>>, Vec<Box<str>>) = (Vec::new(), Vec::new());
         if kind.is_empty() {
             cycle.push("".into());
         } else if let Some(shape) = shapes.add_terminal(kind)? {
             let texts = varied::covering(shapes, shape, |text| alphabet.allows(text));
             cycle = texts.into_iter().map(String::into_boxed_str).collect();
+            let texts = ordinary::texts(shapes, shape, |text| alphabet.allows(text));
+            ordinary = texts.into_iter().map(String::into_boxed_str).collect();
         }
         let rest = match kind {
             TerminalKind::Chars(set) => Some(Rest::Chars(picks(set, alphabet))),
             TerminalKind::Regex { regex, .. } => {
                 let dfa = automaton(regex, options)?;
                 Self::complete_cycle(&mut cycle, &dfa, alphabet);
+                ordinary.retain(|text| dfa.matches(text));
                 Some(Rest::Regex(Box::new(words::Random::new(dfa, alphabet))))
             }
             _ => None,
         };
-        Ok(Self { rest: rest.filter(|_| !cycle.is_empty()), cycle, wrong: Vec::new() })
+        if ordinary.is_empty() {
+            ordinary.extend(cycle.first().cloned());
+        }
+        let rest = rest.filter(|_| !cycle.is_empty());
+        Ok(Self { cycle, ordinary, rest, wrong: Vec::new() })
     }
 
     /// Walks over the structure leave out the empty text, and what only the automaton knows.
@@ -193,8 +205,9 @@ impl Terminal {
             }
             _ => Box::new(|_| false),
         };
-        let (cycle, wrong) = texts.iter().cloned().partition(|text| is_text(text));
-        Ok(Self { cycle, rest: None, wrong })
+        let (cycle, wrong): (Vec<Box<str>>, _) =
+            texts.iter().cloned().partition(|text| is_text(text));
+        Ok(Self { ordinary: cycle.clone(), cycle, rest: None, wrong })
     }
 }
 

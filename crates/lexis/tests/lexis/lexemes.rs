@@ -15,6 +15,37 @@ fn check_with(options: &WriteOptions, rules: &str, token: &str, expected: &[&str
     assert_eq!(writer.lexemes_of(terminal(&grammar, token)), expected, "{token} of {rules}");
 }
 
+/// Compares the lexemes that a token gets by default, in four texts of one token.
+fn check_ordinary(rules: &str, token: &str, expected: [&str; 4]) {
+    let grammar = grammar(rules);
+    let mut writer = Writer::new(&grammar, &WriteOptions::default()).expect("a writer");
+    let token = terminal(&grammar, token);
+    let texts = [0, 1, 2, 3].map(|test| {
+        let written = writer.write(&[token], &Choice { seed: 0, test, fixed: &[] });
+        written.expect("a text").text
+    });
+    assert_eq!(texts, expected, "{rules}");
+}
+
+#[test]
+fn ordinary_lexemes_are_short_and_readable() {
+    let json = "S: '\"' C* '\"'; fragment C: ~[\"\\\\] | '\\\\' [nt\"] | '\\\\u' H H; \
+        fragment H: [0-9a-f];";
+    check_ordinary(json, "S", ["\"a\"", "\"b\"", "\"c\"", "\"ab\""]);
+    let number = "N: '-'? ('0' | [1-9] [0-9]*) ('.' [0-9]+)? ([eE] [+-]? [0-9]+)?;";
+    check_ordinary(number, "N", ["0", "2", "23", "456"]);
+    check_ordinary("ID: [\\p{L}_] [\\p{L}_0-9]*;", "ID", ["a", "b", "ab", "bc"]);
+    check_ordinary("D: [0-9] [0-9] '-' [0-9] [0-9];", "D", ["12-34", "23-45", "34-56", "45-67"]);
+}
+
+#[test]
+fn ordinary_lexemes_keep_to_what_the_lexer_reads() {
+    check_ordinary("A: 'a'; B: 'ab'; ID: [a-z]+;", "ID", ["b", "bc", "cd", "abc"]);
+    check_ordinary("options { caseInsensitive = true; } S: 'select';", "S", ["select"; 4]);
+    check_ordinary("C: '(' (C | 'x')* ')';", "C", ["(x)", "(xx)", "(x)", "(xx)"]);
+    check_ordinary("OP: '+' | '-';", "OP", ["+", "-", "+", "-"]);
+}
+
 #[test]
 fn an_identifier_is_never_a_keyword() {
     check("A: 'a'; B: 'aa'; ID: 'a'+ | 'b' 'a'*;", "ID", &["b", "aaa", "baa", "ba"]);
@@ -81,7 +112,7 @@ const LENGTHS: &str = "IF: 'if'; ODD: 'aaaaa'; N: [0-9] [0-9]?; ID: [a-z]+; \
 
 #[test]
 fn lexemes_are_as_long_as_is_wanted_where_there_are_such() {
-    for lexemes in [Lexemes::Shortest, Lexemes::Varied, Lexemes::Random] {
+    for lexemes in [Lexemes::Ordinary, Lexemes::Shortest, Lexemes::Varied, Lexemes::Random] {
         let options = WriteOptions { lexemes, lexeme_length: 5, ..WriteOptions::default() };
         let grammar = grammar(LENGTHS);
         let mut writer = Writer::new(&grammar, &options).expect("a writer");

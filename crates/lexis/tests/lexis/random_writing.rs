@@ -37,6 +37,7 @@ fn check_written(seeds: std::ops::Range<u64>, features: Features) -> (usize, usi
     for (seed, rules, grammar) in lexers(seeds, features) {
         let tokens = token_types(&grammar);
         for (lexemes, spacing) in [
+            (Lexemes::Ordinary, Spacing::Minimal),
             (Lexemes::Shortest, Spacing::Minimal),
             (Lexemes::Varied, Spacing::Minimal),
             (Lexemes::Random, Spacing::Minimal),
@@ -108,7 +109,7 @@ fn check_quick(seeds: std::ops::Range<u64>, features: Features) -> (usize, usize
         ] {
             let options = WriteOptions { lexemes, spacing, ..WriteOptions::default() };
             let mut writer = Writer::new(&grammar, &options).expect("a writer");
-            writer.quicken(seed).expect("a small automaton");
+            writer.prepare_quick(seed).expect("a small automaton");
             let mut random = Random(seed);
             for test in 1..60 {
                 let string = writable_string(&mut writer, &mut random, &tokens);

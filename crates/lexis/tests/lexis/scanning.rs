@@ -163,7 +163,7 @@ fn empty_matches_are_good_for_changing_modes_only() {
     check("A: 'a'? -> pushMode(DEFAULT_MODE), skip;", &[("b", "empty at 0")]);
 }
 
-/// As in lexers that decide behind a token whether a line break ends a statement.
+/// As in lexers that decide after a token whether a line break ends a statement.
 #[test]
 fn a_mode_may_be_left_by_a_match_that_reads_nothing() {
     let rules = "I: [a-z]+ -> mode(N); P: '+'; W: [ \\n]+ -> skip;

@@ -22,7 +22,7 @@ use crate::vocabulary::Vocabulary;
 pub enum CheckName {
     /// Neighbours only.
     Pairs,
-    /// Everything before the change, and the first token behind it.
+    /// Everything before the change, and the first token after it.
     Prefix,
     /// The whole text.
     #[default]
@@ -43,7 +43,7 @@ pub trait Check {
     fn begin(&mut self, tokens: &[TerminalId]);
 
     /// Puts all tokens into an empty set whose insertion before a place is found to leave the language. The place
-    /// behind the last token is its number.
+    /// after the last token is its number.
     fn insertions(&mut self, place: usize, negative: &mut IdSet<TerminalId>);
 
     /// Puts all tokens into an empty set whose substitution for the token at a place is found to leave the language.

@@ -5,11 +5,11 @@
 //! begin ⊢ and the end `$` as tokens and both boundaries of every change checked: the conditions as printed for rules
 //! and stacks test one boundary, or lose the markers, and let sentences pass.
 //!
-//! Let `a` be the token before the change or ⊢, `c` the token behind it or `$`, `x` and `y` the first and the last
+//! Let `a` be the token before the change or ⊢, `c` the token after it or `$`, `x` and `y` the first and the last
 //! token put in. A change leaves the language if something is put in and `a x` or `y c` are never neighbours, or
 //! nothing is put in, something is taken out and `a c` are never neighbours. This is sound for token strings. It says
 //! nothing about characters, so it is not used where the grammar has no tokens: in `S: "a" "b" | "ab" "c"` inserting
-//! `c` behind `a b` gives the sentence `abc`.
+//! `c` after `a b` gives the sentence `abc`.
 //!
 //! Cost: a few words of bits for all tokens at a place; the number of mutants of a base is a sum of such counts.
 
@@ -25,7 +25,7 @@ use crate::vocabulary::Vocabulary;
 #[derive(Clone, Debug)]
 pub struct Pairs {
     vocabulary: Vocabulary,
-    /// For each token or ⊢, what can come right behind it.
+    /// For each token or ⊢, what can come right after it.
     after: BitMatrix<TerminalOrEnd, TerminalOrEnd>,
     /// For each token or `$`, what can come right before it.
     before: BitMatrix<TerminalOrEnd, TerminalOrEnd>,

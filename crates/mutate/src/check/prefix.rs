@@ -8,8 +8,8 @@
 //! `d` before `b` leaves the language if `d` is not in `E(u)` or `b` is not in `E(u d)`; deleting leaves it if what
 //! comes next is not in `E(u)`. `F` and `E` hold the end `$` too.
 //!
-//! Example: Figure 1(a) there, `D: "[" D "]" D | ;` and the word `[]`. At its end the frontier is the states behind
-//! `]` and behind the two places where `D` is complete, and `E` is all of `[`, `]` and `$`. So inserting `]` at the
+//! Example: Figure 1(a) there, `D: "[" D "]" D | ;` and the word `[]`. At its end the frontier is the states after
+//! `]` and after the two places where `D` is complete, and `E` is all of `[`, `]` and `$`. So inserting `]` at the
 //! end passes as possible, though `[]]` is no sentence: the exact check finds it.
 //!
 //! Over LR(0) states `F` can hold neighbours that no sentence has, so what [`Pairs`] finds is added.
@@ -52,7 +52,7 @@ impl<'r> Prefix<'r> {
         Self { vocabulary, pairs, reader, follow, base: Vec::new(), inputs: Vec::new() }
     }
 
-    /// What can come behind what was read, as far as this check knows.
+    /// What can come after what was read, as far as this check knows.
     fn possible(&mut self) -> Follow {
         let mut all = (IdSet::new(self.reader.parser().cfg().terminal_count()), false);
         for state in self.reader.viable_states() {
@@ -70,7 +70,7 @@ impl<'r> Prefix<'r> {
         }
     }
 
-    /// The tokens whose change into them at a place, with `next` behind, is not possible.
+    /// The tokens whose change into them at a place, with `next` after, is not possible.
     fn misfits(
         &mut self,
         place: usize,

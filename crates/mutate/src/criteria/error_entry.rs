@@ -4,13 +4,13 @@
 //! Whether a token can come after a stack of an LR parser is decided by the canonical LR(1) state that the same stack
 //! leads to: its items with their look-aheads are those that are valid there (Knuth, *On the translation of languages
 //! from left to right*, 1965). So a state of the automaton with a token can be a target only if one of the canonical
-//! states behind it does not allow the token. A test is the shortest beginning that leads to such a state,
+//! states after it does not allow the token. A test is the shortest beginning that leads to such a state,
 //! the token, and the shortest way to end the sentence without it; for the end, the beginning alone. Where the grammar
 //! has conflicts, another stack of the same beginning may allow the token; so every test is read, and further
 //! canonical states are tried. A target can be covered if one of their shortest beginnings shows the error.
 //!
-//! Example: `D: "[" D "]" D | ;` has three such states: the first, and those behind `[` and behind `]`. In the first,
-//! `]` is an error; behind `[` the end; behind `]` the token `]` is one if the brackets before it are closed.
+//! Example: `D: "[" D "]" D | ;` has three such states: the first, and those after `[` and after `]`. In the first,
+//! `]` is an error; after `[` the end; after `]` the token `]` is one if the brackets before it are closed.
 //!
 //! In a scannerless grammar tokens are classes of characters. Cost: the canonical automaton, and a text per target.
 
@@ -194,7 +194,7 @@ impl<'l> ErrorEntries<'l> {
             symbols.push(match self.canonical.labels().label(label) {
                 Label::Terminal(id) => Symbol::Terminal(id),
                 Label::Nonterminal(id) => Symbol::Nonterminal(id),
-                Label::End => unreachable!("invariant: nothing comes behind the end"),
+                Label::End => unreachable!("invariant: nothing comes after the end"),
             });
             at = before;
         }

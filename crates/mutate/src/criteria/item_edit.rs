@@ -1,6 +1,6 @@
 //! `item-edit`: every item of every production is changed by every operator, with every class of error.
 //!
-//! Targets are items (a production with a dot) with a kind of change of the symbol behind the dot, and the class of the
+//! Targets are items (a production with a dot) with a kind of change of the symbol after the dot, and the class of the
 //! error: that of the kind (missing, extra, wrong, swapped), or an input that ends too early. The production stands in
 //! the smallest sentence around it, as the [rule operator](crate::operators::rule) embeds it; a target is covered by
 //! the first symbol of the grammar that gives such an error. Whether there is one is decided by trying all of them.
@@ -32,7 +32,7 @@ use crate::vocabulary::Vocabulary;
 pub struct ItemEdit {
     /// The item.
     pub item: Item,
-    /// What is done to the symbol behind its dot.
+    /// What is done to the symbol after its dot.
     pub kind: Kind,
     /// The class of the error.
     pub class: Class,
@@ -46,7 +46,7 @@ pub struct ItemEdits<'l> {
     smallest: OnceLock<Smallest>,
 }
 
-/// In scannerless grammars every change is a text of its own; so many are read for each item and kind.
+/// In scannerless grammars every change is a text of its own; this number is read for each item and kind.
 const MAX_TEXTS: usize = 64;
 
 impl<'l> ItemEdits<'l> {

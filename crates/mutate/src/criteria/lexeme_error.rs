@@ -12,7 +12,7 @@
 //! error to be made.
 //!
 //! Example: `NUMBER: '-'? ('0' | [1-9] [0-9]*);`. Behind `-` neither the end nor a letter can come: `[-]`, `[-x]`;
-//! behind `0` no digit: `[00]`.
+//! after `0` no digit: `[00]`.
 //!
 //! Rules that refer to themselves have no automaton and no targets. Cost: states times classes, each a few texts.
 
@@ -329,8 +329,8 @@ impl Criterion for LexemeErrors<'_> {
         let rule = &self.lexemes[lexeme];
         let way = rule.ways[state].as_ref().map_or("", |(to, _)| to);
         match next {
-            Some(c) => format!("{}: {c:?} behind {way:?}", rule.name),
-            None => format!("{}: the end behind {way:?}", rule.name),
+            Some(c) => format!("{}: {c:?} after {way:?}", rule.name),
+            None => format!("{}: the end after {way:?}", rule.name),
         }
     }
 
@@ -486,7 +486,7 @@ fn sites_of(
     sites
 }
 
-/// A smallest sentence, and the places before, between and behind its tokens.
+/// A smallest sentence, and the places before, between and after its tokens.
 fn sites_between(
     language: &Language,
     contexts: &Contexts<'_>,

@@ -124,7 +124,7 @@ fn print_of(text: &str) -> u128 {
 pub struct Entry {
     /// The name, without an argument.
     pub name: &'static str,
-    /// Whether an automaton stands behind a colon.
+    /// Whether an automaton stands after a colon.
     pub takes_automaton: bool,
     /// What it wants covered, in one line.
     pub help: &'static str,

@@ -5,7 +5,7 @@
 //! last character (RFC 3629, sections 3 and 10), and the text in UTF-16. A byte order mark is a character; the text
 //! with it is outside the language if the grammar does not read it there.
 //!
-//! Example: the text `[]` and a lone surrogate behind its first token: `5B ED A0 80 5D`.
+//! Example: the text `[]` and a lone surrogate after its first token: `5B ED A0 80 5D`.
 
 /// A form of bytes that are not UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

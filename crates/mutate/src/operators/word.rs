@@ -4,7 +4,7 @@
 //! which change terminal push edges of a path in the LR-graph: the same changes of the word, without transpositions.
 //! On any sentences they are the word mutations of Raselimo, Taljaard and Fischer (SLE 2019, section 4).
 //!
-//! All changes of one sentence that are visited give different texts. Inserting `x` before or behind an equal `x` is
+//! All changes of one sentence that are visited give different texts. Inserting `x` before or after an equal `x` is
 //! one change, and so is deleting any token of a run of equal ones; substitutions and transpositions of unequal
 //! neighbours all differ. So counting needs no set of what was seen.
 //!
@@ -27,7 +27,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// All changes of tokens, for a grammar of so many terminals.
+    /// All changes of tokens, for a grammar with this number of terminals.
     #[must_use]
     pub fn new(terminals: usize) -> Self {
         Self { family: Family::Word, set: IdSet::new(terminals) }

@@ -2,8 +2,8 @@
 
 use gramercy_base::Map;
 
-use super::contexts::{ContextId, Contexts};
 use super::network::NetworkStateId;
+use crate::contexts::{ContextId, Contexts};
 
 /// A state of the network that an alternative of a decision can be in, with the stacks it can have there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,13 +6,16 @@
 //! Productions of the BNF core are noted as they are completed ([`completions`]), so the result is a tree in postorder.
 //!
 //! A parse that succeeds is a derivation, so the input is in the language. Linear in practice: what was learned about a
-//! decision is kept for all inputs. A decision that has to look far ahead makes it quadratic, as in ANTLR.
+//! decision is kept for all inputs. Where decisions have to look far ahead, which is quadratic in ANTLR, the input is read
+//! once from its end ([`suffixes`]) if the grammar allows it.
 
 mod completions;
 mod configs;
-mod contexts;
 mod network;
 mod predict;
+mod stack_blocks;
+mod suffixes;
+mod with_callers;
 
 use gramercy_grammar::{Bnf, Grammar, ProductionId};
 
@@ -21,11 +24,13 @@ use crate::parser::Parser;
 use crate::tables::InputId;
 use crate::tool::Failed;
 
+use crate::contexts::{Bottom, ContextId, Contexts};
 use completions::{CompletionId, Pending};
-use contexts::{Bottom, ContextId, Contexts};
 use gramercy_base::Id;
 use network::{Action, DecisionId, Network, NetworkStateId};
-use predict::{Place, Predictor};
+use predict::{Ahead, Place, Predictor};
+use stack_blocks::StackBlocks;
+use suffixes::{SuffixPlan, Suffixes};
 
 /// The adaptive parser of a grammar.
 #[derive(Clone, Debug)]
@@ -40,6 +45,30 @@ pub struct AdaptiveWorkspace {
     callers: Callers,
     repetitions: Vec<Iteration>,
     pending: Pending,
+    /// How the rest of an input is read from its end, once that is needed; `None` inside if the grammar does not allow it.
+    suffix_plan: Option<Option<SuffixPlan>>,
+    /// The viable stacks of the input that is read, if decisions read too far ahead.
+    suffixes: Option<Suffixes>,
+    patience: Patience,
+}
+
+/// What reading ahead with callers may cost, in look-ups, before the input is read from its end.
+#[derive(Clone, Copy, Debug)]
+struct Patience {
+    per_token: u64,
+    base: u64,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self { per_token: 8, base: 20_000 }
+    }
+}
+
+impl Patience {
+    fn ahead(self, tokens: usize) -> Ahead {
+        Ahead { cost: 0, limit: self.per_token * tokens as u64 + self.base }
+    }
 }
 
 /// Which iteration of a repetition is being read.
@@ -57,6 +86,8 @@ struct Call {
     precedence: u32,
     /// The stack from here on, if it was asked for since stacks were last dropped.
     context: Option<(u32, ContextId)>,
+    /// Whether the blocks of the stack have it.
+    is_in_blocks: bool,
 }
 
 /// The calls that are not finished, as a stack and as a context.
@@ -70,6 +101,8 @@ struct Callers {
 
 /// Contexts with more entries than this are dropped and made again.
 const MAX_CONTEXTS: usize = 1 << 22;
+/// So are decisions with callers that have more configurations and steps than this.
+const MAX_WITH_CALLERS: usize = 1 << 22;
 
 impl AdaptiveParser {
     /// The adaptive parser of a grammar; `None` where ANTLR has none.
@@ -87,6 +120,9 @@ impl AdaptiveParser {
             },
             repetitions: Vec::new(),
             pending: Pending::default(),
+            suffix_plan: None,
+            suffixes: None,
+            patience: Patience::default(),
         }
     }
 
@@ -100,6 +136,9 @@ impl AdaptiveParser {
         budget: &mut Budget,
     ) -> Result<(), Failed> {
         workspace.callers.restart();
+        workspace.bound_memory();
+        workspace.predictor.ahead = workspace.patience.ahead(input.len());
+        workspace.suffixes = None;
         workspace.repetitions.clear();
         workspace.pending.clear();
         let end = parser.inputs().end();
@@ -149,6 +188,7 @@ impl Run<'_> {
                         return_state: next,
                         precedence: std::mem::replace(&mut self.precedence, precedence),
                         context: None,
+                        is_in_blocks: false,
                     };
                     self.workspace.callers.calls.push(call);
                     network.rules[rule].start
@@ -212,26 +252,67 @@ impl Run<'_> {
         if self.budget.step() {
             let workspace = &self.workspace;
             let memory = workspace.predictor.memory() + workspace.callers.memory();
-            let memory = memory + size_of_val(&self.completed[..]);
+            let suffixes = workspace.suffixes.as_ref().map_or(0, Suffixes::memory);
+            let memory = memory + suffixes + size_of_val(&self.completed[..]);
             self.budget.check(memory).map_err(|_| Failed)?;
         }
         let of = &self.network.decisions[decision];
         let precedence = if of.uses_precedence { self.precedence } else { 0 };
         let input = &self.input[self.at..];
         let place = Place { decision, precedence, input, end: self.end };
+        match self.workspace.predictor.predict(self.network, place, self.budget) {
+            Ok(Some(alternative)) => Ok(alternative),
+            Err(_) => Err(Failed),
+            Ok(None) => self.decide_with_callers(place),
+        }
+    }
+
+    fn decide_with_callers(&mut self, place: Place<'_>) -> Result<u32, Failed> {
+        self.workspace.bound_memory();
+        if self.workspace.suffixes.is_some() {
+            return self.decide_by_suffixes(place.decision);
+        }
         let AdaptiveWorkspace { predictor, callers, .. } = &mut *self.workspace;
-        match predictor.predict(self.network, place, self.budget) {
+        let context = callers.context(self.network);
+        let contexts = &mut callers.contexts;
+        let budget = &mut *self.budget;
+        match predictor.predict_with_callers(self.network, place, context, contexts, budget) {
             Ok(Some(alternative)) => Ok(alternative),
             Err(_) => Err(Failed),
             Ok(None) => {
-                let context = callers.context(self.network);
-                let contexts = &mut callers.contexts;
-                let budget = &mut *self.budget;
-                predictor
-                    .predict_with_callers(self.network, place, context, contexts, budget)
-                    .map_err(|_| Failed)
+                self.read_from_the_end()?;
+                self.decide_with_callers(place)
             }
         }
+    }
+
+    /// The first alternative that can read the rest of the input.
+    fn decide_by_suffixes(&mut self, decision: DecisionId) -> Result<u32, Failed> {
+        let AdaptiveWorkspace { callers, suffixes, suffix_plan, .. } = &mut *self.workspace;
+        let (Some(suffixes), Some(Some(plan))) = (suffixes, suffix_plan) else {
+            unreachable!("invariant: the input was read from its end by a plan");
+        };
+        callers.tell(self.network, &mut suffixes.blocks);
+        let alternatives = &self.network.decisions[decision].alternatives;
+        let mut viable = (0..).zip(alternatives).filter(|&(_, &state)| {
+            let state = self.network.effective[state];
+            let stacks = suffixes.stacks(plan, self.input, self.at, state);
+            stacks.is_some_and(|stacks| suffixes.contains(stacks))
+        });
+        viable.next().map(|(alternative, _)| alternative).ok_or(Failed)
+    }
+
+    /// Reads the input from its end, if the grammar allows it.
+    fn read_from_the_end(&mut self) -> Result<(), Failed> {
+        let AdaptiveWorkspace { predictor, suffixes, suffix_plan, .. } = &mut *self.workspace;
+        predictor.ahead.limit = u64::MAX;
+        let inputs = self.end.index() + 1;
+        let plan = suffix_plan.get_or_insert_with(|| SuffixPlan::new(self.network, inputs));
+        if let Some(plan) = plan {
+            let made = Suffixes::new(plan, self.network, self.input, self.budget);
+            *suffixes = Some(made.map_err(|_| Failed)?);
+        }
+        Ok(())
     }
 
     /// Adds the production above the start rule, where there is one.
@@ -242,11 +323,27 @@ impl Run<'_> {
     }
 }
 
+impl AdaptiveWorkspace {
+    /// Drops contexts, and what is known about decisions with them, if they have grown too large.
+    fn bound_memory(&mut self) {
+        if self.callers.contexts.len() > MAX_CONTEXTS
+            || self.predictor.with_callers_len() > MAX_WITH_CALLERS
+        {
+            self.callers.forget();
+            self.predictor.forget_callers();
+        }
+    }
+}
+
 impl Callers {
     fn restart(&mut self) {
         self.calls.clear();
+    }
+
+    /// Drops all contexts.
+    fn forget(&mut self) {
         self.contexts.clear();
-        self.epoch = 0;
+        self.epoch += 1;
     }
 
     /// The bytes that they take.
@@ -254,12 +351,20 @@ impl Callers {
         self.calls.capacity() * size_of::<Call>() + self.contexts.memory()
     }
 
+    /// Tells the blocks of the stack which calls there are now.
+    fn tell(&mut self, network: &Network, blocks: &mut StackBlocks) {
+        let known = self.calls.iter().rposition(|call| call.is_in_blocks);
+        let known = known.map_or(0, |at| at + 1);
+        blocks.truncate(known);
+        for call in &mut self.calls[known..] {
+            let return_state = network.effective[call.return_state].index();
+            blocks.push(u32::try_from(return_state).expect("invariant: states fit"));
+            call.is_in_blocks = true;
+        }
+    }
+
     /// The calls as a context. What was made for lower calls is used again.
     fn context(&mut self, network: &Network) -> ContextId {
-        if self.contexts.len() > MAX_CONTEXTS {
-            self.contexts.clear();
-            self.epoch += 1;
-        }
         let is_known = |call: &Call| call.context.is_some_and(|(epoch, _)| epoch == self.epoch);
         let known = self.calls.iter().rposition(is_known);
         let mut context = known
@@ -272,5 +377,104 @@ impl Callers {
             call.context = Some((self.epoch, context));
         }
         context
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use gramercy_base::{Id, Limits};
+    use gramercy_formats::{LoadOptions, Memory, load};
+    use gramercy_grammar::ProductionId;
+    use gramercy_testkit::random::Random;
+
+    use super::{AdaptiveParser, AdaptiveWorkspace, Patience};
+    use crate::budget::Budget;
+    use crate::parser::Parser;
+    use crate::tables::InputId;
+
+    fn parsers(text: &str) -> Option<(Parser, AdaptiveParser)> {
+        let files = Memory::with("T.g4", text);
+        let grammar = load(Path::new("T.g4"), &files, &LoadOptions::default()).grammar?;
+        let bnf = grammar.bnf(&grammar.graph(), &Limits::default()).expect("small");
+        let parser = Parser::new(&grammar, &bnf, &Limits::default()).expect("small");
+        let adaptive = AdaptiveParser::new(&grammar, &bnf, &parser)?;
+        Some((parser, adaptive))
+    }
+
+    /// A small grammar without left recursion: every alternative but the empty one begins with a token.
+    fn random_grammar(random: &mut Random) -> String {
+        let mut text = String::from("grammar T;\ns: t* EOF;\n");
+        for rule in ["t", "u", "v"] {
+            let mut alternatives: Vec<String> = Vec::new();
+            for _ in 0..1 + random.below(3) {
+                let mut items = vec![String::from(*random.pick(&["'a'", "'b'"]))];
+                for _ in 0..random.below(4) {
+                    let symbol = *random.pick(&["t", "u", "v", "'a'", "'b'"]);
+                    let suffix = *random.pick(&["", "", "*", "?", "+"]);
+                    items.push(format!("{symbol}{suffix}"));
+                }
+                alternatives.push(items.join(" "));
+            }
+            text.push_str(&format!("{rule}: {};\n", alternatives.join(" | ")));
+        }
+        text
+    }
+
+    /// The tree of an input, if there is one, and whether the input was read from its end.
+    fn read(
+        (parser, adaptive): &(Parser, AdaptiveParser),
+        workspace: &mut AdaptiveWorkspace,
+        input: &[InputId],
+    ) -> (Option<Vec<ProductionId>>, bool) {
+        let mut productions = Vec::new();
+        let budget = &mut Budget::unlimited();
+        let read = adaptive.parse(parser, workspace, input, &mut productions, budget);
+        (read.is_ok().then_some(productions), workspace.suffixes.is_some())
+    }
+
+    /// Compares trees with and without reading from the end on inputs of up to `most` tokens: how many were.
+    fn compare(text: &str, most: u32) -> usize {
+        let Some(parsers) = parsers(text) else { return 0 };
+        let (parser, adaptive) = &parsers;
+        let symbols = parser.inputs().len();
+        let mut simulating = adaptive.workspace(parser);
+        simulating.patience = Patience { per_token: 0, base: u64::MAX };
+        let mut backwards = adaptive.workspace(parser);
+        backwards.patience = Patience { per_token: 0, base: 0 };
+        let mut compared = 0;
+        for len in 0..=most {
+            for number in 0..symbols.pow(len) {
+                let digit = |at| InputId::from_index(number / symbols.pow(at) % symbols);
+                let input: Vec<_> = (0..len).map(digit).collect();
+                let (expected, _) = read(&parsers, &mut simulating, &input);
+                let (found, is_backwards) = read(&parsers, &mut backwards, &input);
+                assert_eq!(expected, found, "{text}\n{input:?}");
+                compared += usize::from(is_backwards && found.is_some());
+            }
+        }
+        compared
+    }
+
+    #[test]
+    fn trees_from_the_end_are_those_of_the_simulation() {
+        let grammars = [
+            "grammar T; s: e* EOF; e: '<' (e* '>')?;",
+            "grammar T; s: e*; e: '<' ('x'? (e 'x'?)* '>')? | 'x';",
+            "grammar T; s: (a | b)* EOF; a: '<' a '>' | '<' b '>'; b: '<' b '>' | '<' '>';",
+            "grammar T; s: e*? EOF; e: '<' (e*? '>')??;",
+        ];
+        for text in grammars {
+            assert!(compare(text, 8) > 0, "{text}: nothing was read from its end");
+        }
+    }
+
+    #[test]
+    fn trees_from_the_end_on_random_grammars() {
+        let grammars = (0..200).map(|seed| random_grammar(&mut Random(seed)));
+        let compared: Vec<_> =
+            grammars.map(|text| compare(&text, 7)).filter(|&it| it > 0).collect();
+        assert!(compared.len() > 10, "only {} grammars were compared", compared.len());
     }
 }

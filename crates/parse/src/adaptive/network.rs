@@ -192,7 +192,7 @@ impl Network {
     }
 
     /// The rules that can end without reading a token.
-    fn nullable_rules(&self) -> IdSet<NetworkRuleId> {
+    pub(super) fn nullable_rules(&self) -> IdSet<NetworkRuleId> {
         let mut nullable = IdSet::new(self.rules.len());
         loop {
             let before = nullable.len();
@@ -207,7 +207,11 @@ impl Network {
         }
     }
 
-    fn can_return(&self, start: NetworkStateId, nullable: &IdSet<NetworkRuleId>) -> bool {
+    pub(super) fn can_return(
+        &self,
+        start: NetworkStateId,
+        nullable: &IdSet<NetworkRuleId>,
+    ) -> bool {
         let (mut seen, mut stack) = (gramercy_base::Set::default(), vec![start]);
         while let Some(state) = stack.pop() {
             if !seen.insert(state) {

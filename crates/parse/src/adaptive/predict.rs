@@ -10,15 +10,17 @@
 //! **Example.** `s: a 'x' | a 'y'; a: 'n' a | 'n';` on `n n y`: after `n n` both alternatives of `s` are inside `a`,
 //! with different stacks; on `y` only the second is left, and three steps of this decision's automaton are known.
 //!
-//! A step that is known costs one look-up. A new one costs the configurations of its state; a simulation with callers is
-//! never kept.
+//! A step that is known costs one look-up. A new one costs the configurations of its state. Simulations with callers
+//! become automata too, one for each set of callers ([`with_callers`](super::with_callers)): a list of thousands of
+//! statements has the same callers at each of them.
 
 use gramercy_base::{Id, Map, Set};
 
 use super::configs::{Config, ConfigSet, only_alternative};
-use super::contexts::{Bottom, ContextId, Contexts, END};
 use super::network::{Action, DecisionId, Network, NetworkRuleId, NetworkStateId};
+use super::with_callers::{CallerAutomata, Simulation, Step};
 use crate::budget::Budget;
+use crate::contexts::{Bottom, ContextId, Contexts, END};
 use crate::tables::InputId;
 
 /// No alternative can go on, or the budget is spent.
@@ -38,6 +40,8 @@ pub(super) struct Predictor {
     contexts: Contexts,
     scratch: Scratch,
     set: ConfigSet,
+    with_callers: CallerAutomata,
+    pub(super) ahead: Ahead,
 }
 
 /// A state of the automaton of a decision.
@@ -58,6 +62,16 @@ enum Outcome {
     NeedsCallers,
 }
 
+/// What reading ahead with callers has cost in this input, in look-ups, and what it may cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ahead {
+    pub(super) cost: u64,
+    pub(super) limit: u64,
+}
+
+/// Look-ups that a new step costs, without the stacks that it makes.
+const COST_OF_STEP: u64 = 16;
+
 const STUCK: u32 = 1;
 const FIRST: u32 = 2;
 /// Automata with more cells than this are dropped and made again.
@@ -67,7 +81,7 @@ const MAX_CONTEXTS: usize = 1 << 24;
 
 /// Memory of the closure.
 #[derive(Clone, Debug, Default)]
-struct Scratch {
+pub(super) struct Scratch {
     reached: ConfigSet,
     seen: Set<(Config, i32)>,
     stack: Vec<(Config, i32)>,
@@ -86,14 +100,14 @@ pub(super) struct Place<'i> {
 
 /// How a simulation treats callers, precedences and the end of input.
 #[derive(Clone, Copy)]
-struct Mode {
-    bottom: Bottom,
+pub(super) struct Mode {
+    pub(super) bottom: Bottom,
     /// The precedence that operators are compared with, while no token was read.
-    precedence: Option<u32>,
+    pub(super) precedence: Option<u32>,
     /// The end of input was read, and may be asked for again.
-    at_end: bool,
+    pub(super) at_end: bool,
     /// The rule of the decision, if it is one about operators.
-    operator_rule: Option<NetworkRuleId>,
+    pub(super) operator_rule: Option<NetworkRuleId>,
 }
 
 impl Predictor {
@@ -107,6 +121,8 @@ impl Predictor {
             contexts: Contexts::new(Bottom::AnyCaller),
             scratch: Scratch::default(),
             set: ConfigSet::default(),
+            with_callers: CallerAutomata::default(),
+            ahead: Ahead::default(),
         }
     }
 
@@ -119,7 +135,8 @@ impl Predictor {
         budget: &mut Budget,
     ) -> Result<Option<u32>, NoAlternative> {
         if self.edges.len() > MAX_EDGES || self.contexts.len() > MAX_CONTEXTS {
-            *self = Self::new(self.inputs);
+            let with_callers = std::mem::take(&mut self.with_callers);
+            *self = Self { with_callers, ahead: self.ahead, ..Self::new(self.inputs) };
         }
         let mut state = match self.starts.get(&(place.decision, place.precedence)) {
             Some(&known) => known,
@@ -149,7 +166,7 @@ impl Predictor {
         }
     }
 
-    /// The alternative that is taken with these callers.
+    /// The alternative that is taken with these callers; `None` if reading ahead costs more than the limit.
     pub(super) fn predict_with_callers(
         &mut self,
         network: &Network,
@@ -157,40 +174,54 @@ impl Predictor {
         callers: ContextId,
         contexts: &mut Contexts,
         budget: &mut Budget,
-    ) -> Result<u32, NoAlternative> {
-        let mut mode = Mode {
-            bottom: Bottom::NoCaller,
-            precedence: Some(place.precedence),
-            at_end: false,
-            operator_rule: None,
-        };
-        let (set, scratch) = (&mut self.set, &mut self.scratch);
-        begin(network, place.decision, callers, mode, contexts, scratch, set);
-        mode.precedence = None;
+    ) -> Result<Option<u32>, NoAlternative> {
+        let Self { with_callers, scratch, set, ahead, .. } = self;
+        let mut simulation = Simulation { network, contexts, scratch, set };
+        let mut state = with_callers.start(&mut simulation, place, callers);
         let mut input = place.input.iter();
-        let mut from = Vec::new();
         loop {
             let symbol = input.next().copied().unwrap_or(place.end);
-            from.clear();
-            from.extend_from_slice(set.as_slice());
-            mode.at_end = symbol == place.end;
-            if budget.step() {
-                budget.check(contexts.memory()).map_err(|_| NoAlternative)?;
+            ahead.cost += 1;
+            if ahead.cost > ahead.limit {
+                return Ok(None);
             }
-            reach(network, &from, symbol, mode, contexts, scratch, set);
-            if set.is_empty() {
-                return Err(NoAlternative);
-            }
-            if let Some(only) = set.only_alternative().or_else(|| set.resolved_alternative()) {
-                return Ok(only);
+            let step = match with_callers.step(state, symbol) {
+                Some(known) => known,
+                None => {
+                    if budget.step() {
+                        let memory = simulation.contexts.memory() + with_callers.memory();
+                        budget.check(memory).map_err(|_| NoAlternative)?;
+                    }
+                    let before = simulation.contexts.len();
+                    let at_end = symbol == place.end;
+                    let made = with_callers.make_step(&mut simulation, state, symbol, at_end);
+                    ahead.cost += COST_OF_STEP + (simulation.contexts.len() - before) as u64;
+                    made
+                }
+            };
+            match step {
+                Step::Stuck => return Err(NoAlternative),
+                Step::Taken(alternative) => return Ok(Some(alternative)),
+                Step::Open(next) => state = next,
             }
         }
+    }
+
+    /// Drops what is known about decisions with callers, whose stacks are dropped too.
+    pub(super) fn forget_callers(&mut self) {
+        self.with_callers.clear();
+    }
+
+    /// How many configurations and steps of decisions with callers are kept.
+    pub(super) fn with_callers_len(&self) -> usize {
+        self.with_callers.len()
     }
 
     /// The bytes that automata and stacks take, roughly.
     pub(super) fn memory(&self) -> usize {
         let states = self.states.capacity() * 4 * size_of::<Config>();
-        self.edges.capacity() * size_of::<u32>() + states + self.contexts.memory()
+        let edges = self.edges.capacity() * size_of::<u32>();
+        edges + states + self.contexts.memory() + self.with_callers.memory()
     }
 
     /// Begins the automaton of a decision.
@@ -260,7 +291,7 @@ impl Predictor {
 }
 
 /// Where the alternatives of a decision begin.
-fn begin(
+pub(super) fn begin(
     network: &Network,
     decision: DecisionId,
     callers: ContextId,
@@ -278,7 +309,7 @@ fn begin(
 }
 
 /// Where configurations come by reading an input symbol.
-fn reach(
+pub(super) fn reach(
     network: &Network,
     from: &[Config],
     symbol: InputId,

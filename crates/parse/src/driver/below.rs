@@ -72,6 +72,12 @@ impl<V: Copy> Below<V> {
         self.found[at as usize]
     }
 
+    /// How many ways were found so far.
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.found.len()
+    }
+
     /// The numbers of all ways below a vertex.
     pub(super) fn ways<B: Build<Value = V>>(
         &mut self,

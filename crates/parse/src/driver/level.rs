@@ -23,7 +23,7 @@ use crate::tables::{Action, InputId};
 pub(super) struct Level<V> {
     /// The vertices, in the order in which they were made.
     pub(super) vertices: Vec<VertexId>,
-    /// Reductions were begun from the first so many.
+    /// The number of nodes from which reductions were begun.
     begun: usize,
     /// The vertex of a state, as its place in `vertices` with the level's stamp; empty until there
     /// are several stacks.
@@ -270,7 +270,10 @@ impl<B: Build> Driver<'_, B> {
     /// Goes on into earlier levels.
     fn reduce_below(&mut self, production: ProductionId, path: Path) {
         let key = (path.at, production, path.left);
-        for way in self.below.ways(&self.stacks, &mut self.build, key) {
+        let known = self.below.len();
+        let ways = self.below.ways(&self.stacks, &mut self.build, key);
+        self.steps((self.below.len() - known) as u64);
+        for way in ways {
             let (base, prefix) = self.below.way(way);
             // A prefix of one symbol is its first child.
             let first = (prefix.len == 1).then_some(prefix.value);

@@ -1,6 +1,6 @@
 //! The parser's driver: LR while there is one thing to do, generalized LR where there are several.
 //!
-//! With one stack and one action the driver is a plain LR parser (METHODS, after McPeak's hybrid):
+//! With one stack and one action the driver is a plain LR parser (after McPeak and Necula, "Elkhound", CC 2004):
 //! [`alone`]. Otherwise a whole [`level`] is worked off with a graph-structured stack: every
 //! reduction along every path, and again along the paths through any edge that is added later, which
 //! makes empty rules, hidden left recursion and cycles come out right (Nozohoor-Farshi's correction
@@ -108,8 +108,13 @@ impl<'m, B: Build> Driver<'m, B> {
 
     /// The same with limits. Where one is reached, no token can be read any more.
     pub(crate) fn within(mut self, budget: Budget) -> Self {
-        self.budget = budget;
+        self.set_budget(budget);
         self
+    }
+
+    /// Sets limits from now on.
+    pub(crate) fn set_budget(&mut self, budget: Budget) {
+        self.budget = budget;
     }
 
     /// What is left of the limits.
@@ -117,10 +122,22 @@ impl<'m, B: Build> Driver<'m, B> {
         self.budget
     }
 
+    /// How many steps were taken.
+    #[inline]
+    pub(crate) fn steps_so_far(&self) -> u64 {
+        self.budget.steps_so_far()
+    }
+
     /// Counts a reduction.
     #[inline]
     fn step(&mut self) {
-        if self.budget.step() {
+        self.steps(1);
+    }
+
+    /// Counts what costs as much as some reductions.
+    #[inline]
+    fn steps(&mut self, count: u64) {
+        if self.budget.steps(count) {
             let memory = self.stacks.memory() + self.below.memory() + self.build.memory();
             // Whether that is too much is asked where the next step would begin.
             let _ = self.budget.check(memory);

@@ -9,7 +9,7 @@
 //! **yacc**: decisions are the actions of an LR parser, tokens shifted and productions reduced. Of
 //! shifting a token and reducing a production, the higher precedence wins; a production has that of
 //! its `%prec` token, else of its last terminal. Among equals `%left` reduces and `%right` shifts;
-//! `%nonassoc`, whose restriction is set aside, reduces. Without precedence the token is shifted. Of
+//! `%nonassoc`, whose restriction is ignored, reduces. Without precedence the token is shifted. Of
 //! two productions the one listed first is reduced.
 //!
 //! **All others** are read as ANTLR reads its own: decisions are alternatives, from the top and from
@@ -36,7 +36,7 @@ use gramercy_grammar::{
     Symbol,
 };
 
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, InputLimit};
 use crate::derivations::Derivations;
 use crate::precedences::Precedences;
 pub use readings::Readings;
@@ -118,7 +118,7 @@ impl Preferences {
         &self,
         derivations: &Derivations,
         budget: &mut Budget,
-    ) -> Result<Derivations, Stop> {
+    ) -> Result<Derivations, InputLimit> {
         Ok(Selection::new(&self.order, Wanted::Preferred, derivations, budget)?.tree())
     }
 

@@ -7,7 +7,7 @@ use gramercy_grammar::{ProductionId, TerminalId};
 
 use super::compare::{Known, Unrolled, compare};
 use super::{Order, Role};
-use crate::budget::{Budget, Stop};
+use crate::budget::{Budget, InputLimit};
 use crate::derivations::{Derivations, Derived, DerivedId, Part, TokenRange, Way};
 
 gramercy_base::define_id!(pub(crate) struct PickId, "a node of derivations under a bound");
@@ -55,7 +55,7 @@ impl<'d> Selection<'d> {
         wanted: Wanted,
         derivations: &'d Derivations,
         budget: &mut Budget,
-    ) -> Result<Self, Stop> {
+    ) -> Result<Self, InputLimit> {
         let mut selection = Self {
             order,
             wanted,
@@ -304,7 +304,7 @@ impl<'d> Selection<'d> {
     }
 
     /// Decides every node that can be; more than one round is needed for cycles only.
-    fn choose(&mut self, nodes: &[PickId], budget: &mut Budget) -> Result<(), Stop> {
+    fn choose(&mut self, nodes: &[PickId], budget: &mut Budget) -> Result<(), InputLimit> {
         let mut known = Known::default();
         loop {
             let mut is_new = false;
@@ -326,7 +326,7 @@ impl<'d> Selection<'d> {
         pick: PickId,
         known: &mut Known,
         budget: &mut Budget,
-    ) -> Result<Option<usize>, Stop> {
+    ) -> Result<Option<usize>, InputLimit> {
         let mut below = Vec::new();
         let mut is_ready = |way: &Way<'_>| {
             below.clear();

@@ -8,6 +8,10 @@
 //! A parse that succeeds is a derivation, so the input is in the language. A parse that fails proves nothing,
 //! because resolved conflicts lose sentences: the exact parser has to decide. Linear in the input.
 //!
+//! A parser whose conflicts are resolved may never end: with `d: %empty | d d | '[' d ']'` it can reduce the empty
+//! production again and again, and a parser that bison makes then runs out of memory. Reductions that neither read a
+//! token nor use up the stack are counted, and a parse with too many of them fails.
+//!
 //! **Example.** `%left '+' %left '*'  e: e '+' e | e '*' e | N`, input `N * N + N`. After `N * N` the state holds
 //! `e → e '*' e ·` and `e → e · '+' e`. On `'+'` the production has the level of `'*'`, which is higher:
 //! it is reduced, and the tree is `(N * N) + N`.
@@ -24,6 +28,9 @@ use crate::tables::InputId;
 use crate::tool::Failed;
 
 use table::{Code, Table};
+
+/// The most reductions in a row that read no token and leave the stack as high as it was.
+const MAX_IDLE_REDUCTIONS: u32 = 1 << 16;
 
 /// The parser of a grammar whose conflicts are resolved.
 #[derive(Clone, Debug)]
@@ -75,6 +82,7 @@ impl ResolvedParser {
                 let memory = size_of_val(&stack[..]) + size_of_val(&reductions[..]);
                 budget.check(memory).map_err(|_| Failed)?;
             }
+            let (mut lowest, mut idle) = (stack.len(), 0);
             loop {
                 let state = stack[stack.len() - 1];
                 let mut code = table.get(state, symbol);
@@ -91,6 +99,11 @@ impl ResolvedParser {
                 };
                 let (lhs, len) = self.productions[production as usize];
                 stack.truncate(stack.len() - len as usize);
+                idle = if stack.len() < lowest { 0 } else { idle + 1 };
+                lowest = lowest.min(stack.len());
+                if idle > MAX_IDLE_REDUCTIONS {
+                    return Err(Failed);
+                }
                 let target = table.goto(stack[stack.len() - 1], lhs);
                 stack.push(target);
                 reductions.push(ProductionId::from_index(production as usize));

@@ -1,4 +1,4 @@
-//! What is heard of parts of trees: runs of tokens, and between them nonterminals that are closed off.
+//! The tokens of parts of trees: runs of tokens, and between them nonterminals that are closed off.
 //!
 //! What stands around a nonterminal with a few endings is part of each of them, so that both are put down
 //! at once; a nonterminal with one ending is part of its run.
@@ -15,7 +15,7 @@ use crate::grow::receivers::Receiver;
 const MAX_ENDINGS: usize = 16;
 const MAX_TICKETS: usize = 1 << 16;
 
-/// What is heard of a part of a tree: where its stretches lie, and the run behind them.
+/// The tokens of a part of a tree: where its stretches lie, and the run after them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Phrase {
     first: u32,
@@ -24,7 +24,7 @@ pub(crate) struct Phrase {
 }
 
 impl Phrase {
-    /// Whether nothing is heard.
+    /// Whether there are no tokens.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.len == 0 && self.tail.len() == 0
@@ -55,7 +55,7 @@ struct OneOf {
     count: u32,
 }
 
-/// Several endings, and what stands before and behind each.
+/// Several endings, and what stands before and after each.
 type Around = (Several, Box<[TerminalId]>, Box<[TerminalId]>);
 
 /// What phrases are made of.
@@ -108,7 +108,7 @@ impl Phrases {
                 }
             }
         }
-        // What is behind the last of several is part of it.
+        // What is after the last of several is part of it.
         if let Some((_, last)) = &several
             && self.can_join(endings.slots(*last).len())
         {
@@ -121,7 +121,7 @@ impl Phrases {
         Phrase { first: fit(first), len, tail: self.runs.keep(&tokens) }
     }
 
-    /// Whether so many endings may be kept with what stands around them.
+    /// Whether this number of endings may be kept with what is around them.
     fn can_join(&self, endings: usize) -> bool {
         endings <= MAX_ENDINGS && self.slots.len() + endings <= MAX_TICKETS
     }
@@ -173,7 +173,7 @@ impl Phrases {
         &self.runs
     }
 
-    /// Puts a phrase behind what was received; `close` closes off node by node.
+    /// Puts a phrase after what was received; `close` closes off node by node.
     #[inline]
     pub(crate) fn put<R: Receiver>(
         &self,

@@ -67,7 +67,7 @@ impl Runs {
         &self.blocks[run.first as usize..].as_flattened()[..run.len as usize]
     }
 
-    /// The first tokens of a run, and behind them others if it is short.
+    /// The first tokens of a run, and after them others if it is short.
     #[inline]
     pub(crate) fn block(&self, run: Run) -> &[TerminalId; WIDE] {
         &self.blocks[run.first as usize]

@@ -1,6 +1,6 @@
-//! Sentences that grow as trees do, but without the trees: all that stands before, between and behind the
+//! Sentences that grow as trees do, but without the trees: all that stands before, between and after the
 //! open parts of a production is a phrase that is put down at once. Productions for which nothing is drawn are
-//! part of the one before. The same is drawn in the same order, so whoever wants the tree too gets the tree of
+//! part of the one before. The same is drawn in the same order, so a caller that also needs the tree gets the tree of
 //! the same sentence.
 
 use gramercy_base::{Draw, Id, Map, Table};
@@ -12,7 +12,7 @@ use crate::grow::alias_tables::{ANY, AliasTables};
 use crate::grow::aliases::{self, AliasSlot};
 use crate::grow::endings::{Choices, Endings};
 use crate::grow::growth::{Growth, PATIENCE, Scratch, cut, up_to};
-use crate::grow::parts::{Part, Parts};
+use crate::grow::parts::{Parts, ProductionPart};
 use crate::grow::receivers::Receiver;
 use crate::grow::shapes::{Shapes, SharesOf};
 
@@ -37,15 +37,15 @@ struct Head {
     least: u32,
     is_endless: bool,
     shapes: SharesOf,
-    /// From so many tokens on, all fit.
+    /// From this number of tokens on, all fit.
     gapless: u32,
-    /// From so many tokens on, where the slots lie and how many there are.
+    /// From this number of tokens on: where the slots are, and how many.
     large: u32,
     first: u32,
     count: u32,
 }
 
-/// A production: where its open parts lie, and what is behind the last.
+/// A production: where its open parts lie, and what is after the last.
 #[derive(Clone, Copy, Debug)]
 struct SoundRule {
     least: u32,
@@ -73,7 +73,7 @@ pub(crate) struct Waiting {
 /// What a part gets.
 #[derive(Clone, Copy, Debug)]
 struct Share {
-    /// So many tokens; 0 for a shortest yield.
+    /// The number of tokens; 0 for a shortest yield.
     tokens: u32,
     /// How many times it was handed down whole.
     whole: u32,
@@ -96,14 +96,14 @@ struct OpenSymbol {
 }
 
 /// What sentences are made from.
-struct Making<'m> {
+struct SentenceBuilder<'m> {
     parts: &'m Parts,
     alias_tables: &'m AliasTables,
     shapes: &'m Shapes,
     endings: &'m Endings,
 }
 
-impl Making<'_> {
+impl SentenceBuilder<'_> {
     /// A production. A part with only one production and one open part is what that consists of: nothing is
     /// drawn for it.
     fn outline(&self, production: ProductionId) -> Outline {
@@ -113,7 +113,7 @@ impl Making<'_> {
         outline
     }
 
-    fn add(&self, parts: &[Part], outline: &mut Outline) {
+    fn add(&self, parts: &[ProductionPart], outline: &mut Outline) {
         for part in parts {
             let nonterminal = match part.symbol {
                 Symbol::Terminal(token) => {
@@ -197,7 +197,7 @@ impl Sentences {
         phrases: &mut Phrases,
     ) -> Self {
         let cfg = language.bnf().cfg();
-        let making = Making { parts, alias_tables, shapes, endings };
+        let making = SentenceBuilder { parts, alias_tables, shapes, endings };
         let mut sentences = Self {
             heads: Table::with_capacity(cfg.nonterminal_count()),
             rules: Table::with_capacity(cfg.production_count()),
@@ -214,7 +214,7 @@ impl Sentences {
             if let Some((from, choices)) = making.choices(id) {
                 large = from;
                 let mut rules = Map::default();
-                for slot in alias_tables.last_tickets(id) {
+                for slot in alias_tables.last_slots(id) {
                     let slot = slot.map(|production| {
                         let add = || sentences.add(&choices[&production], &mut phrase);
                         *rules.entry(production).or_insert_with(add)
@@ -300,7 +300,7 @@ impl Growth {
             if scratch.owed == 0
                 && let Some(shape) = self.shapes.choose(head.shapes, more, draw)
             {
-                let (phrase, owed) = self.shapes.heard(shape);
+                let (phrase, owed) = self.shapes.phrase(shape);
                 self.put_phrase(phrase, draw, scratch, into);
                 scratch.owed = owed;
                 return;

@@ -2,7 +2,7 @@
 //!
 //! Which productions are allowed changes at few budgets, so for each nonterminal there are slots for
 //! every range of budgets between them, and a choice is one draw and one look-up. Where these would take
-//! more than so many times the room of the productions, there are none, and a choice looks at all
+//! more than a multiple of the room of the productions, there are none, and a choice looks at all
 //! productions.
 
 use gramercy_base::{Draw, Id, Table};
@@ -13,7 +13,7 @@ use crate::grow::aliases::{self, AliasSlot};
 
 /// Ranges of budgets of a nonterminal at most.
 const MAX_LEVELS: usize = 1024;
-/// Tickets of a nonterminal at most, for each of its productions.
+/// The most slots of a nonterminal, for each of its productions.
 const MAX_TICKETS: usize = 64;
 
 /// What a production needs at least, and what it can take at most.
@@ -27,7 +27,7 @@ pub(crate) const ANY: u32 = u32::MAX;
 pub(crate) struct AliasTables {
     /// The productions of every nonterminal in ascending order of what they need.
     entries: Vec<Entry>,
-    /// Where the entries of each nonterminal begin; behind them the number of all.
+    /// Where the entries of each nonterminal begin; after them the number of all.
     starts: Vec<u32>,
     rows: Table<NonterminalId, Row>,
     /// Where the levels of each nonterminal lie; nowhere if it has no slots.
@@ -192,7 +192,7 @@ impl AliasTables {
     }
 
     /// The slots from that budget on.
-    pub(crate) fn last_tickets(&self, nonterminal: NonterminalId) -> &[AliasSlot<ProductionId>] {
+    pub(crate) fn last_slots(&self, nonterminal: NonterminalId) -> &[AliasSlot<ProductionId>] {
         let Row { first, end, .. } = self.rows[nonterminal];
         &self.slots[first as usize..end as usize]
     }

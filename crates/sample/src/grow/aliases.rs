@@ -82,7 +82,7 @@ mod tests {
     use gramercy_base::Draw;
 
     #[test]
-    fn tickets_are_as_likely_as_the_weights() {
+    fn slots_are_as_likely_as_the_weights() {
         for weights in [&[1.0, 1.0, 1.0][..], &[0.7, 0.15, 0.15], &[5.0, 1.0, 0.0, 2.0], &[3.0]] {
             let things: Vec<(usize, f64)> = weights.iter().copied().enumerate().collect();
             let mut found = vec![0.0; weights.len()];
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn choices_follow_the_tickets() {
+    fn choices_follow_the_slots() {
         let slots = super::slots(&[('a', 3.0), ('b', 1.0)]);
         let mut draw = Draw::new([1; 4]);
         let drawn = (0..4000).filter(|_| super::choose(&slots, &mut draw) == 'a').count();

@@ -8,7 +8,7 @@ use gramercy_lexis::{Choice, LinkId, Page, Trial};
 use crate::fast::chains::{Chains, Linked};
 use crate::fast::runs::Runs;
 use crate::grow::receivers::{Receiver, Sentence};
-use crate::grow::repair::{self, Part};
+use crate::grow::repair::{self, RepairedPart};
 use crate::grow::rules::Rules;
 use gramercy_derive::candidate::{Candidate, Detail};
 use gramercy_derive::strategy::{
@@ -33,9 +33,9 @@ pub(crate) trait Fill: Send + Sync {
     fn fill(&self, number: u64, attempt: u32, memory: &mut Self::Memory, into: &mut impl Receiver);
 
     /// Grows a part of a tree again, in an empty candidate.
-    fn regrow(&self, part: &Part, draw: &mut Draw, grown: &mut Candidate);
+    fn regrow(&self, part: &RepairedPart, draw: &mut Draw, grown: &mut Candidate);
 
-    /// Whether a test may have so many tokens that had others before parts of it were grown again.
+    /// Whether a test may have this number of tokens after parts of it were grown again.
     fn allows(&self, number: u64, before: usize, after: usize) -> bool {
         let _ = (number, before, after);
         true

@@ -43,7 +43,7 @@ pub(crate) struct Growth {
     pub(crate) endings: Endings,
     /// Trees of small shares.
     pub(crate) shapes: Shapes,
-    /// What is heard of all that.
+    /// The tokens of all that.
     pub(crate) phrases: Phrases,
     pub(crate) sentences: Sentences,
     parts: Parts,
@@ -55,7 +55,7 @@ pub(crate) struct Scratch {
     stack: Vec<Open>,
     /// What is still to be closed off node by node, each by a tree of at most some height.
     pub(crate) low: Vec<(Symbol, u32)>,
-    /// Of a sentence, what comes behind the part that grows.
+    /// Of a sentence, what comes after the part that grows.
     pub(crate) waiting: Vec<Waiting>,
     /// Of a production's parts, how many tokens beyond the least they get.
     pub(crate) shares: Vec<u32>,
@@ -74,7 +74,7 @@ struct Open {
 /// What may be made of a symbol.
 #[derive(Clone, Copy, Debug)]
 enum Share {
-    /// About so many tokens, handed down whole so many times.
+    /// About this number of tokens, passed on whole this number of times.
     Tokens(u32, u32),
     /// A shortest yield.
     Least,
@@ -261,7 +261,7 @@ impl Growth {
                 Item::Close(id) => self.close(id, draw, &mut scratch.low, into),
             }
         }
-        scratch.owed = self.shapes.heard(shape).1;
+        scratch.owed = self.shapes.phrase(shape).1;
     }
 
     /// Puts a whole tree with a shortest yield.
@@ -311,14 +311,14 @@ impl Growth {
             let production = self.low.choose(id, height, draw);
             let production = production.expect("invariant: a tree of this height exists");
             into.production(production);
-            let heard = self.parts.split(production).parts.iter().rev();
-            let heard = heard.filter(|part| R::WANTS_TREE || !part.is_silent);
-            low.extend(heard.map(|part| (part.symbol, height.wrapping_sub(1))));
+            let visible = self.parts.split(production).parts.iter().rev();
+            let visible = visible.filter(|part| R::WANTS_TREE || !part.is_silent);
+            low.extend(visible.map(|part| (part.symbol, height.wrapping_sub(1))));
         }
     }
 }
 
-/// Puts the parts of a production from one on onto the stack, each with what it got of so many tokens.
+/// Puts the parts of a production from one on onto the stack, each with its share of the tokens.
 fn push_rest(split: &Split<'_>, from: usize, (tokens, whole): (u32, u32), scratch: &mut Scratch) {
     let Scratch { stack, shares, owed, .. } = scratch;
     let parts = split.parts.iter().zip(&shares[..split.parts.len()]).skip(from);
@@ -408,7 +408,7 @@ mod tests {
     use crate::weighing::Weighing;
     use gramercy_derive::candidate::Candidate;
 
-    /// How often each tree of so many tokens is drawn.
+    /// How often each tree of a number of tokens is drawn.
     fn frequencies(growth: &Growth, tokens: u64, draws: u64) -> IndexMap<String, u32> {
         let (mut scratch, mut found) = (Scratch::default(), IndexMap::default());
         for number in 0..draws {

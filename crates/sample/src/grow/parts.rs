@@ -1,4 +1,4 @@
-//! What a random tree of a wished size asks of productions and symbols again and again, in flat tables.
+//! Facts about productions and symbols that a random tree of a requested size needs again and again, in flat tables.
 //! Linear in the grammar.
 
 use gramercy_analysis::{Heights, Longest, LongestYield, ShortestYield};
@@ -17,7 +17,7 @@ const PLAY: u32 = 2;
 pub(crate) struct Parts {
     rules: Table<ProductionId, Rule>,
     /// The symbols of productions.
-    parts: Vec<Part>,
+    parts: Vec<ProductionPart>,
     /// Which of a production's parts can have more tokens than the least.
     opens: Vec<u32>,
     /// The least tokens of a nonterminal that derives anything.
@@ -48,7 +48,7 @@ struct Rule {
 
 /// A symbol of a production.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Part {
+pub(crate) struct ProductionPart {
     pub(crate) symbol: Symbol,
     /// The least tokens it has, and how many more it can have.
     pub(crate) least: u32,
@@ -61,7 +61,7 @@ pub(crate) struct Part {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Split<'p> {
     /// Its symbols.
-    pub(crate) parts: &'p [Part],
+    pub(crate) parts: &'p [ProductionPart],
     /// Which of them can have more tokens than the least.
     pub(crate) opens: &'p [u32],
     /// The least tokens of all.
@@ -124,7 +124,7 @@ impl Parts {
     fn is_passing_on(&self, production: ProductionId) -> bool {
         let split = self.split(production);
         let [open] = split.opens else { return false };
-        let is_certain = |part: &Part| {
+        let is_certain = |part: &ProductionPart| {
             part.room > 0 || part.is_silent || matches!(part.symbol, Symbol::Terminal(_))
         };
         split.least > split.parts[*open as usize].least && split.parts.iter().all(is_certain)
@@ -147,7 +147,7 @@ impl Parts {
         });
     }
 
-    fn part(&self, symbol: Symbol, longest: &LongestYield) -> Part {
+    fn part(&self, symbol: Symbol, longest: &LongestYield) -> ProductionPart {
         let least = self.least_of(symbol);
         let is_silent = match symbol {
             Symbol::Terminal(_) => false,
@@ -157,7 +157,7 @@ impl Parts {
             ANY => ANY,
             most => most.saturating_sub(least),
         };
-        Part { symbol, least, room, is_silent }
+        ProductionPart { symbol, least, room, is_silent }
     }
 
     fn least_of(&self, symbol: Symbol) -> u32 {
@@ -191,7 +191,7 @@ impl Parts {
         self.endless.contains(nonterminal)
     }
 
-    /// The only production of a nonterminal that gives all tokens beyond its own to one part: whoever puts it
+    /// The only production of a nonterminal that gives all tokens beyond its own to one part: a caller that puts it
     /// down need not draw anything.
     #[inline]
     pub(crate) fn passes_on(&self, nonterminal: NonterminalId) -> Option<ProductionId> {

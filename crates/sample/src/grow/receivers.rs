@@ -59,7 +59,7 @@ impl Receiver for Candidate {
     }
 }
 
-/// A list in memory that is used again, with room behind it, so that some items are copied at once whether
+/// A list in memory that is used again, with room after it, so that some items are copied at once whether
 /// all of them are wanted or not.
 pub(crate) struct Roomy<'m, T, const WIDE: usize> {
     items: &'m mut Vec<T>,

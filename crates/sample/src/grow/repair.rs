@@ -7,7 +7,7 @@
 //!
 //! Of every node it is known how large it is, so that those around a token are found from the root down, or
 //! from the last one that was around another. What was changed below a node is added when it is left for
-//! good. Linear in the tree and in what is grown, but for moving what lies behind.
+//! good. Linear in the tree and in what is grown, but for moving what lies after.
 
 use gramercy_base::Draw;
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
@@ -20,13 +20,13 @@ use gramercy_derive::strategy::Repaired;
 
 /// The last key of the draws, which tells them from others.
 const KEY: u64 = 0x3e4d;
-/// How often a tree is changed: so many times, and for every token.
+/// How often a tree is changed at most: this number, plus one for every token.
 const CHANGES: usize = 32;
 const CHANGES_PER_TOKEN: usize = 4;
 
 /// What is to be grown again.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct RepairedPart {
     /// What it derives from.
     pub(crate) nonterminal: NonterminalId,
     /// How many tokens it had.
@@ -196,7 +196,7 @@ impl Nodes<'_> {
         let Above { place, begin, .. } = self.leave().expect("invariant: there is a root");
         let old = self.sizes[place];
         let (end, tokens_end) = (place + old.nodes as usize, begin + old.tokens as usize);
-        let part = Part {
+        let part = RepairedPart {
             nonterminal: strategy.language().bnf().lhs(candidate.productions[place]),
             tokens: old.tokens.into(),
             other_tokens: (candidate.tokens.len() as u64).saturating_sub(old.tokens.into()),

@@ -24,7 +24,7 @@ impl Rest {
         self.next == self.end
     }
 
-    /// Leaves the first symbol behind.
+    /// Leaves the first symbol after.
     #[inline]
     pub(crate) fn advance(&mut self) {
         self.next += 1;

@@ -14,7 +14,7 @@ use crate::fast::phrases::{Phrase, Phrases, Sound};
 use crate::grow::alias_tables::AliasTables;
 use crate::grow::aliases::{self, AliasSlot};
 use crate::grow::endings::Endings;
-use crate::grow::parts::{Part, Parts, Split};
+use crate::grow::parts::{Parts, ProductionPart, Split};
 
 /// How many tokens beyond the least a shape has at most.
 const MAX_MORE: u32 = 20;
@@ -35,9 +35,9 @@ pub(crate) struct Shapes {
     /// Where the items of shapes lie.
     items_of: Table<ShapeId, (u32, u32)>,
     items: Vec<Item>,
-    /// What is heard of shapes, and how many tokens they owe. Kept apart from trees, since it is by far the
+    /// The tokens of shapes, and how many tokens they owe. Kept apart from trees, since it is by far the
     /// most asked for and small enough to stay near the processor.
-    heard_of: Table<ShapeId, (Phrase, u32)>,
+    phrases_of: Table<ShapeId, (Phrase, u32)>,
 }
 
 gramercy_base::define_id!(pub(crate) struct ShapeId, "a shape");
@@ -75,7 +75,7 @@ impl Shapes {
         phrases: &mut Phrases,
     ) -> Self {
         let cfg = language.bnf().cfg();
-        let mut making = Making { parts, alias_tables, known: Map::default(), work: 0 };
+        let mut making = ShapeBuilder { parts, alias_tables, known: Map::default(), work: 0 };
         let productive = |&id: &NonterminalId| language.productive().contains(id);
         for more in 1..=MAX_MORE {
             for id in cfg.nonterminals().filter(productive) {
@@ -88,7 +88,7 @@ impl Shapes {
             slots: Vec::new(),
             items_of: Table::default(),
             items: Vec::new(),
-            heard_of: Table::default(),
+            phrases_of: Table::default(),
         };
         for id in cfg.nonterminals() {
             let first = fit(shapes.rows.len());
@@ -133,7 +133,7 @@ impl Shapes {
             self.items.extend_from_slice(&tree.items);
             let id = self.items_of.push((begin, fit(self.items.len())));
             let sounds: Vec<Sound> = tree.items.iter().filter_map(sound).collect();
-            self.heard_of.push((phrases.keep(&sounds, endings), tree.owed));
+            self.phrases_of.push((phrases.keep(&sounds, endings), tree.owed));
             things.push((id, tree.likelihood));
         }
         let first = fit(self.slots.len());
@@ -168,10 +168,10 @@ impl Shapes {
         &self.items[first as usize..end as usize]
     }
 
-    /// What is heard of a shape, and how many tokens it owes.
+    /// The tokens of a shape, and how many tokens it owes.
     #[inline]
-    pub(crate) fn heard(&self, shape: ShapeId) -> (Phrase, u32) {
-        self.heard_of[shape]
+    pub(crate) fn phrase(&self, shape: ShapeId) -> (Phrase, u32) {
+        self.phrases_of[shape]
     }
 }
 
@@ -200,7 +200,7 @@ struct Cut {
 }
 
 /// What shapes are made of.
-struct Making<'m> {
+struct ShapeBuilder<'m> {
     parts: &'m Parts,
     alias_tables: &'m AliasTables,
     /// By nonterminal and tokens; `None` where there are too many, or while they are being made.
@@ -208,7 +208,7 @@ struct Making<'m> {
     work: usize,
 }
 
-impl Making<'_> {
+impl ShapeBuilder<'_> {
     /// Makes the shapes of a share, if that was not tried yet.
     fn row(&mut self, nonterminal: NonterminalId, tokens: u32) {
         if !self.known.contains_key(&(nonterminal, tokens)) {
@@ -256,7 +256,12 @@ impl Making<'_> {
     }
 
     /// All that goes on with a part that gets some tokens beyond the least.
-    fn go_on(&mut self, mut begun: Vec<Tree>, part: &Part, more: u32) -> Option<Vec<Tree>> {
+    fn go_on(
+        &mut self,
+        mut begun: Vec<Tree>,
+        part: &ProductionPart,
+        more: u32,
+    ) -> Option<Vec<Tree>> {
         let id = match part.symbol {
             Symbol::Nonterminal(id) if more > 0 => id,
             Symbol::Nonterminal(id) => {

@@ -17,7 +17,7 @@ use gramercy_language::Language;
 use crate::grow::alias_tables::{AliasTables, share};
 use crate::grow::fill::Fill;
 use crate::grow::receivers::Receiver;
-use crate::grow::repair::Part;
+use crate::grow::repair::RepairedPart;
 use crate::methods::depth::{Shape, Stack};
 use crate::methods::{RandomError, RandomOptions};
 use crate::weighing::weights;
@@ -97,7 +97,7 @@ impl Fill for Cooldown<'_> {
         self.options.seed
     }
 
-    fn regrow(&self, part: &Part, draw: &mut Draw, grown: &mut Candidate) {
+    fn regrow(&self, part: &RepairedPart, draw: &mut Draw, grown: &mut Candidate) {
         // What the rest of the tree cooled down is not known any more.
         let cooled = Cooled::default();
         self.shape.fill_part(part, grown, |nonterminal, depth| {

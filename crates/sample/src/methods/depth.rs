@@ -17,7 +17,7 @@ use gramercy_language::Language;
 use crate::grow::alias_tables::{ANY, AliasTables, Bounds};
 use crate::grow::fill::Fill;
 use crate::grow::receivers::Receiver;
-use crate::grow::repair::Part;
+use crate::grow::repair::RepairedPart;
 use crate::grow::rules::{Rest, Rules};
 use crate::methods::bounds::{Closing, Depths, max_expansions, own_depth};
 use crate::methods::{MAX_TOKENS, RandomError, RandomOptions};
@@ -65,7 +65,7 @@ impl Fill for DepthBounded<'_> {
         self.options.seed
     }
 
-    fn regrow(&self, part: &Part, draw: &mut Draw, grown: &mut Candidate) {
+    fn regrow(&self, part: &RepairedPart, draw: &mut Draw, grown: &mut Candidate) {
         self.shape.fill_part(part, grown, |nonterminal, depth| {
             let production = self.alias_tables.choose(nonterminal, depth, draw);
             production.expect("invariant: something fits the depth left")
@@ -155,7 +155,7 @@ impl<'v> Shape<'v> {
     /// Makes a part of a tree anew, within the depth that is left for it.
     pub(crate) fn fill_part(
         &self,
-        part: &Part,
+        part: &RepairedPart,
         into: &mut impl Receiver,
         choose: impl FnMut(NonterminalId, u32) -> ProductionId,
     ) {

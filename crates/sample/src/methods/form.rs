@@ -1,11 +1,11 @@
-//! The variants of paper 002: a sentential form grows from the start symbol, a nonterminal of it is
-//! picked and expanded at random, and so on.
+//! The variants of Raselimo, Taljaard, Fischer, SLE 2019: a sentential form grows from the start symbol, a
+//! nonterminal of it is picked and expanded at random, and so on.
 //!
-//! The variants differ in what is picked: any open nonterminal; one of those that the last expansion
-//! brought, or any if it brought none (repeated depth-first); one to the right of the last, or any if
-//! there is none (breadth-first). All end by force: once the shortest sentence of the form has as many
-//! tokens as wished, or after many expansions, what is open is closed off with fixed yields. Cost: linear in the tree, but for
-//! breadth-first, which looks at what is open.
+//! The variants differ in what is picked: any open nonterminal; one of those that the last expansion brought, or any
+//! if it brought none (repeated depth-first); one to the right of the last, or any if there is none (breadth-first).
+//! All end by force: once the shortest sentence of the form has as many tokens as requested, or after many
+//! expansions, what is open is closed off with fixed yields. Cost: linear in the tree, but for breadth-first, which
+//! looks at what is open.
 
 use gramercy_analysis::{ShortestYield, shortest_yield};
 use gramercy_base::Draw;
@@ -43,7 +43,7 @@ pub struct Forms<'v> {
 }
 
 impl<'v> Forms<'v> {
-    /// Trees that grow until so many tokens are certain.
+    /// Trees that grow until this number of tokens is certain.
     ///
     /// # Errors
     /// If there is no sentence, or all are longer.

@@ -3,7 +3,7 @@
 //! For each nonterminal a set of lengths, a bit each; the lengths of a production are the sums of
 //! those of its symbols. Small lengths are asked for while trees grow: a word for each nonterminal, and a
 //! production is looked at again when one of its parts has become longer. Larger ones are asked for only
-//! where a wished length was missed, and productions are worked off until nothing new comes. Cost: the square
+//! where a requested length was missed, and productions are worked off until nothing new comes. Cost: the square
 //! of the bound, in words of 64 bits, for every round and symbol; there may be as many rounds as
 //! lengths, so the bound is small.
 
@@ -14,14 +14,14 @@ use gramercy_language::Language;
 /// The longest length that is asked for.
 const MAX_BOUND: u64 = 2048;
 
-/// The nearest lengths on both sides of a wish that no sentence has.
+/// The nearest lengths on both sides of a requested length that no sentence has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Nearest {
     pub(crate) below: Option<u64>,
     pub(crate) above: Option<u64>,
 }
 
-/// What sentences there are around a wish, if none has a length from `least` to `most`. `None` if some
+/// The lengths of sentences around a requested one, if none has a length from `least` to `most`. `None` if some
 /// have, or if it would take too long to know.
 pub(crate) fn gap(language: &Language, least: u64, most: u64) -> Option<Nearest> {
     let bound = most.checked_mul(2)?.saturating_add(64);
@@ -36,7 +36,7 @@ pub(crate) fn gap(language: &Language, least: u64, most: u64) -> Option<Nearest>
     Some(Nearest { below: (0..least).rev().find(has), above: (most..=bound).find(has) })
 }
 
-/// The lengths below so many that the sentences of a nonterminal have, a bit each.
+/// The lengths below a bound that the sentences of a nonterminal have, a bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SmallLengths(u64);
 
@@ -134,7 +134,7 @@ impl Lengths {
         grew
     }
 
-    /// Adds another set with every length greater by so many.
+    /// Adds another set with every length increased by a number.
     fn join_shifted(&mut self, other: &Self, by: usize) {
         let (words, bits) = (by / 64, by % 64);
         for at in words..self.0.len() {

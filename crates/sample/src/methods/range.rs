@@ -8,7 +8,7 @@ use crate::fast::runs::Runs;
 use crate::grow::fill::Fill;
 use crate::grow::growth::Scratch;
 use crate::grow::receivers::Receiver;
-use crate::grow::repair::Part;
+use crate::grow::repair::RepairedPart;
 use crate::methods::size::Sized;
 use crate::methods::{RandomError, RandomOptions};
 use gramercy_derive::candidate::Candidate;
@@ -86,7 +86,7 @@ impl Fill for Range<'_> {
         self.seed
     }
 
-    fn regrow(&self, part: &Part, draw: &mut Draw, grown: &mut Candidate) {
+    fn regrow(&self, part: &RepairedPart, draw: &mut Draw, grown: &mut Candidate) {
         self.sizes[0].regrow(part, draw, grown);
     }
 

@@ -1,7 +1,7 @@
 //! Towards a number of tokens.
 //!
-//! A tree grows ([`Growth`]) from a share that is the wish, corrected by how far some trees were from it.
-//! The wish is met but where lengths have gaps (a list of pairs has no odd length): a test misses by what
+//! A tree grows ([`Growth`]) from the requested size, corrected by how far the sizes of some trees were from it.
+//! The requested size is met except where lengths have gaps (a list of pairs has no odd length): a test misses by what
 //! is still owed at its end, and the nearest of some attempts is taken if it missed by more than a tenth.
 
 use std::sync::Arc;
@@ -14,17 +14,17 @@ use crate::fast::runs::Runs;
 use crate::grow::fill::Fill;
 use crate::grow::growth::{Growth, Scratch};
 use crate::grow::receivers::Receiver;
-use crate::grow::repair::Part;
+use crate::grow::repair::RepairedPart;
 use crate::methods::lengths::{self, Nearest};
 use crate::methods::{RandomError, RandomOptions, check_tokens};
 use gramercy_derive::candidate::Candidate;
 
-/// How far from the wish a test may be, as one part in so many; two tokens in any case.
+/// How far a test may be from the requested size: one part in this number, and at least two tokens.
 pub const TOLERANCE: u64 = 10;
 /// How often the aim is corrected, and by how many trees each time.
 const ROUNDS: usize = 3;
 const SAMPLES: u64 = 16;
-/// So many tokens in all of them suffice.
+/// The total number of tokens that suffices.
 const LARGE: u64 = 1 << 16;
 /// How often a test is tried that misses by more.
 const TRIES: u64 = 20;
@@ -35,7 +35,7 @@ pub struct Sized<'v> {
     pub(crate) language: &'v Language,
     growth: Arc<Growth>,
     tokens: u64,
-    /// What is shared out so that trees have the wished tokens in the mean: gaps in lengths only lose
+    /// What is shared out so that trees have the requested number of tokens on average: gaps in lengths only lose
     /// some.
     aim: u64,
     seed: u64,
@@ -43,7 +43,7 @@ pub struct Sized<'v> {
 }
 
 impl<'v> Sized<'v> {
-    /// Trees of about so many tokens.
+    /// Trees of about this number of tokens.
     ///
     /// # Errors
     /// If all sentences are shorter or longer by more than the tolerance.
@@ -95,7 +95,7 @@ impl<'v> Sized<'v> {
         Ok(sized)
     }
 
-    /// Corrects the aim by how far some trees are from the wish.
+    /// Corrects the aim by how far some trees are from the requested size.
     fn take_aim(&mut self) {
         let (mut candidate, mut scratch) = (Candidate::default(), Scratch::default());
         // One large tree says as much as many small ones.
@@ -124,7 +124,7 @@ impl<'v> Sized<'v> {
         }
     }
 
-    /// How far so many tokens are from the wish.
+    /// How far a number of tokens is from the requested size.
     fn missed(&self, tokens: usize) -> u64 {
         self.tokens.abs_diff(tokens as u64)
     }
@@ -161,7 +161,7 @@ impl Fill for Sized<'_> {
         self.seed
     }
 
-    fn regrow(&self, part: &Part, draw: &mut Draw, grown: &mut Candidate) {
+    fn regrow(&self, part: &RepairedPart, draw: &mut Draw, grown: &mut Candidate) {
         let mut scratch = Scratch::default();
         self.growth.grow_from(part.nonterminal, part.tokens, draw, &mut scratch, grown);
     }

@@ -43,7 +43,7 @@ fn compare(language: &Language, request: Request, lexemes: Lexemes) -> Compared 
     let Ok(strategy) = request.indexed(language) else { return compared };
     let options = WriteOptions { lexemes, ..WriteOptions::default() };
     let mut writer = language.writer(&options).expect("a writer");
-    writer.quicken(request.options.seed).expect("a small automaton");
+    writer.prepare_quick(request.options.seed).expect("a small automaton");
     let fast_path = |render| strategy.fast_path(&FastWriting { writer: &writer, render });
     let (mut fast, mut rendering) = (fast_path(None), fast_path(Some(doubled as Render)));
     // Only these methods grow sentences by runs of tokens.

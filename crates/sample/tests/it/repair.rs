@@ -25,7 +25,7 @@ fn trees_that_no_text_has_are_repaired() {
     let language = Language::read_from("P.g4", &files, &LoadOptions::default());
     let language = language.expect("a grammar");
     let mut writer = language.writer(&WriteOptions::default()).expect("a writer");
-    writer.quicken(7).expect("a small automaton");
+    writer.prepare_quick(7).expect("a small automaton");
     for request in without_trees() {
         let strategy = request.indexed(&language).expect("such tests exist");
         let repairer = strategy.repairer().expect("somebody who repairs");

@@ -40,7 +40,7 @@ fn the_plan_for_json_is_the_published_one() {
     }
     assert!(near(plan.p, 1.0) && near(plan.p_min, 8.0 / 12.0));
     assert_eq!(plan.biased.trees_for(0.99), (Some(1), Some(1)));
-    // 1 − (1/12)^N − (4/12)^N + (1/12)^N: whoever misses Array misses Elements.
+    // 1 − (1/12)^N − (4/12)^N + (1/12)^N: a test without Array has no Elements.
     for tests in 1..6 {
         let exact = 1.0 - (4.0_f64 / 12.0).powi(i32::try_from(tests).expect("it is small"));
         assert!(near(plan.plain.probability(tests).least, exact), "{tests}");

@@ -30,7 +30,7 @@ use crate::sink::Sink;
 pub enum Format {
     /// A test a line.
     Lines,
-    /// A zero byte behind each test.
+    /// A zero byte after each test.
     Nul,
     /// A JSON document a line.
     Ndjson,

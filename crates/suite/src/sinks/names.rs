@@ -3,7 +3,7 @@
 use crate::sink::Wants;
 use crate::test::{Expect, Test};
 
-/// The number of a test with at least so many digits.
+/// The number of a test, padded to a number of digits.
 const DIGITS: usize = 6;
 
 /// How the files of tests are named.

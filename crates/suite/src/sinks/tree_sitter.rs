@@ -1,5 +1,5 @@
 //! The form of tree-sitter's `test/corpus`: a title between rules of equal signs, the text, and what is
-//! expected behind a rule of dashes.
+//! expected after a rule of dashes.
 //!
 //! The syntax tree that another grammar gives to a text is not known here, so tests are marked to be
 //! parsed without an error, or with one (`:error`), and the tree is left for `tree-sitter test --update`.

@@ -153,6 +153,7 @@ impl Generate {
                 (true, false) => Wanted::Count,
                 (true, true) => Wanted::JsonCount,
             },
+            only: None,
         };
         match self.forests.forests {
             None => order.run(console),

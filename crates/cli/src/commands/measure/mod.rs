@@ -149,6 +149,13 @@ impl MeasureCommand {
             }
             _ => {}
         }
+        if let Some(path) = self.output.as_deref().filter(|_| self.select)
+            && output_file::is_archive(path)
+        {
+            let path = path.display();
+            let message = format!("`{path}` names an archive: --select copies into a folder");
+            return Err(Failure::usage(&message));
+        }
         if self.csv.as_deref().is_some_and(output_file::is_standard) {
             let message = "the report and --csv cannot both go to standard output: name a file";
             return Err(Failure::usage(message));

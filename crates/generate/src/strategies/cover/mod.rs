@@ -1,6 +1,6 @@
-//! The generic cover algorithm (paper 002; Algorithm 1 of paper 003): for every target of a criterion
-//! the smallest fragment of a tree that has it, in the cheapest context of its root, with everything
-//! else as cheap as possible.
+//! The generic cover algorithm (Raselimo, Taljaard, Fischer, SLE 2019; Algorithm 1 of Rossouw, Fischer, JSS 2024):
+//! for every target of a criterion the smallest fragment of a tree that has it, in the cheapest context of its root,
+//! with everything else as cheap as possible.
 //!
 //! Targets are unranked one by one, so nothing is held but the tables of the criterion and of the
 //! resolutions, and tests can be made in any order. A fragment is a few copies of trees that were made
@@ -33,7 +33,7 @@ use gramercy_derive::strategy::{Indexed, Propose};
 pub trait Build {
     /// Everything before a nonterminal, from the start symbol on.
     fn open(&mut self, nonterminal: NonterminalId);
-    /// Everything behind a nonterminal.
+    /// Everything after a nonterminal.
     fn finish(&mut self, nonterminal: NonterminalId);
     /// A production; its parts follow.
     fn production(&mut self, production: ProductionId);

@@ -17,13 +17,13 @@ use gramercy_coverage::criteria::pair::Pairs;
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 use gramercy_language::Language;
 
-use super::ways::{Along, BySymbol, Cost, Place, Search, number, step_cost, sum, vanishes};
+use super::ways::{Along, BySymbol, Cost, RhsPosition, Search, number, step_cost, sum, vanishes};
 use super::{Build, Fragments};
 use gramercy_derive::cheapest::CheapestTrees;
 use gramercy_derive::contexts::Contexts;
 
 gramercy_base::define_id!(pub struct SymbolNumber, "a symbol among all");
-gramercy_base::define_id!(pub struct PlaceNumber, "a position with nothing behind it");
+gramercy_base::define_id!(pub struct PlaceNumber, "a position with nothing after it");
 
 /// The cheapest pairs of every left symbol.
 pub struct Neighbours<'m> {
@@ -31,8 +31,8 @@ pub struct Neighbours<'m> {
     nullable: Nullable,
     /// What the context of each nonterminal costs.
     contexts: Table<NonterminalId, Option<Cost>>,
-    /// Positions behind which everything can vanish.
-    places: Table<PlaceNumber, Place>,
+    /// Positions after which everything can vanish.
+    places: Table<PlaceNumber, RhsPosition>,
     /// Those of each symbol.
     of_symbol: Rows<SymbolNumber, PlaceNumber>,
     pairs: Table<SymbolNumber, OnceLock<OfLeft>>,
@@ -41,10 +41,10 @@ pub struct Neighbours<'m> {
 /// The cheapest pairs of one left symbol.
 struct OfLeft {
     /// For each nonterminal the first step down to the left symbol, along right edges.
-    down: Table<NonterminalId, Option<Place>>,
+    down: Table<NonterminalId, Option<RhsPosition>>,
     /// For each right symbol the last step down to it along left edges; none where it stands in the
     /// production itself.
-    last: BySymbol<Option<Place>>,
+    last: BySymbol<Option<RhsPosition>>,
     /// For each symbol with which such a way begins, the production with both parts.
     joints: BySymbol<Option<Joint>>,
 }
@@ -65,7 +65,7 @@ impl<'m> Neighbours<'m> {
         let used = cfg.productions().filter(|&id| language.useful().has_production(id));
         for production in used {
             for position in (0..cfg.rhs(production).len()).rev() {
-                let place = Place::new(production, position);
+                let place = RhsPosition::new(production, position);
                 if !vanishes(&nullable, place.behind(cfg)) {
                     break;
                 }
@@ -122,7 +122,7 @@ impl<'m> Neighbours<'m> {
             let rights = (left + 1..rhs.len())
                 .take_while(move |&right| vanishes(&self.nullable, &rhs[left + 1..right]));
             rights.map(move |right| {
-                let at = |position| Place::new(production, position).position;
+                let at = |position| RhsPosition::new(production, position).position;
                 Joint { production, left: at(left), right: at(right) }
             })
         })
@@ -133,13 +133,14 @@ impl<'m> Neighbours<'m> {
     fn up_from(
         &self,
         left: Symbol,
-    ) -> (BySymbol<Option<Cost>>, Table<NonterminalId, Option<Place>>) {
+    ) -> (BySymbol<Option<Cost>>, Table<NonterminalId, Option<RhsPosition>>) {
         let cfg = self.cheapest.cfg();
         let mut costs: BySymbol<Option<Cost>> = BySymbol::filled(None, cfg);
         let mut down = Table::filled(None, cfg.nonterminal_count());
         let ties = self.cheapest.resolution().ties;
-        let order =
-            |place: Option<Place>| place.map(|at| ties.place(at.production, at.position as usize));
+        let order = |place: Option<RhsPosition>| {
+            place.map(|at| ties.place(at.production, at.position as usize))
+        };
         costs[left] = Some((0, 0));
         let mut queue = BinaryHeap::from([Reverse(((0, 0), left))]);
         while let Some(Reverse((cost, symbol))) = queue.pop() {
@@ -169,7 +170,7 @@ impl<'m> Neighbours<'m> {
 
 impl OfLeft {
     /// The steps down from a part to the left symbol.
-    fn down(&self, cfg: &Cfg, part: Symbol, left: Symbol) -> Vec<Place> {
+    fn down(&self, cfg: &Cfg, part: Symbol, left: Symbol) -> Vec<RhsPosition> {
         let mut steps = Vec::new();
         let mut symbol = part;
         while symbol != left {
@@ -184,7 +185,7 @@ impl OfLeft {
     }
 
     /// The steps up from the right symbol to a part, and the production of both.
-    fn up(&self, cfg: &Cfg, right: Symbol) -> (Vec<Place>, Joint) {
+    fn up(&self, cfg: &Cfg, right: Symbol) -> (Vec<RhsPosition>, Joint) {
         let mut steps = Vec::new();
         let mut symbol = right;
         while let Some(step) = self.last[symbol] {

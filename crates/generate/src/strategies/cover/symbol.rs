@@ -6,22 +6,22 @@ use gramercy_coverage::criteria::symbol::Symbols;
 use gramercy_grammar::{Symbol, TerminalId};
 use gramercy_language::Language;
 
-use super::ways::{Beside, Cost, Place, sum};
+use super::ways::{Beside, Cost, RhsPosition, sum};
 use super::{Build, Fragments};
 use gramercy_derive::contexts::Contexts;
 
 /// For each terminal the position where it costs least.
-pub struct Occurrences(Table<TerminalId, Option<Place>>);
+pub struct Occurrences(Table<TerminalId, Option<RhsPosition>>);
 
 impl Fragments for Symbols<'_> {
     type Paths<'m> = Occurrences;
 
     fn paths<'m>(&self, language: &Language, contexts: &Contexts<'m>) -> Occurrences {
         let cfg = language.bnf().cfg();
-        let mut best: Table<TerminalId, Option<(Cost, Place)>> =
+        let mut best: Table<TerminalId, Option<(Cost, RhsPosition)>> =
             Table::filled(None, cfg.terminal_count());
         let ties = contexts.cheapest().resolution().ties;
-        let order = |(cost, place): &(Cost, Place)| {
+        let order = |(cost, place): &(Cost, RhsPosition)| {
             (*cost, ties.place(place.production, place.position as usize))
         };
         for production in cfg.productions() {
@@ -32,7 +32,7 @@ impl Fragments for Symbols<'_> {
             let beside = Beside::new(contexts.cheapest(), cfg.rhs(production));
             for (position, symbol) in cfg.rhs(production).iter().enumerate() {
                 let Symbol::Terminal(terminal) = symbol else { continue };
-                let place = Place::new(production, position);
+                let place = RhsPosition::new(production, position);
                 let found = (sum(above, beside.cost(position)), place);
                 if best[*terminal].as_ref().is_none_or(|known| order(&found) < order(known)) {
                     best[*terminal] = Some(found);

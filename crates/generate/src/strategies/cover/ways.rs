@@ -21,12 +21,12 @@ pub(super) type Cost = (u64, u64);
 
 /// A position of a production, in little memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct RhsPosition {
     pub(super) production: ProductionId,
     pub(super) position: u32,
 }
 
-impl Place {
+impl RhsPosition {
     pub(super) fn new(production: ProductionId, position: usize) -> Self {
         let position = u32::try_from(position).expect("invariant: positions fit in 32 bits");
         Self { production, position }
@@ -41,7 +41,7 @@ impl Place {
         &cfg.rhs(self.production)[..self.position as usize]
     }
 
-    /// What stands behind it.
+    /// What stands after it.
     pub(super) fn behind(self, cfg: &Cfg) -> &[Symbol] {
         &cfg.rhs(self.production)[self.position as usize + 1..]
     }
@@ -103,7 +103,7 @@ pub(super) struct AllWays<'m> {
 /// The ways down from one nonterminal.
 pub(super) struct Ways {
     root: NonterminalId,
-    last: BySymbol<Option<Place>>,
+    last: BySymbol<Option<RhsPosition>>,
 }
 
 impl<'m> AllWays<'m> {
@@ -128,7 +128,7 @@ impl Ways {
     ///
     /// # Panics
     /// If there is no way.
-    pub(super) fn up_from(&self, cfg: &Cfg, symbol: Symbol) -> Vec<Place> {
+    pub(super) fn up_from(&self, cfg: &Cfg, symbol: Symbol) -> Vec<RhsPosition> {
         let mut steps = Vec::new();
         let mut symbol = symbol;
         loop {
@@ -213,7 +213,7 @@ pub(super) struct Search<'s> {
     nullable: &'s Nullable,
     along: Along,
     pub(super) costs: BySymbol<Option<Cost>>,
-    pub(super) last: BySymbol<Option<Place>>,
+    pub(super) last: BySymbol<Option<RhsPosition>>,
     queue: BinaryHeap<Reverse<(Cost, NonterminalId)>>,
 }
 
@@ -247,7 +247,7 @@ impl<'s> Search<'s> {
             let rhs = cfg.rhs(production);
             let beside = Beside::new(self.cheapest, rhs);
             for position in 0..rhs.len() {
-                let place = Place::new(production, position);
+                let place = RhsPosition::new(production, position);
                 let step = match self.along {
                     Along::All => beside.cost(position),
                     Along::Left => beside.cost_behind(position),
@@ -264,10 +264,11 @@ impl<'s> Search<'s> {
     }
 
     /// Offers a way to a symbol; one without a last step begins there. Whether it is the best so far.
-    pub(super) fn offer(&mut self, symbol: Symbol, cost: Cost, last: Option<Place>) -> bool {
+    pub(super) fn offer(&mut self, symbol: Symbol, cost: Cost, last: Option<RhsPosition>) -> bool {
         let ties = self.cheapest.resolution().ties;
-        let order =
-            |place: Option<Place>| place.map(|at| ties.place(at.production, at.position as usize));
+        let order = |place: Option<RhsPosition>| {
+            place.map(|at| ties.place(at.production, at.position as usize))
+        };
         let is_better = match self.costs[symbol] {
             None => true,
             Some(known) if known == cost => order(last) < order(self.last[symbol]),

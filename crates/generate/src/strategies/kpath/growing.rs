@@ -71,7 +71,7 @@ struct Open {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Way<'w> {
     pub(super) steps: &'w [Step],
-    /// The production behind the last step, if that is given.
+    /// The production after the last step, if that is given.
     pub(super) last: Option<ProductionId>,
 }
 

@@ -1,13 +1,12 @@
-//! `kpath:K`: small tests that contain all paths of K symbolic nodes (paper 001, Algorithm 1).
+//! `kpath:K`: small tests that contain all paths of K symbolic nodes (Havrikov, Kampmann, Zeller, TOSEM, Algorithm 1).
 //!
-//! For the first path that is still missing, a tree is made that contains it: the cheapest way down to
-//! its first node, the path, and everything beside it closed off, as cheaply as possible or at
-//! random. Whatever the tree contains besides, by accident, is missing no longer, so every test was
-//! needed when it was made. Paths are ranks in a bit set ([`Agenda`]); none is held but the one in
-//! hand. Those whose last node comes about by closing off are left to the end, when most of them are
-//! there by accident; the others go from the last to the first, so that the way down to a path shows
-//! what is near the root before it is asked for. When all are done, the paths that are shorter and lie in no path of K nodes follow
-//! ([`short`]).
+//! For the first path that is still missing, a tree is made that contains it: the cheapest way down to its first
+//! node, the path, and everything beside it closed off, as cheaply as possible or at random. Whatever the tree
+//! contains besides, by accident, is missing no longer, so every test was needed when it was made. Paths are ranks in
+//! a bit set ([`Agenda`]); none is held but the one in hand. Those whose last node comes about by closing off are
+//! left to the end, when most of them are there by accident; the others go from the last to the first, so that the
+//! way down to a path shows what is near the root before it is asked for. When all are done, the paths that are
+//! shorter and lie in no path of K nodes follow ([`short`]).
 //!
 //! Departures from the paper: the way to the first node and the steps of the path are the cheapest in
 //! what the resolution measures, not in edges of the graph; both come from tables that are made once
@@ -101,7 +100,7 @@ const SEARCHES: u32 = 2;
 pub enum Omitted {
     /// No sentence contains it: something would have to follow the end of input.
     Impossible,
-    /// The shortest test that contains it has so many tokens, more than were allowed.
+    /// The number of tokens of the shortest test that contains it, which is more than allowed.
     TooLong(u64),
     /// None of the tests that were offered could be written.
     Unwritten,

@@ -25,7 +25,7 @@ pub(super) struct Pruner<'v> {
     has_modes: bool,
     /// Tokens that are not to be next to each other.
     inseparable: Set<(TerminalId, TerminalId)>,
-    /// What is behind whatever closes a nonterminal off, if that can be written.
+    /// What is after whatever closes a nonterminal off, if that can be written.
     closed: Map<(NonterminalId, Point), Option<Point>>,
 }
 
@@ -61,7 +61,7 @@ impl<'v> Pruner<'v> {
         self.inseparable.insert((left, right))
     }
 
-    /// What is behind a token, if it can be written.
+    /// What is after a token, if it can be written.
     fn behind(&self, point: Point, token: TerminalId) -> Option<Point> {
         if point.left.is_some_and(|left| self.inseparable.contains(&(left, token))) {
             return None;
@@ -123,7 +123,7 @@ impl<'v> Pruner<'v> {
         Some(())
     }
 
-    /// Cuts off what stands last before something that cannot be written; what is behind it.
+    /// Cuts off what stands last before something that cannot be written; what is after it.
     fn step_back<P>(
         &mut self,
         twigs: &mut [Twig<P>],
@@ -152,7 +152,7 @@ impl<'v> Pruner<'v> {
         None
     }
 
-    /// What is behind whatever closes a nonterminal off, if that can be written.
+    /// What is after whatever closes a nonterminal off, if that can be written.
     fn behind_closed(
         &mut self,
         id: NonterminalId,

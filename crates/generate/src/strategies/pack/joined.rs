@@ -112,7 +112,7 @@ impl<S: Source> PackedPart for Packed<'_, S> {
     }
 }
 
-/// The packed suites of several criteria, one behind the other.
+/// The packed suites of several criteria, one after the other.
 pub struct Joined<'v> {
     parts: Vec<Box<dyn PackedPart + 'v>>,
     at: usize,

@@ -3,7 +3,7 @@
 //!
 //! A pop edge is taken wherever its production is used in the state it pops to, so its part is that
 //! one production. The part of a sequence is the tree by which small tests cover it. What is closed
-//! off there comes before the first pop of the sequence or behind the last one, so all of it is a slot.
+//! off there comes before the first pop of the sequence or after the last one, so all of it is a slot.
 
 use gramercy_base::Id;
 use gramercy_coverage::criteria::lr_edge::LrEdges;

@@ -57,13 +57,13 @@ use gramercy_derive::strategy::{Outcome, Rejection, Reply, Sequential};
 pub struct Plan {
     /// The steps, from the nonterminal on.
     pub steps: Vec<Step>,
-    /// The production behind them, if the target needs a certain one.
+    /// The production after them, if the target needs a certain one.
     pub last: Option<ProductionId>,
-    /// The part of a tree behind them, if the target needs more than a production.
+    /// The part of a tree after them, if the target needs more than a production.
     pub nodes: Vec<PlanNode>,
-    /// How many of the steps whoever stands there could find alone.
+    /// How many of the steps could be found from there without this plan.
     pub approach: usize,
-    /// The target that whoever comes to the end of the way takes care of.
+    /// The target that is covered at the end of the way.
     reserved: Option<(TargetId, Way)>,
 }
 
@@ -335,7 +335,7 @@ impl<'v, S: Source> Pack<'v, S> {
         self.fresh.len() as u64
     }
 
-    /// Grows a test of at most so many tokens; `false` if nothing is missing.
+    /// Grows a test with a bound on its tokens; `false` if nothing is missing.
     fn grow_next(&mut self, most: u64, candidate: &mut Candidate) -> bool {
         let mut root = Root::Free;
         loop {
@@ -705,7 +705,7 @@ impl Plan {
 
 impl Plan {
     /// How many steps lead to the first nonterminal of another cycle, if there is one and it does not
-    /// end the way: from there on, whoever stands there finds a better way.
+    /// end the way: from there on, a better way is found.
     fn until_cycle(
         &self,
         language: &Language,

@@ -122,7 +122,7 @@ enum Nearest {
     Below(Step, SpotId),
 }
 
-/// So many steps may be looked at for each target that was taken.
+/// The most steps that are looked at for each target that was taken.
 const STEPS_A_TARGET: usize = 256;
 
 impl<P: Parts> MissingParts<P> {

@@ -51,7 +51,7 @@ pub struct MissingPaths<'v> {
     fresh: Vec<TargetId>,
 }
 
-/// A packed suite of k-paths, and behind it small tests for the paths that are shorter and lie in no
+/// A packed suite of k-paths, and after it small tests for the paths that are shorter and lie in no
 /// path of K nodes, as far as the large ones do not have them.
 #[derive(Debug)]
 pub struct PackedPaths<'v> {
@@ -89,7 +89,7 @@ impl<'v> PackedPaths<'v> {
             source.keep_only(wanted);
         }
         let pack = Pack::new(writable, source, PackOptions { criterion, max_tokens, attempts });
-        // Whoever writes tests keeps the bound too, and tells what it leaves out.
+        // The engine keeps the bound too, and reports what it leaves out.
         let options = KPathOptions { max_tokens: None, ..options };
         let rest = KPathStrategy::within(language, writable, options)?;
         Ok(Self { pack, rest, current: Current::Packed })

@@ -1,8 +1,8 @@
-//! Lexemes in large tests: `lexeme:K`. A target here is a text that some rule is to match; its part is
-//! the cheapest production with the rule's token, or where the rule matches something else. When a tree is finished, its tokens get the texts that are
-//! still missing and that the lexer's modes allow, in order, and texts that the parser does not see are put
-//! beside them, at most one for two tokens or a few in all, and one behind the last if its match would go
-//! on elsewhere: where one of them cannot stand, smaller tests have fewer.
+//! Lexemes in large tests: `lexeme:K`. A target here is a text that some rule is to match; its part is the cheapest
+//! production with the rule's token, or where the rule matches something else. When a tree is finished, its tokens
+//! get the texts that are still missing and that the lexer's modes allow, in order, and texts that the parser does
+//! not see are put beside them, at most one for two tokens or a few in all, and one after the last if its match
+//! would go on elsewhere: where one of them cannot stand, smaller tests have fewer.
 //!
 //! Cost: for a tree, its tokens and what it was made for, and a bit for every text that its tokens could have.
 
@@ -19,7 +19,7 @@ use crate::strategies::lexeme::{LexemeTests, WantedText};
 use gramercy_derive::candidate::{Candidate, FixedText};
 use gramercy_derive::search::Guide;
 
-/// The rule that is to match a text, and whether that may go on behind it, whatever stands there.
+/// The rule that is to match a text, and whether that may go on after it, whatever stands there.
 type Kind = (RuleId, bool);
 
 /// The texts of tokens.
@@ -64,7 +64,7 @@ fn index(target: TargetId) -> usize {
     usize::try_from(target).expect("invariant: texts fit in memory")
 }
 
-/// So many texts that the parser does not see are in a test, however few tokens it has.
+/// The most hidden texts in a test, however few tokens it has.
 const LEAST_BESIDE: usize = 4;
 
 /// What is still to be put into a tree.

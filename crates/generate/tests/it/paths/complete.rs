@@ -106,7 +106,7 @@ fn read_alone(file: &Path) -> Option<Language> {
     }
 }
 
-/// Whatever is not covered is named, and needs something behind the end of input.
+/// Whatever is not covered is named, and needs something after the end of input.
 fn check_suite(language: &Language, criterion: &dyn Criterion, k: u32, name: &str) {
     let strategy = KPathStrategy::new(language, KPathOptions::new(k));
     let mut strategy = strategy.expect("few paths");

@@ -37,7 +37,7 @@ impl Default for ModeSets {
 }
 
 impl LexedWriter<'_> {
-    /// The first token that no text has behind those before it, whatever their lexemes.
+    /// The first token that no text has after those before it, whatever their lexemes.
     pub(super) fn impossible(&mut self, tokens: &[TerminalId]) -> Option<Unwritable> {
         let mut modes = Modes::ONLY;
         for (token_index, &token) in tokens.iter().enumerate() {

@@ -14,7 +14,7 @@ use gramercy_grammar::{RuleId, TerminalId};
 use super::super::{Modes, Part};
 use super::LexedWriter;
 use crate::explore::When;
-use crate::lexemes::PieceId;
+use crate::lexemes::ModeOutcomeId;
 use crate::reach::Begun;
 use crate::routes::Last;
 use crate::stacks::StackId;
@@ -42,8 +42,8 @@ impl LexedWriter<'_> {
                 continue;
             }
             for route in routes {
-                let Last::Piece(last) = route.last else { continue };
-                let pieces: Vec<PieceId> = route.lead.iter().copied().chain([last]).collect();
+                let Last::ModeOutcome(last) = route.last else { continue };
+                let pieces: Vec<ModeOutcomeId> = route.lead.iter().copied().chain([last]).collect();
                 let hidden = route.hidden;
                 // The writer puts these before the token, so each can be put there once more.
                 for at in 0..hidden {
@@ -64,7 +64,7 @@ impl LexedWriter<'_> {
     fn along(
         &mut self,
         mut stack: StackId,
-        pieces: &[PieceId],
+        pieces: &[ModeOutcomeId],
         range: Range<usize>,
         is_hidden: bool,
         parts: &mut Parts,
@@ -73,7 +73,8 @@ impl LexedWriter<'_> {
         for (at, &piece) in pieces.iter().enumerate() {
             if at > range.start {
                 for between in self.changing_nothing(stack, begun)? {
-                    let with: Vec<PieceId> = [&pieces[..at], &[between], &pieces[at..]].concat();
+                    let with: Vec<ModeOutcomeId> =
+                        [&pieces[..at], &[between], &pieces[at..]].concat();
                     self.note((&with, range.start..range.end + 1), at, is_hidden, parts);
                 }
             }
@@ -90,15 +91,15 @@ impl LexedWriter<'_> {
     /// Notes the part that the rule of a piece has in what a range of pieces is the text of.
     fn note(
         &self,
-        (pieces, range): (&[PieceId], Range<usize>),
+        (pieces, range): (&[ModeOutcomeId], Range<usize>),
         at: usize,
         is_hidden: bool,
         parts: &mut Parts,
     ) {
         let rule = self.dfa.outcome(self.book.pieces[pieces[at]].outcome).rule;
-        let text = |pieces: &[PieceId]| -> Box<str> {
+        let text = |pieces: &[ModeOutcomeId]| -> Box<str> {
             let shortest =
-                |&piece: &PieceId| &*self.book.lexemes[self.book.pieces[piece].shortest].text;
+                |&piece: &ModeOutcomeId| &*self.book.lexemes[self.book.pieces[piece].shortest].text;
             pieces.iter().map(shortest).collect()
         };
         parts.entry((rule, is_hidden)).or_insert_with(|| {
@@ -108,12 +109,12 @@ impl LexedWriter<'_> {
         });
     }
 
-    /// The pieces behind which the lexer is where it was before.
+    /// The pieces after which the lexer is where it was before.
     fn changing_nothing(
         &mut self,
         stack: StackId,
         begun: Begun,
-    ) -> Result<Vec<PieceId>, LimitReached> {
+    ) -> Result<Vec<ModeOutcomeId>, LimitReached> {
         let mode = self.stacks.mode(stack);
         let mut pieces = self.book.mode(&self.lexer, &mut self.dfa, mode)?.pieces.clone();
         pieces.retain(|&piece| {

@@ -10,7 +10,7 @@
 use gramercy_base::{Id, Map};
 use gramercy_grammar::TerminalId;
 
-use super::page::{Drawer, Page, Paged};
+use super::page::{Page, Paged, PoolSampler};
 use super::{Entry, IMPOSSIBLE, Lexeme, PLACEHOLDER, Quick, WIDE, fit};
 use crate::write::Choice;
 
@@ -22,10 +22,10 @@ gramercy_base::define_id!(pub struct LinkId, "some tokens that are written at on
 /// Token strings as links.
 #[derive(Clone, Debug)]
 pub struct Links {
-    /// With the lexemes of links behind those of tokens.
+    /// With the lexemes of links after those of tokens.
     quick: Quick,
     /// The lexemes of each link; a token is a link of its own.
-    drawers: Vec<Drawer>,
+    samplers: Vec<PoolSampler>,
     known: Map<Box<[TerminalId]>, LinkId>,
     lexemes: usize,
 }
@@ -41,7 +41,7 @@ impl Links {
             return None;
         }
         let mut links = Self {
-            drawers: quick.pools.iter().map(|&pool| Drawer::of_token(pool)).collect(),
+            samplers: quick.pools.iter().map(|&pool| PoolSampler::of_token(pool)).collect(),
             quick: quick.clone(),
             known: Map::default(),
             lexemes: 0,
@@ -137,9 +137,9 @@ impl Links {
             self.quick.lexemes.push(joined);
         }
         self.lexemes += count;
-        let link = LinkId::from_index(self.drawers.len());
+        let link = LinkId::from_index(self.samplers.len());
         let (before, behind) = (fit(varied), fit(tokens.len() - 1 - varied));
-        self.drawers.push(Drawer { first: fit(first), count: fit(count), before, behind });
+        self.samplers.push(PoolSampler { first: fit(first), count: fit(count), before, behind });
         self.known.insert(tokens.into(), link);
         link
     }
@@ -185,6 +185,6 @@ impl Links {
         page: &mut Page,
     ) -> Option<Paged> {
         let is_usual = choice.fixed.is_empty() && !self.quick.is_proven(choice.test);
-        if is_usual { self.quick.put_links(links, &self.drawers, choice, page) } else { None }
+        if is_usual { self.quick.put_links(links, &self.samplers, choice, page) } else { None }
     }
 }

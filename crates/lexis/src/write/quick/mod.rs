@@ -30,11 +30,11 @@ use pairs::{Between, Pairs, Reader};
 
 /// Lexemes of a terminal at most.
 pub(super) const POOL: u64 = 256;
-/// So many draws without a new lexeme, and the pool is complete.
+/// A pool is complete after this number of draws without a new lexeme.
 pub(super) const REPEATS: u32 = 8;
 /// Bytes that are copied at once: most lexemes are shorter, and a copy of fixed length is cheap.
 const WIDE: usize = 48;
-/// Every so many tests one is read back.
+/// One test out of this number is read back.
 const PROOF: u64 = 64;
 /// Marks two lexemes that cannot be neighbours, among the bytes that are left out between them.
 const IMPOSSIBLE: u8 = 0x80;
@@ -64,7 +64,7 @@ pub(super) struct Quick {
     pools: Vec<(u32, u32)>,
     /// By row and column.
     entries: Vec<Entry>,
-    /// How many contexts there are, and by lexeme and context the row behind it.
+    /// How many contexts there are, and by lexeme and context the row after it.
     contexts: usize,
     rows: Vec<u32>,
     blank: u32,
@@ -84,7 +84,7 @@ struct Lexeme {
     start: u32,
     /// Its column of answers.
     column: u32,
-    /// The row behind it in the first context.
+    /// The row after it in the first context.
     row: u32,
     /// The length of both, and a mark if it stands in for a lexeme that nobody knows.
     marked_len: u32,

@@ -17,7 +17,7 @@ const KEY: u64 = 0x71;
 /// Memory for one text, used again for the next.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
-    /// The text, and room behind it.
+    /// The text, and room after it.
     bytes: Vec<u8>,
     len: usize,
 }
@@ -56,14 +56,14 @@ impl Page {
         self.len == 0
     }
 
-    /// Makes room for so many bytes, and for what is copied beyond them.
+    /// Reserves `bytes`, and room for what is copied beyond them.
     fn make_room(&mut self, bytes: usize) {
         if self.bytes.len() < bytes + WIDE {
             self.bytes.resize(bytes + WIDE, 0);
         }
     }
 
-    /// Puts some bytes of many to a place where there is room; behind those there are more of them than
+    /// Puts some bytes of many to a place where there is room; after those there are more of them than
     /// are copied at once.
     #[inline(always)]
     fn copy(&mut self, from: &[u8], start: usize, at: usize, len: usize) {
@@ -81,16 +81,16 @@ impl Page {
 
 /// Where a lexeme is drawn from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Drawer {
+pub(super) struct PoolSampler {
     /// The first lexeme, and how many there are.
     pub(super) first: u32,
     pub(super) count: u32,
-    /// How many draws are left out before and behind, for others that have no choice.
+    /// How many draws are left out before and after, for others that have no choice.
     pub(super) before: u32,
     pub(super) behind: u32,
 }
 
-impl Drawer {
+impl PoolSampler {
     /// That of a token, by its pool.
     #[inline(always)]
     pub(super) fn of_token((first, count): (u32, u32)) -> Self {
@@ -122,8 +122,8 @@ impl Quick {
         each: impl FnMut(usize, Range<usize>),
     ) -> Option<Paged> {
         match self.contexts {
-            1 => self.put_all::<true, _>(tokens, |token| self.drawer(token), choice, page, each),
-            _ => self.put_all::<false, _>(tokens, |token| self.drawer(token), choice, page, each),
+            1 => self.put_all::<true, _>(tokens, |token| self.sampler(token), choice, page, each),
+            _ => self.put_all::<false, _>(tokens, |token| self.sampler(token), choice, page, each),
         }
     }
 
@@ -131,11 +131,11 @@ impl Quick {
     pub(super) fn put_links(
         &self,
         links: &[LinkId],
-        drawers: &[Drawer],
+        samplers: &[PoolSampler],
         choice: &Choice<'_>,
         page: &mut Page,
     ) -> Option<Paged> {
-        self.put_all::<true, _>(links, |link| drawers[link.index()], choice, page, |_, _| ())
+        self.put_all::<true, _>(links, |link| samplers[link.index()], choice, page, |_, _| ())
     }
 
     /// Where there is but one context, what stands before a lexeme hangs on its neighbour alone, and so the
@@ -144,7 +144,7 @@ impl Quick {
     fn put_all<const ONE_CONTEXT: bool, T: Id>(
         &self,
         tokens: &[T],
-        drawer: impl Fn(T) -> Drawer,
+        sampler: impl Fn(T) -> PoolSampler,
         choice: &Choice<'_>,
         page: &mut Page,
         mut each: impl FnMut(usize, Range<usize>),
@@ -158,7 +158,7 @@ impl Quick {
         for tokens in tokens.chunks((ROOM / longest.max(1)).max(1)) {
             page.make_room(len + tokens.len() * longest);
             for &token in tokens {
-                let at = drawer(token).draw(&mut draw);
+                let at = sampler(token).draw(&mut draw);
                 let lexeme = &self.lexemes[at];
                 let Entry { skip, context } = self.entries[(row + lexeme.column) as usize];
                 let skipped = u32::from(skip & !IMPOSSIBLE);
@@ -181,11 +181,11 @@ impl Quick {
     }
 
     #[inline(always)]
-    fn drawer(&self, token: TerminalId) -> Drawer {
-        Drawer::of_token(self.pools[token.index()])
+    fn sampler(&self, token: TerminalId) -> PoolSampler {
+        PoolSampler::of_token(self.pools[token.index()])
     }
 
-    /// The row behind a lexeme in a context.
+    /// The row after a lexeme in a context.
     #[inline(always)]
     fn row(&self, lexeme: usize, context: u8) -> u32 {
         self.rows[lexeme * self.contexts + usize::from(context)]
@@ -198,7 +198,7 @@ pub struct Trial<'q> {
     quick: &'q Quick,
     keys: [u64; 4],
     draw: Draw,
-    /// The row behind the last token, and those before every token.
+    /// The row after the last token, and those before every token.
     row: u32,
     rows: Vec<u32>,
 }
@@ -209,11 +209,11 @@ impl<'q> Trial<'q> {
         Self { quick, keys, draw: Draw::new(keys), row: quick.first_row, rows: Vec::new() }
     }
 
-    /// Puts a token behind the others; `false` if it cannot stand there. Then only
+    /// Puts a token after the others; `false` if it cannot stand there. Then only
     /// [`rewind`](Self::rewind) makes sense.
     #[inline]
     pub fn put(&mut self, token: TerminalId) -> bool {
-        let at = self.quick.drawer(token).draw(&mut self.draw);
+        let at = self.quick.sampler(token).draw(&mut self.draw);
         let entry = self.row + self.quick.lexemes[at].column;
         let Entry { skip, context } = self.quick.entries[entry as usize];
         self.rows.push(self.row);
@@ -228,7 +228,7 @@ impl<'q> Trial<'q> {
         end.skip & IMPOSSIBLE == 0
     }
 
-    /// Goes back to where so many tokens were put.
+    /// Goes back to the state after `tokens` tokens.
     pub fn rewind(&mut self, tokens: usize) {
         self.row = self.rows.get(tokens).copied().unwrap_or(self.row);
         self.rows.truncate(tokens);

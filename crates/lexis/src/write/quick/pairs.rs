@@ -1,10 +1,10 @@
 //! Of every two lexemes, whether they can stand next to each other, and if not, whether a blank helps.
 //!
-//! The automaton behind the first lexeme, fed with the second, must die before it matches again; what is
-//! not decided by then counts as no. What stands behind a lexeme is the state of the automaton and the
+//! The automaton after the first lexeme, fed with the second, must die before it matches again; what is
+//! not decided by then counts as no. What stands after a lexeme is the state of the automaton and the
 //! *context*, a stack of modes; from every context that lexemes lead to, each lexeme is tried. Lexemes with
 //! equal answers share a row and a column, so the table is small. Cost: a few steps of the automaton for
-//! every state behind a lexeme and every lexeme.
+//! every state after a lexeme and every lexeme.
 
 use gramercy_base::{Id, IndexMap, IndexSet, LimitReached};
 use gramercy_grammar::{ModeId, TerminalId};
@@ -32,14 +32,14 @@ pub(super) enum Between {
     Impossible,
 }
 
-/// The answers for all pairs, and the blank they speak of.
+/// The answers for all pairs, and the blank that they refer to.
 #[derive(Clone, Debug)]
 pub(super) struct Pairs {
     pub(super) blank: &'static str,
     pub(super) contexts: usize,
     /// The column of every lexeme.
     pub(super) columns_of: Vec<u32>,
-    /// By lexeme and context in which it is read, the row behind it.
+    /// By lexeme and context in which it is read, the row after it.
     pub(super) rows_of: Vec<Option<u32>>,
     pub(super) columns: usize,
     /// By row and column.
@@ -63,7 +63,7 @@ struct Entered {
     stack: Vec<ModeId>,
 }
 
-/// What stands behind a lexeme.
+/// What stands after a lexeme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Behind {
     end: Cell,
@@ -71,14 +71,14 @@ struct Behind {
     can_end: bool,
 }
 
-/// What stands behind lexemes, by lexeme and context; nothing where it is not what it should be.
+/// What stands after lexemes, by lexeme and context; nothing where it is not what it should be.
 pub(super) struct Places {
     stacks: IndexSet<Vec<ModeId>>,
     behind: Vec<Vec<Option<Behind>>>,
 }
 
 impl Pairs {
-    /// The same answer for all pairs of so many lexemes.
+    /// The same answer for all pairs of lexemes.
     pub(super) fn alike(lexemes: usize, blank: &'static str, has_blank: bool) -> Self {
         let answer = if has_blank { Between::Blank(0) } else { Between::Nothing(0) };
         Self {
@@ -205,7 +205,7 @@ impl Pairs {
 }
 
 impl Reader<'_> {
-    /// What stands behind each of some lexemes, in every context that they lead to.
+    /// What stands after each of some lexemes, in every context that they lead to.
     pub(super) fn places(&mut self, lexemes: &[&Candidate]) -> Result<Places, LimitReached> {
         let mut stacks = IndexSet::<Vec<ModeId>>::from_iter([vec![ModeId::from_index(0)]]);
         let mut behind = vec![Vec::new(); lexemes.len()];
@@ -242,7 +242,7 @@ impl Reader<'_> {
         is_last && scan.next_visible() == Ok(None)
     }
 
-    /// Which lexemes can stand behind a state and a context.
+    /// Which lexemes can stand after a state and a context.
     fn next_to(
         &mut self,
         texts: &[&str],
@@ -256,7 +256,7 @@ impl Reader<'_> {
         Ok(fits)
     }
 
-    /// The context behind a blank in some modes, and which lexemes can stand there; nothing if it is not
+    /// The context after a blank in some modes, and which lexemes can stand there; nothing if it is not
     /// one match that the parser does not see.
     fn behind_blank(
         &mut self,
@@ -273,12 +273,12 @@ impl Reader<'_> {
         Ok(Some((context, self.next_to(texts, places, (end, context))?)))
     }
 
-    /// Whether the automaton behind a lexeme dies in a text before it matches again.
+    /// Whether the automaton after a lexeme dies in a text before it matches again.
     fn dies_in(&mut self, end: Cell, text: &str) -> Result<bool, LimitReached> {
         Ok(end.is_end() || matches!(run_on(self.lexer, self.dfa, end, text)?, Fate::Dead))
     }
 
-    /// Reads a text in some modes; `None` if it is not one match, behind others at most that read nothing
+    /// Reads a text in some modes; `None` if it is not one match, after others at most that read nothing
     /// and are decided within the text.
     fn enter(&mut self, stack: &[ModeId], text: &str) -> Result<Option<Entered>, LimitReached> {
         let mut stack = stack.to_vec();

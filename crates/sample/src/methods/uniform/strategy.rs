@@ -234,7 +234,7 @@ pub struct RankedTrees {
 /// Which trees.
 #[derive(Clone, Debug)]
 pub enum Ranks {
-    /// The first so many.
+    /// The first trees, up to this number.
     First(u64),
     /// These.
     These(Vec<UBig>),

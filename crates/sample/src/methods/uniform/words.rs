@@ -159,7 +159,7 @@ struct ForestTrees {
 /// The number of words of a size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Words {
-    /// So many.
+    /// This number.
     Counted(UBig),
     /// There are more trees than may be listed.
     TooMany,

@@ -6,11 +6,11 @@
 
 use gramercy_base::{Id, Map};
 
-gramercy_base::define_id!(pub(super) struct ContextId, "a set of stacks of return states");
+gramercy_base::define_id!(pub(crate) struct ContextId, "a set of stacks of return states");
 
 /// What the empty stack means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bottom {
+pub(crate) enum Bottom {
     /// The callers are not known.
     AnyCaller,
     /// There are no further callers.
@@ -18,14 +18,14 @@ pub(super) enum Bottom {
 }
 
 /// A return state with the stacks below it.
-pub(super) type Entry = (u32, ContextId);
+pub(crate) type Entry = (u32, ContextId);
 
 /// In place of a return state: the stack ends here.
-pub(super) const END: u32 = u32::MAX;
+pub(crate) const END: u32 = u32::MAX;
 
 /// All contexts made so far.
 #[derive(Clone, Debug)]
-pub(super) struct Contexts {
+pub(crate) struct Contexts {
     bottom: Bottom,
     entries: Vec<Entry>,
     /// Where the entries of a context end.
@@ -36,7 +36,7 @@ pub(super) struct Contexts {
 }
 
 impl Contexts {
-    pub(super) fn new(bottom: Bottom) -> Self {
+    pub(crate) fn new(bottom: Bottom) -> Self {
         let mut made = Self {
             bottom,
             entries: Vec::new(),
@@ -50,7 +50,7 @@ impl Contexts {
     }
 
     /// Only the empty stack.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.entries.clear();
         self.ends.clear();
         self.singletons.clear();
@@ -61,30 +61,30 @@ impl Contexts {
 
     /// The empty stack.
     #[inline]
-    pub(super) fn empty() -> ContextId {
+    pub(crate) fn empty() -> ContextId {
         ContextId::from_index(0)
     }
 
     /// The bytes that they take, roughly.
-    pub(super) fn memory(&self) -> usize {
+    pub(crate) fn memory(&self) -> usize {
         let hashed = self.singletons.capacity() + self.several.capacity() + self.merged.capacity();
         self.entries.capacity() * size_of::<Entry>() + hashed * 2 * size_of::<Entry>()
     }
 
     /// How many entries are stored.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.entries.len() + self.merged.len()
     }
 
     /// The stacks of a context, by their top.
     #[inline]
-    pub(super) fn entries(&self, id: ContextId) -> &[Entry] {
+    pub(crate) fn entries(&self, id: ContextId) -> &[Entry] {
         let start = id.index().checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.entries[start as usize..self.ends[id.index()] as usize]
     }
 
     /// A return state on top of other stacks.
-    pub(super) fn push(&mut self, return_state: u32, below: ContextId) -> ContextId {
+    pub(crate) fn push(&mut self, return_state: u32, below: ContextId) -> ContextId {
         let entry = (return_state, below);
         if let Some(&known) = self.singletons.get(&entry) {
             return known;
@@ -94,8 +94,16 @@ impl Contexts {
         id
     }
 
+    /// The stacks that have a return state on top, without it.
+    #[inline]
+    pub(crate) fn pop(&self, id: ContextId, return_state: u32) -> Option<ContextId> {
+        let entries = self.entries(id);
+        let at = entries.binary_search_by_key(&return_state, |&(state, _)| state).ok()?;
+        Some(entries[at].1)
+    }
+
     /// The stacks of two contexts together.
-    pub(super) fn merge(&mut self, one: ContextId, other: ContextId) -> ContextId {
+    pub(crate) fn merge(&mut self, one: ContextId, other: ContextId) -> ContextId {
         if let Some(known) = self.known_merge(one, other) {
             return known;
         }
