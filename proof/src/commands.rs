@@ -7,7 +7,7 @@ use gramercy_base::parallel;
 use gramercy_proof::antlr::subject::{self, Subject};
 use gramercy_proof::antlr::tool::Tool;
 use gramercy_proof::antlr::trial::{self, Trial};
-use gramercy_proof::{Fallible, antlr, lr_suites, preferred_trees, suites};
+use gramercy_proof::{Fallible, antlr, faults, lr_suites, preferred_trees, seeded_faults, suites};
 
 use crate::arguments::{Arguments, USAGE};
 use crate::{say, show};
@@ -18,6 +18,10 @@ const PATIENCE_WITH_RANDOM: Duration = Duration::from_secs(3);
 
 /// The grammars of the collection and of rare features in the short versions.
 const SHORT: [&str; 6] = ["json", "edn", "promql", "modes", "non_greedy", "recursive"];
+
+/// The faults of the short version.
+const SHORT_FAULTS: [&str; 5] =
+    ["08-turtle", "09-smiles", "15-protobuf3", "40-json", "47-fortran77"];
 
 /// The criteria of the full proof.
 const COVERS: [&str; 24] = [
@@ -171,4 +175,59 @@ pub(crate) fn preferred_trees(arguments: &[String]) -> Fallible<bool> {
         Err(problem) => return Err(problem),
     }
     Ok(is_fine)
+}
+
+/// Real faults of grammars are found and repaired.
+pub(crate) fn faults(arguments: &[String]) -> Fallible<bool> {
+    let arguments = Arguments::of(arguments, &[])?;
+    let Some(mut cases) = faults::cases()? else { return Ok(true) };
+    if arguments.is_short {
+        cases.retain(|case| SHORT_FAULTS.contains(&&*case.name));
+    }
+    cases.retain(|case| arguments.mean(&case.name));
+    let mut results = Vec::new();
+    parallel::in_order(
+        std::thread::available_parallelism().map_or(1, usize::from),
+        cases.into_iter(),
+        || (),
+        |(), case| faults::run(&case),
+        |result| {
+            match result {
+                Ok(result) => results.push(result),
+                Err(message) => say(&message),
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    show(&faults::table(&results));
+    Ok(!results.is_empty())
+}
+
+/// Faults that are made on purpose are found.
+pub(crate) fn seeded_faults(arguments: &[String]) -> Fallible<bool> {
+    let arguments = Arguments::of(arguments, &["--faults"])?;
+    let Some(folder) = gramercy_testkit::shared("pytomata") else { return Ok(true) };
+    let (names, usual): (&[&str], u32) = match arguments.is_short {
+        true => (&["simpl18.y"], 60),
+        false => (&seeded_faults::GRAMMARS, 4000),
+    };
+    let most = arguments.number("--faults", usual) as usize;
+    let mut ranks = Vec::new();
+    for name in names.iter().filter(|name| arguments.mean(name)) {
+        let seeded = seeded_faults::seed(&folder, name, most)?;
+        let before = ranks.len();
+        parallel::in_order(
+            std::thread::available_parallelism().map_or(1, usize::from),
+            seeded.faults.iter(),
+            || (),
+            |(), fault| seeded.run(fault),
+            |found| {
+                ranks.extend(found);
+                ControlFlow::Continue(())
+            },
+        );
+        say(&format!("{name}: {} faults", ranks.len() - before));
+    }
+    show(&seeded_faults::table(&ranks));
+    Ok(!ranks.is_empty())
 }

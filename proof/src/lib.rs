@@ -4,14 +4,17 @@
 //! In reading order: [`languages`] (languages of grammar files), [`trees`] (random trees),
 //! [`round_trip`] (the text of a tree is read back to the tree), [`antlr`] (ANTLR as the judge),
 //! [`suites`] (suites of every criterion cover their targets), [`lr_suites`] (complete suites over
-//! LR-graphs), [`preferred_trees`] (preferred trees are those of ANTLR and bison).
+//! LR-graphs), [`preferred_trees`] (preferred trees are those of ANTLR and bison), [`faults`] (real faults of grammars
+//! are localized and repaired), [`seeded_faults`] (faults that are made on purpose are localized).
 
 pub mod antlr;
 pub mod columns;
+pub mod faults;
 pub mod languages;
 pub mod lr_suites;
 pub mod preferred_trees;
 pub mod round_trip;
+pub mod seeded_faults;
 pub mod suites;
 pub mod trees;
 

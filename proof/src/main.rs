@@ -1,5 +1,5 @@
-//! `gramercy-proof antlr`, `suites`, `lr-suites` and `preferred-trees`: the long proofs, and those
-//! with ANTLR as the judge.
+//! `gramercy-proof antlr`, `suites`, `lr-suites`, `preferred-trees` and `faults`: the long proofs and experiments,
+//! and those with ANTLR as the judge.
 
 mod arguments;
 mod commands;
@@ -15,6 +15,8 @@ fn main() -> ExitCode {
         Some((name, rest)) if name == "suites" => commands::suites(rest),
         Some((name, rest)) if name == "lr-suites" => commands::lr_suites(rest),
         Some((name, rest)) if name == "preferred-trees" => commands::preferred_trees(rest),
+        Some((name, rest)) if name == "faults" => commands::faults(rest),
+        Some((name, rest)) if name == "seeded-faults" => commands::seeded_faults(rest),
         _ => Err(USAGE.to_owned()),
     };
     match held {

@@ -10,13 +10,14 @@
 //! ```
 //!
 //! In reading order: [`verdict`], [`case`], [`oracle`], [`presets`], [`normalize`] (messages without what differs from
-//! test to test), [`source`], [`journal`], [`run`], [`triage`], [`report`], [`merge`] (journals of several machines),
-//! [`diff`] (programs against programs, grammars against grammars), [`collect`] (what each input covers, for learning),
-//! [`mod@reduce`] (from a failing test to a small one).
+//! test to test), [`source`], [`journal`], [`run`], [`triage`] (groups of findings), [`element_place`], [`report`],
+//! [`merge`] (journals of several machines), [`diff`] (programs against programs, grammars against grammars),
+//! [`collect`] (what each input covers, for learning), [`mod@reduce`] (from a failing test to a small one).
 
 pub mod case;
 pub mod collect;
 pub mod diff;
+pub mod element_place;
 pub mod journal;
 pub mod merge;
 pub mod normalize;

@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, params};
+use rusqlite::Connection;
 
 use crate::journal::read::{self, ShardRow};
 use crate::journal::{GRAMMAR_FILE, JournalError, open_to_read};
@@ -99,6 +99,8 @@ fn add(db: &Connection, path: &Path) -> rusqlite::Result<()> {
              INSERT INTO shards SELECT * FROM other.shards WHERE true
                  ON CONFLICT DO UPDATE SET done_through = max(done_through, excluded.done_through),
                      finished = max(finished, excluded.finished);
+             DELETE FROM totals;
+             INSERT INTO totals SELECT subject, verdict, count(*) FROM verdicts GROUP BY 1, 2;
              DELETE FROM groups; DELETE FROM members;",
         )?;
         transaction.commit()
@@ -117,7 +119,5 @@ fn summary(db: &Connection) -> rusqlite::Result<Merged> {
     let missing = missing.filter(|&(shard, of)| !has(of, shard)).collect();
     let unfinished = shards.iter().filter(|row: &&ShardRow| !row.is_finished);
     let unfinished = unfinished.map(|row| (row.shard, row.of)).collect();
-    let count = "SELECT count(*) FROM verdicts WHERE subject = ?";
-    let tests: i64 = db.query_row(count, params![0], |row| row.get(0))?;
-    Ok(Merged { missing, unfinished, tests: tests.unsigned_abs() })
+    Ok(Merged { missing, unfinished, tests: read::counts(db, 0)?.total() })
 }

@@ -27,6 +27,11 @@ static FOREIGN: LazyLock<Regex> = LazyLock::new(|| {
 static SAID: LazyLock<Regex> = LazyLock::new(|| {
     regex(r"(?i)error|fatal|panic|exception|assert|invalid|unexpected|fail|syntax|abort|expect")
 });
+static THROWN: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"^(?:Uncaught )?[\w.:$]*(?:Error|Exception)\b(?::|$| )"));
+/// Words that can only be of the test.
+static FOREIGN_WORD: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"[^\s:,;'()]*[^\x00-\x7F\s][^\s:,;'()]*"));
 static PATH: LazyLock<Regex> = LazyLock::new(|| regex(r"(?:\.{0,2}/)[^\s:'\x22`(),]+"));
 static QUOTED: LazyLock<Regex> =
     LazyLock::new(|| regex(r#"'[^']*'|"[^"]*"|`[^`']*[`']|\x{2018}[^\x{2019}]*\x{2019}"#));
@@ -45,17 +50,33 @@ pub fn signature(stdout: &[u8], stderr: &[u8]) -> String {
 /// The line of the output that says best what is wrong, as it is.
 #[must_use]
 pub fn first_message<'o>(stdout: &'o [u8], stderr: &'o [u8]) -> &'o [u8] {
+    if let Some(line) = exception(stderr) {
+        return line;
+    }
     let lines = |output: &'o [u8]| {
         output.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty())
     };
     let all = || lines(stderr).chain(lines(stdout));
-    all().find(|line| SAID.is_match(line)).or_else(|| all().next()).unwrap_or_default()
+    let thrown = all().find(|line| THROWN.is_match(line));
+    thrown
+        .or_else(|| all().find(|line| SAID.is_match(line)))
+        .or_else(|| all().next())
+        .unwrap_or_default()
+}
+
+/// The exception of a Python traceback: the first line behind its frames, which are indented.
+fn exception(stderr: &[u8]) -> Option<&[u8]> {
+    let mut lines = stderr.split(|&byte| byte == b'\n');
+    lines.find(|line| line.starts_with(b"Traceback (most recent call last):"))?;
+    let is_frame = |line: &&[u8]| line.starts_with(b" ") || line.is_empty();
+    lines.find(|line| !is_frame(line)).map(<[u8]>::trim_ascii)
 }
 
 /// A message with everything replaced that depends on the test.
 #[must_use]
 pub fn message(line: &[u8]) -> String {
     let line = QUOTED.replace_all(line, &b"'...'"[..]);
+    let line = FOREIGN_WORD.replace_all(&line, &b"'...'"[..]);
     let line = PATH.replace_all(&line, &b"FILE"[..]);
     let line = NUMBER.replace_all(&line, &b"N"[..]);
     String::from_utf8_lossy(&line).chars().take(LENGTH).collect()
@@ -84,6 +105,13 @@ mod tests {
         check("/tmp/x-1/input.txt:3: unexpected 'foo'", "FILE:N: unexpected '...'");
         check("reading\nfatal: address 0xdeadbeef\n", "fatal: address N");
         check("nothing to see", "nothing to see");
+        check("tag mismatch: \u{8c48}x line 1 and a", "tag mismatch: '...' line N and a");
+        let node =
+            "const href = parse(input, raiseException);\n\nTypeError: Invalid URL\n    at new URL";
+        check(node, "TypeError: Invalid URL");
+        let python = "Traceback (most recent call last):\n  File \"x.py\", line 7, in f\n    raise Error(f\"bad\")\n\
+            mod.Error: bad character at line 7\n";
+        check(python, "mod.Error: bad character at line N");
         check("", "");
     }
 

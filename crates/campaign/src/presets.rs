@@ -216,7 +216,8 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "sqlite3",
         help: "sqlite3: SQL on standard input, where only errors of syntax count",
-        command: &["sqlite3", "-batch", "-bail", ":memory:"],
+        // It goes on after errors beyond syntax, so that those of syntax in later statements are found.
+        command: &["sqlite3", "-batch", ":memory:"],
         reject_output: &[r"syntax error|unrecognized token|incomplete input"],
         accept_output: &[r"(?i)error|no such|already exists|misuse"],
         accepted: "SELECT 1;",

@@ -16,7 +16,7 @@ use gramercy_language::Language;
 use gramercy_subject::{Observation, Program, Subject, SubjectError};
 
 use crate::case::Case;
-use crate::journal::{Entry, Journal, JournalError, SubjectRow};
+use crate::journal::{Done, Entry, Journal, JournalError, SubjectRow};
 use crate::oracle::{Judgement, Oracle, OracleSpec};
 use crate::source::{Source, SourceError};
 use crate::verdict::{Counts, Verdict};
@@ -198,7 +198,7 @@ impl Campaign<'_> {
         let (sender, results) = sync_channel(4 * self.jobs.max(1));
         let mut keeping = Keeping::new(self, journal, done.through);
         let (kept, produced) = std::thread::scope(|scope| {
-            let producer = scope.spawn(|| self.produce(&|id| done.has(id), cases, &stop));
+            let producer = scope.spawn(|| self.produce(&done, cases, &stop));
             for _ in 0..self.jobs.max(1) {
                 let (sender, queue, stop) = (sender.clone(), &queue, &stop);
                 scope.spawn(move || self.work(make, queue, &sender, stop));
@@ -229,7 +229,7 @@ impl Campaign<'_> {
     )]
     fn produce(
         &self,
-        done: &dyn Fn(u64) -> bool,
+        done: &Done,
         cases: SyncSender<(u64, Case)>,
         stop: &AtomicBool,
     ) -> Result<(), SourceError> {

@@ -10,6 +10,7 @@ use gramercy_parse::{ErrorClass, TextWorkspace};
 use gramercy_suite::{Corpus, CorpusError, Input, Sink, SinkError, Test, Wants, corpus};
 
 use crate::case::{Case, Expectation, Place};
+use crate::journal::Done;
 
 /// Where tests come from.
 #[derive(Clone, Debug)]
@@ -96,17 +97,16 @@ impl Source {
         }
     }
 
-    /// Hands out all tests, in order. Numbers up to `done` are passed over as cheaply as possible.
+    /// Hands out all tests that are not done, in order. Random tests that are done are not even made.
     pub(crate) fn for_each(
         &self,
         language: &Language,
-        done: &dyn Fn(u64) -> bool,
+        done: &Done,
         take: &mut Take<'_>,
     ) -> Result<(), SourceError> {
         match self {
             Self::Recipes { recipes, shard } => {
-                let mut sink =
-                    Handing { take, done, shard: *shard, before: 0, made: 0, is_closed: false };
+                let mut sink = Handing { take, done, shard: *shard, before: 0, is_closed: false };
                 for recipe in recipes {
                     let recipe = Recipe { shard: None, ..recipe.clone() };
                     let made = suite(language, &recipe, &mut sink, &mut Unwatched);
@@ -117,9 +117,8 @@ impl Source {
                         // A language of all texts has no negative tests.
                         Err(SuiteError::NothingToCover(_))
                             if matches!(recipe.tests, Tests::Negative(_)) => {}
-                        made => drop(made.map_err(SourceError::Suite)?),
+                        made => sink.before += made.map_err(SourceError::Suite)?.numbered,
                     }
-                    sink.before = sink.made;
                 }
                 Ok(())
             }
@@ -138,11 +137,10 @@ impl Watch for Unwatched {}
 /// Hands tests of suites on.
 struct Handing<'h, 't> {
     take: &'h mut Take<'t>,
-    done: &'h dyn Fn(u64) -> bool,
+    done: &'h Done,
     shard: Option<Shard>,
     /// Tests of earlier suites.
     before: u64,
-    made: u64,
     is_closed: bool,
 }
 
@@ -151,10 +149,13 @@ impl Sink for Handing<'_, '_> {
         Wants { text: true, tokens: false, target: true, covers: true, rejection: true }
     }
 
+    fn has_through(&self) -> u64 {
+        self.done.through.saturating_sub(self.before)
+    }
+
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
         let id = self.before + test.id;
-        self.made = id;
-        if self.shard.is_some_and(|shard| !shard.has(id)) || (self.done)(id) {
+        if self.shard.is_some_and(|shard| !shard.has(id)) || self.done.has(id) {
             return Ok(());
         }
         let case = Case { id, ..Case::of(test) };
@@ -176,7 +177,7 @@ fn for_each_input(
     arguments: &[String],
     shard: Option<Shard>,
     language: &Language,
-    done: &dyn Fn(u64) -> bool,
+    done: &Done,
     take: &mut Take<'_>,
 ) -> Result<(), SourceError> {
     let (mut id, mut failed) = (0, None);
@@ -191,7 +192,7 @@ fn for_each_input(
                 }
             };
             id += 1;
-            if shard.is_some_and(|shard| !shard.has(id)) || done(id) {
+            if shard.is_some_and(|shard| !shard.has(id)) || done.has(id) {
                 return ControlFlow::Continue(());
             }
             match judge.case(id, input) {

@@ -3,8 +3,11 @@
 //! Findings are first told apart by verdict, by how the program ended and by its normalized message. A group of these
 //! is then split by the grammar: an *element* (a rule's alternative, a symbol, a path within a token or between
 //! nested symbols; for negative tests the kind of the first error, and the operator, rule and item of the mutation) that
-//! many of its tests have and no passing test has. The most frequent such element takes its tests out of the group, and the search goes on with the
-//! rest. Where no element is missing in all passing tests, the one with the largest difference of shares is taken.
+//! many of its tests have and no passing test has. Characters and pairs of characters are elements too, for mistakes
+//! that the grammar knows nothing of, such as one escape of a class. The most frequent element takes its tests out of
+//! the group, and the search goes on with the rest. Where no element is missing in all passing tests, the one with the
+//! largest difference of shares is taken. A message is a strong sign of one cause: findings with the same message are
+//! split only by elements that a good part of them has.
 //!
 //! Worked example: of the tests of a JSON grammar, `[1e5]`, `1e5` and `{"a":[]}` are rejected with the same message,
 //! `[1]`, `[]` and `{}` pass. The lexeme path `exp → "e"` is in the first two and in no passing test: one group, with
@@ -23,6 +26,7 @@ use gramercy_suite::document::Mutation;
 use rusqlite::{Connection, params};
 
 use crate::case::{Case, Expectation};
+use crate::element_place::ElementPlace;
 use crate::journal::read::{self, Which};
 use crate::report::{Finding, Group};
 use crate::verdict::Verdict;
@@ -43,6 +47,13 @@ const MESSAGES: usize = 200;
 const LISTED: usize = 5;
 /// The least difference of shares that is worth a word.
 const CONTRAST: f64 = 0.5;
+/// The least share of findings with the same message that an element must have to split them, and of any findings that
+/// characters must have.
+const SHARE_OF_MESSAGE: f64 = 0.25;
+/// How much more telling characters must be than elements of the grammar.
+const HANDICAP_OF_TEXT: f64 = 0.15;
+/// Characters of a test that are elements.
+const CHARACTERS: usize = 2000;
 
 /// A part of the grammar, or of a mutation, that tests have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,23 +62,6 @@ pub struct Element {
     pub text: String,
     /// Where it stands in the grammar.
     pub place: Option<ElementPlace>,
-}
-
-/// Where an element stands in the grammar. Lines and columns count from 1.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ElementPlace {
-    /// The file.
-    pub file: String,
-    /// Where it begins.
-    pub line: usize,
-    /// Where it begins.
-    pub column: usize,
-    /// Where it ends.
-    pub end_line: usize,
-    /// Where it ends.
-    pub end_column: usize,
-    /// The text there.
-    pub excerpt: String,
 }
 
 /// An element, in the order of preference.
@@ -79,6 +73,19 @@ enum Key {
     Error(String),
     /// Something about a mutation.
     Mutation(String),
+    /// A character, or two that follow each other.
+    Text(char, Option<char>),
+}
+
+impl Key {
+    fn is_text(&self) -> bool {
+        matches!(self, Self::Text(..))
+    }
+
+    /// How telling it is, beside others.
+    fn weight(&self, contrast: f64) -> f64 {
+        if self.is_text() { contrast - HANDICAP_OF_TEXT } else { contrast }
+    }
 }
 
 /// The groups of a subject's findings, the worst verdicts and the largest groups first.
@@ -184,7 +191,7 @@ impl Alike {
         mut visit: impl FnMut(u64, Case) -> ControlFlow<()>,
     ) -> rusqlite::Result<()> {
         let select = "SELECT v.test FROM verdicts v JOIN tests t ON t.id = v.test \
-            WHERE v.subject = ?1 AND v.verdict = ?2 AND v.ending = ?3 AND v.signature = ?4 \
+            WHERE v.subject = ?1 AND v.verdict <> 0 AND v.verdict = ?2 AND v.ending = ?3 AND v.signature = ?4 \
             ORDER BY length(t.content), t.id";
         let mut select = db.prepare(select)?;
         let wanted =
@@ -218,7 +225,8 @@ impl Alike {
                 }
             })?;
         }
-        let splits = choose(&learned, passing);
+        let least_share = if self.signature.is_empty() { 0.0 } else { SHARE_OF_MESSAGE };
+        let splits = choose(&learned, passing, least_share);
         let mut parts: Vec<(Vec<u64>, u64)> = vec![(Vec::new(), 0); splits.len() + 1];
         self.for_each(db, subject, |test, case| {
             let own = if splits.is_empty() { Vec::new() } else { elements.of(&case) };
@@ -341,7 +349,7 @@ fn elements_of(split: Option<&Split>, smallest: &Case, elements: &Elements<'_>) 
 
 /// Chooses elements until every learned finding has one, or none is telling.
 #[expect(clippy::cast_precision_loss, reason = "a share need not be exact")]
-fn choose(learned: &[(Vec<Key>, Expectation)], passing: &Passing) -> Vec<Split> {
+fn choose(learned: &[(Vec<Key>, Expectation)], passing: &Passing, least_share: f64) -> Vec<Split> {
     // Without a passing test, nothing is telling.
     let is_compared = |(_, expect): &&(Vec<Key>, Expectation)| passing.of(*expect).0 > 0;
     let mut left: Vec<&(Vec<Key>, Expectation)> = learned.iter().filter(is_compared).collect();
@@ -356,9 +364,15 @@ fn choose(learned: &[(Vec<Key>, Expectation)], passing: &Passing) -> Vec<Split> 
             (tests as f64 / left.len() as f64 - share, share, tests, key)
         });
         // An element that no passing test has goes first; of equal ones, the first in the order of preference.
-        let best = telling.filter(|&(contrast, share, ..)| share == 0.0 || contrast >= CONTRAST);
+        let best = telling.filter(|&(contrast, share, tests, key)| {
+            // Few tests always have some characters of their own.
+            let least = if key.is_text() { SHARE_OF_MESSAGE } else { least_share };
+            let is_common =
+                tests as f64 >= least * left.len() as f64 && (tests > 1 || !key.is_text());
+            is_common && (share == 0.0 || contrast >= CONTRAST)
+        });
         let best = best.reduce(|best, other| {
-            let rank = |it: &(f64, f64, u64, &Key)| (it.1 == 0.0, it.0);
+            let rank = |it: &(f64, f64, u64, &Key)| (it.1 == 0.0, it.3.weight(it.0));
             if rank(&other) > rank(&best) { other } else { best }
         });
         let Some((_, share, tests, key)) = best else { break };
@@ -366,6 +380,7 @@ fn choose(learned: &[(Vec<Key>, Expectation)], passing: &Passing) -> Vec<Split> 
         let with: Vec<_> =
             left.iter().filter(|(keys, _)| keys.binary_search(key).is_ok()).collect();
         let others = with.first().map_or(&[][..], |(keys, _)| keys).iter().filter(is_other);
+        let others = others.filter(|other| !other.is_text());
         let others = others.filter(|other| {
             passing.share(other, *expect) == 0.0
                 && with.iter().all(|(keys, _)| keys.binary_search(other).is_ok())
@@ -388,6 +403,7 @@ fn reason(
 ) -> String {
     let these = match tests {
         1 => "this test has".to_owned(),
+        2 => "both tests have".to_owned(),
         tests => format!("all {tests} tests have"),
     };
     let (compared, _) = passing.of(expect);
@@ -434,6 +450,7 @@ impl<'e> Elements<'e> {
                 mutation.into_iter().chain(self.errors(&case.content)).collect()
             }
         };
+        keys.extend(characters(&case.content));
         keys.sort_unstable();
         keys.dedup();
         keys
@@ -487,24 +504,17 @@ impl<'e> Elements<'e> {
         match (key, &self.measure) {
             (Key::Target(criterion, target), Some(measure)) => {
                 let criterion = &measure.criteria[*criterion];
-                let place = criterion.place(*target).and_then(|span| {
-                    let sources = self.language?.grammar().sources();
-                    let source = sources.get(span.source);
-                    let (start, end) =
-                        (source.position(span.start as usize), source.position(span.end as usize));
-                    Some(ElementPlace {
-                        file: source.name().to_owned(),
-                        line: start.line,
-                        column: start.column,
-                        end_line: end.line,
-                        end_column: end.column,
-                        excerpt: sources.text(span).to_owned(),
-                    })
-                });
+                let place = criterion
+                    .place(*target)
+                    .and_then(|span| Some(ElementPlace::of(self.language?.grammar(), span)));
                 Element { text: criterion.describe(*target), place }
             }
             (Key::Target(..), None) => Element { text: String::new(), place: None },
             (Key::Error(text), _) => Element { text: text.clone(), place: None },
+            (Key::Text(first, second), _) => {
+                let text: String = std::iter::once(*first).chain(*second).collect();
+                Element { text: format!("the text `{}`", text.escape_debug()), place: None }
+            }
             (Key::Mutation(text), _) => {
                 Element { text: text.clone(), place: self.rule_place(text) }
             }
@@ -517,27 +527,26 @@ impl<'e> Elements<'e> {
         let name = text.strip_prefix("rule ").or_else(item)?;
         let grammar = self.language?.grammar();
         let rule = grammar.rules().values().find(|rule| &*rule.name == name)?;
-        let position = grammar.sources().position(rule.span);
-        let source = grammar.sources().get(rule.span.source);
-        let end = source.position(rule.span.end as usize);
-        Some(ElementPlace {
-            file: source.name().to_owned(),
-            line: position.line,
-            column: position.column,
-            end_line: end.line,
-            end_column: end.column,
-            excerpt: grammar.sources().text(rule.span).to_owned(),
-        })
+        Some(ElementPlace::of(grammar, rule.span))
     }
 
     fn name(&self, key: &Key) -> String {
         let text = self.describe(key).text;
         match key {
             Key::Target(..) => format!("`{text}`"),
-            Key::Error(_) => text,
+            Key::Error(_) | Key::Text(..) => text,
             Key::Mutation(_) => format!("the mutation's {text}"),
         }
     }
+}
+
+/// The characters of a test, and the pairs of them.
+fn characters(content: &[u8]) -> impl Iterator<Item = Key> {
+    let text = String::from_utf8_lossy(content);
+    let all: Vec<char> = text.chars().take(CHARACTERS).collect();
+    let next: Vec<Option<char>> = all.iter().skip(1).copied().map(Some).collect();
+    let pairs = all.clone().into_iter().zip(next).map(|(one, other)| Key::Text(one, other));
+    all.into_iter().map(|one| Key::Text(one, None)).chain(pairs)
 }
 
 /// What is characteristic of a mutation.

@@ -104,6 +104,12 @@ gramercy::base::codes! {
     UNKNOWN_TARGET, "unknown-target", Error;
     /// An input or a coverage report is left out of what is learned from.
     LEFT_OUT, "left-out", Warning;
+    /// Failing tests point at this rule.
+    SUSPECT, "suspect", Note;
+    /// No input was given that fails, or none of them can be read.
+    NO_FAILING_INPUT, "no-failing-input", Error;
+    /// An input was given as failing, and the grammar treats it as it should.
+    DOES_NOT_FAIL, "does-not-fail", Warning;
     /// Too few inputs tell a target apart.
     FEW_SAMPLES, "few-samples", Warning;
     /// The work for a tree did not suffice to prove that it is optimal.

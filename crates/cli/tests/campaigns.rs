@@ -111,6 +111,27 @@ fn findings_are_grouped_with_a_reason() {
     assert_eq!(group["smallest"]["text"], "2");
 }
 
+/// One escape of a class is wrong, whatever else the tests have: that is one group, not one per rule.
+#[test]
+fn one_cause_with_one_message_is_one_group() {
+    let folder = folder("one-cause");
+    let grammar = "S := Item+;\nItem := List | Text;\nList := \"[\" S \"]\";\nText := \"\\\\\" [nrt/] | \"a\";\n";
+    std::fs::write(folder.join("e.gram"), grammar).expect("it can be written");
+    let texts =
+        ["a", "[a]", "\\\\n", "\\\\/", "[\\\\/]", "a\\\\/", "[[a\\\\/]a]", "\\\\r\\\\t", "[a]a"];
+    let corpus: String = texts.iter().map(|text| format!("{{\"text\":\"{text}\"}}\n")).collect();
+    std::fs::write(folder.join("c.ndjson"), corpus).expect("it can be written");
+    let script =
+        "grep -q '[/]' \"$1\" && { echo 'error: unknown escape' >&2; exit 1; }; cat \"$1\"";
+    let arguments =
+        ["run", "e.gram", "--from", "c.ndjson", "--json", "--", "sh", "-c", script, "sh", "{}"];
+    let (_, document) = json(&folder, &arguments);
+    let groups = document["groups"].as_array().expect("a list");
+    assert_eq!(groups.len(), 1, "{document:#}");
+    assert_eq!(groups[0]["reason"], "all 4 tests have the text `/`, which no passing test has");
+    assert_eq!(groups[0]["smallest"]["text"], "\\/");
+}
+
 #[test]
 fn expectations_of_a_corpus_and_places() {
     let folder = folder("corpus");
@@ -316,6 +337,20 @@ fn parts_join_to_the_whole() {
     assert!(stderr.contains("another campaign"), "{stderr}");
 }
 
+/// Users copy the one file that they named: nothing may stay beside it.
+#[test]
+fn a_finished_database_is_one_file() {
+    let folder = folder("one-file");
+    let command = ["--", "sh", "-c", "cat $1; grep -q 2 $1 && exit 1; exit 0", "sh", "{}"];
+    let start = ["run", "sum.gram", "--random", "30", "--db", "a.db", "--json"];
+    let arguments: Vec<&str> = start.iter().chain(&command).copied().collect();
+    let (_, whole) = json(&folder, &arguments);
+    assert!(!folder.join("a.db-wal").exists() && !folder.join("a.db-shm").exists());
+    std::fs::copy(folder.join("a.db"), folder.join("copy.db")).expect("it can be copied");
+    assert_eq!(json(&folder, &["merge", "copy.db", "--json"]).1, whole);
+    assert!(!folder.join("copy.db-wal").exists());
+}
+
 #[test]
 fn programs_and_grammars_are_compared() {
     let folder = folder("diff");
@@ -373,6 +408,58 @@ fn every_form_of_report_is_written() {
     assert_eq!(text("r.tap").lines().filter(|line| line.contains("ok ")).count(), 20);
     assert_eq!(text("r.xml").matches("<testcase ").count(), 20);
     assert!(text("r.md").contains("| rejected-positive |"));
+}
+
+/// Every command of the example workflows runs as it stands there, in four parts.
+#[test]
+fn the_workflows_of_the_guide_work() {
+    let folder = folder("workflows");
+    let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../guide/workflows");
+    let grammar = "grammar G;\nsum : term ('+' term)* EOF;\nterm : '1' | '2';\n";
+    std::fs::write(folder.join("grammar.g4"), grammar.replace(" G", " grammar")).expect("written");
+    std::fs::write(folder.join("old.g4"), grammar.replace(" G", " old")).expect("written");
+    let parser = folder.join("parser");
+    std::fs::write(&parser, "#!/bin/sh\ngrep -qxE '[12]([+][12])*' \"$1\"\n").expect("written");
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&parser, executable).expect("it is ours");
+    let bin = Path::new(env!("CARGO_BIN_EXE_gramercy")).parent().expect("it lies in a folder");
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
+    let shell = |script: &str, part: u32| {
+        let part = part.to_string();
+        let mut command = Command::new("sh");
+        command.current_dir(&folder).args(["-c", script]).stdin(Stdio::null()).env("PATH", &path);
+        command.env("CI_NODE_INDEX", &part).env("CI_NODE_TOTAL", "4");
+        command.env("SLURM_ARRAY_TASK_ID", &part).env("SLURM_ARRAY_TASK_COUNT", "4");
+        let output = command.env("SLURM_ARRAY_TASK_MIN", "1").output().expect("sh starts");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for name in ["github-actions.yml", "gitlab-ci.yml", "slurm.sh"] {
+        let text = std::fs::read_to_string(guide.join(name)).expect("it is there");
+        let lines = text.lines().map(|line| line.trim_start().trim_start_matches("- "));
+        let lines: Vec<&str> = lines.filter(|line| line.starts_with("gramercy ")).collect();
+        assert!(!lines.is_empty(), "{name}");
+        let (runs, others): (Vec<&str>, Vec<&str>) =
+            lines.iter().partition(|line| line.starts_with("gramercy run"));
+        for part in 1..=4 {
+            let run = match name {
+                "slurm.sh" => text.clone(),
+                _ => runs[0].replace("${{ matrix.part }}", &part.to_string()),
+            };
+            let (code, stderr) = shell(&run, part);
+            assert_eq!(code, Some(0), "{name}: {run}\n{stderr}");
+        }
+        for line in others {
+            let (code, stderr) = shell(line, 1);
+            assert_eq!(code, Some(0), "{name}: {line}\n{stderr}");
+        }
+        let merged = shell("gramercy merge part-*.db -o merged.db", 1);
+        assert_eq!(merged.0, Some(0), "{name}: {}", merged.1);
+        for entry in std::fs::read_dir(&folder).expect("it is there").flatten() {
+            if entry.path().extension().is_some_and(|extension| extension == "db") {
+                std::fs::remove_file(entry.path()).expect("it is ours");
+            }
+        }
+    }
 }
 
 /// Each preset against its program, where that is installed.

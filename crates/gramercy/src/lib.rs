@@ -59,6 +59,7 @@ pub use gramercy_grammar as grammar;
 pub use gramercy_language as language;
 pub use gramercy_learn as learn;
 pub use gramercy_lexis as lexis;
+pub use gramercy_localize as localize;
 pub use gramercy_lr as lr;
 pub use gramercy_mutate as mutate;
 pub use gramercy_parse as parse;

@@ -7,7 +7,7 @@ use gramercy_base::{Id, LimitReached};
 use gramercy_grammar::{ChannelId, ModeId, TerminalId};
 
 use crate::automaton::Lexer;
-use crate::dfa::{Cell, Dfa, OutcomeId};
+use crate::dfa::{Cell, Dfa, Outcome, OutcomeId};
 use crate::effect::{Emission, is_visible};
 use crate::failures::Failures;
 
@@ -123,6 +123,23 @@ impl<'s> Scan<'s> {
     #[must_use]
     pub fn new(lexer: &'s Lexer, dfa: &'s mut Dfa, text: &'s str) -> Self {
         Self::within(lexer, dfa, text, vec![ModeId::from_index(0)])
+    }
+
+    /// At the beginning of a text that is read in these modes, the last of which is the current one.
+    #[must_use]
+    pub fn with_modes(
+        lexer: &'s Lexer,
+        dfa: &'s mut Dfa,
+        text: &'s str,
+        modes: Vec<ModeId>,
+    ) -> Self {
+        Self::within(lexer, dfa, text, modes)
+    }
+
+    /// The rule that matched and what it does.
+    #[must_use]
+    pub fn outcome(&self, id: OutcomeId) -> &Outcome {
+        self.dfa.outcome(id)
     }
 
     /// At a place with these modes, the last of which is the current one.

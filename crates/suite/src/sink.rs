@@ -13,6 +13,11 @@ pub trait Sink {
         Wants::TEXT
     }
 
+    /// Tests up to this number need not be handed over: the sink has them already. They may still be.
+    fn has_through(&self) -> u64 {
+        0
+    }
+
     /// Takes a test.
     ///
     /// # Errors

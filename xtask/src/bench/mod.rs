@@ -6,6 +6,7 @@
 //! and no other program except `true`: it shows that the benchmarks work. Words select the sections
 //! with these words in their headings.
 
+mod campaigns;
 mod generating;
 mod lr_suites;
 mod parsing;
@@ -34,7 +35,7 @@ struct Bench {
 /// A part of the report: its heading and its function.
 type Section = (&'static str, fn(&Bench) -> Fallible<String>);
 
-const SECTIONS: [Section; 16] = [
+const SECTIONS: [Section; 19] = [
     ("From start to end", start_to_end),
     ("LR automata beside bison", automata),
     ("Reading and analysing", reading),
@@ -51,6 +52,9 @@ const SECTIONS: [Section; 16] = [
     ("Making tests as suites and grammars grow", generating::growth),
     ("Random tests beside Grammarinator", generating::beside_grammarinator),
     ("Uniform trees beside usainboltz", uniform::section),
+    ("Campaigns: processes beside bare ones", campaigns::overhead),
+    ("Campaigns: long-lived programs", campaigns::long_lived),
+    ("Campaigns: resuming", campaigns::resuming),
 ];
 
 /// Writes the report.

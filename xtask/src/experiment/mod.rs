@@ -4,7 +4,9 @@
 //! the target directory. The full extent installs the programs it needs; the short one takes some seconds, is part of
 //! every change, and prints what it skips if a program is missing.
 
+mod campaigns;
 mod learn;
+mod localization;
 mod reduce;
 
 use std::time::Instant;
@@ -23,6 +25,11 @@ struct Experiment {
 
 const EXPERIMENTS: &[Experiment] = &[
     Experiment {
+        name: "campaigns",
+        about: "suites of well-known languages against well-known programs, each disagreement explained",
+        run: campaigns::run,
+    },
+    Experiment {
         name: "learn",
         about: "which input features reach which code of real programs, beside published tables",
         run: learn::run,
@@ -36,6 +43,16 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "reduce",
         about: "sizes and runs of reductions beside ddmin, Picireny and Shrink Ray",
         run: reduce::run,
+    },
+    Experiment {
+        name: "faults",
+        about: "real faults of grammars are localized and repaired",
+        run: localization::faults,
+    },
+    Experiment {
+        name: "seeded-faults",
+        about: "seeded faults of grammars are localized, by kind of fault and by suite",
+        run: localization::seeded_faults,
     },
 ];
 

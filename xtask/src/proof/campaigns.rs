@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::extent::Extent;
 use crate::gramercy::{Gramercy, scratch};
 use crate::process::{Call, Fallible, Profile, root};
-use crate::say;
+use crate::{say, tools};
 
 /// What the program does, each in turn. It is told by the test, which is an argument.
 const MODES: [&str; 21] = [
@@ -42,12 +42,6 @@ const MODES: [&str; 21] = [
 ];
 /// The most memory of the runner, in KiB.
 const MOST_MEMORY: u64 = 300_000;
-/// Runs a command and prints the most memory that it had.
-const WATCHED: &str = "\"$@\" > \"$OUT\" 2> \"$OUT.err\" & p=$!; most=0
-while [ -e /proc/$p/status ] && kill -0 $p 2> /dev/null; do
-  now=$(sed -n 's/^VmHWM:[^0-9]*\\([0-9]*\\).*/\\1/p' /proc/$p/status); most=${now:-$most}; sleep 0.05
-done; wait $p; echo $most";
-
 /// Runs the hostile program many times.
 pub(super) fn hostile(extent: Extent) -> Fallible {
     let tests = if extent == Extent::Short { 2 * MODES.len() } else { 10_000 };
@@ -66,7 +60,7 @@ pub(super) fn hostile(extent: Extent) -> Fallible {
     let (tests_file, out) = (folder.join("tests.ndjson"), folder.join("out.json"));
     write(&tests_file, &corpus)?;
     let before = leftovers(&program);
-    let call = Call::new("bash").args(["-c", WATCHED, "bash"]).arg(gramercy.path());
+    let call = Call::new("bash").args(["-c", tools::PEAK_MEMORY, "bash"]).arg(gramercy.path());
     let call = call.args(["run", "grammars/json.gram", "--json", "--reruns", "0", "--from"]);
     let call = call.arg(&tests_file).args(["--timeout", "250ms", "--memory", "64M", "--argument"]);
     let call = call.args(["--max-disk", "32M", "--max-file", "8M", "--max-processes", "20"]);

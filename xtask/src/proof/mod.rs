@@ -8,10 +8,13 @@
 
 mod bison;
 mod campaigns;
+mod grammar_changes;
 mod hostile;
 mod judged;
 mod negatives;
 mod readers;
+mod reports;
+mod slurm;
 mod small_suites;
 mod uniform;
 
@@ -98,6 +101,26 @@ const PROOFS: &[Proof] = &[
         name: "killed-campaigns",
         about: "a campaign that is killed again and again ends as if it never had been",
         run: campaigns::killed,
+    },
+    Proof {
+        name: "grammar-changes",
+        about: "a difference is found in every real change of a grammar",
+        run: grammar_changes::run,
+    },
+    Proof {
+        name: "report-page",
+        about: "the HTML report works in a browser, is valid and asks no network",
+        run: reports::page,
+    },
+    Proof {
+        name: "report-forms",
+        about: "SARIF, JUnit and TAP are valid and read by other people's programs",
+        run: reports::forms,
+    },
+    Proof {
+        name: "slurm",
+        about: "a job array with a requeued task gives the report of a single run",
+        run: slurm::run,
     },
 ];
 

@@ -105,6 +105,15 @@ impl<'c, 's> Commit<'c, 's> {
         sink.rendering().filter(|_| takes_all && is_plain && kept.is_none())
     }
 
+    /// Counts tests that the sink has already, of this many to come, as made. How many there are.
+    pub(super) fn pass_over(&mut self, count: u64) -> u64 {
+        let Destination::Sink(sink) = &self.destination else { return 0 };
+        let has = sink.has_through().saturating_sub(self.summary.numbered).min(count);
+        self.summary.numbered += has;
+        self.done += has;
+        has
+    }
+
     /// Whether it matters what equal sentences cover by other trees.
     pub(super) fn wants_all_trees(&self) -> bool {
         matches!(self.destination, Destination::Survey(_))

@@ -247,9 +247,10 @@ impl<'e> Engine<'e> {
         let (wants, all_trees) = (commit.wants(), commit.wants_all_trees());
         let rendering = commit.rendering();
         let repairer = strategy.repairer();
+        let first = self.first_number(strategy, commit);
         parallel::in_order(
             jobs,
-            chunks(strategy.count()),
+            chunks(first, strategy.count()),
             || {
                 let worker = Worker::new(self, wants);
                 let worker = worker.reporting_merged(all_trees).rendering(rendering);
@@ -265,6 +266,17 @@ impl<'e> Engine<'e> {
             },
         );
         flow
+    }
+
+    /// The first number of a strategy that is worked on. Where each number is one test, and no test depends on others,
+    /// those that the sink has already are passed over without being made.
+    fn first_number(&self, strategy: &dyn Indexed, commit: &mut Commit<'_, '_>) -> u64 {
+        let Options { merge, kept, .. } = &self.options;
+        let is_free = self.accepts_all() && self.criteria.is_empty();
+        match is_free && *merge == Merge::Nothing && kept.is_none() {
+            true => commit.pass_over(strategy.count()),
+            false => 0,
+        }
     }
 
     fn sequential(
@@ -359,13 +371,13 @@ fn impossible(strategy: &dyn Sequential) -> impl Iterator<Item = Unwritten> {
     strategy.impossible().into_iter().map(unwritten)
 }
 
-/// Numbers in chunks that double in size.
-fn chunks(count: u64) -> impl Iterator<Item = Range<u64>> + Send {
+/// Numbers from a first one on, in chunks that double in size.
+fn chunks(first: u64, count: u64) -> impl Iterator<Item = Range<u64>> + Send {
     let next = move |before: &Range<u64>| {
         let size = (2 * (before.end - before.start)).min(CHUNK);
         (before.end < count).then(|| before.end..count.min(before.end + size))
     };
-    std::iter::successors((count > 0).then_some(0..1), next)
+    std::iter::successors((first < count).then_some(first..first + 1), next)
 }
 
 #[cfg(test)]
@@ -373,8 +385,10 @@ mod tests {
     #[test]
     fn chunks_are_all_numbers_in_order() {
         for count in [0, 1, 2, 3, 100, 5000] {
-            let numbers: Vec<u64> = super::chunks(count).flatten().collect();
-            assert_eq!(numbers, (0..count).collect::<Vec<_>>());
+            for first in [0, 1, 7] {
+                let numbers: Vec<u64> = super::chunks(first, count).flatten().collect();
+                assert_eq!(numbers, (first..count).collect::<Vec<_>>());
+            }
         }
     }
 }

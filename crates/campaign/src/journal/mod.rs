@@ -22,7 +22,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use crate::case::Case;
 use crate::oracle::Judgement;
-use crate::verdict::Verdict;
+use crate::verdict::{Counts, Verdict};
 
 /// A journal that is written to.
 #[derive(Debug)]
@@ -330,10 +330,17 @@ impl Journal {
     ) -> Result<(), JournalError> {
         let write = || -> rusqlite::Result<()> {
             let transaction = self.db.unchecked_transaction()?;
+            let mut counts: Vec<Counts> = Vec::new();
             for (case, entries) in batch {
                 self.put_test(case)?;
-                entries.iter().try_for_each(|entry| self.put_verdict(case.id, entry))?;
+                for entry in &entries {
+                    self.put_verdict(case.id, entry)?;
+                    let subjects = counts.len().max(entry.subject + 1);
+                    counts.resize(subjects, Counts::default());
+                    counts[entry.subject].add(entry.judgement.verdict, 1);
+                }
             }
+            self.add_totals(&counts)?;
             let (index, count) = self.shard;
             let row = params![signed(through), signed(index), signed(count)];
             let update = "UPDATE shards SET done_through = ? WHERE shard = ? AND of = ?";
@@ -341,6 +348,20 @@ impl Journal {
             transaction.commit()
         };
         write().map_err(|error| self.error(error))
+    }
+
+    /// Counts verdicts beside the table that holds them: to count millions of rows takes seconds.
+    fn add_totals(&self, counts: &[Counts]) -> rusqlite::Result<()> {
+        let add = "INSERT INTO totals VALUES (?, ?, ?) \
+            ON CONFLICT DO UPDATE SET tests = tests + excluded.tests";
+        let mut add = self.db.prepare_cached(add)?;
+        for (subject, counts) in counts.iter().enumerate() {
+            for verdict in Verdict::all().filter(|&verdict| counts.of(verdict) > 0) {
+                let tests = signed(counts.of(verdict));
+                add.execute(params![subject as i64, verdict.number() as i64, tests])?;
+            }
+        }
+        Ok(())
     }
 
     fn put_test(&self, case: &Case) -> rusqlite::Result<()> {

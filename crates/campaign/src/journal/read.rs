@@ -90,7 +90,7 @@ pub fn shards(db: &Connection) -> rusqlite::Result<Vec<ShardRow>> {
 /// # Errors
 /// If the database fails.
 pub fn counts(db: &Connection, subject: usize) -> rusqlite::Result<Counts> {
-    let select = "SELECT verdict, count(*) FROM verdicts WHERE subject = ? GROUP BY verdict";
+    let select = "SELECT verdict, tests FROM totals WHERE subject = ?";
     let mut select = db.prepare(select)?;
     let mut rows = select.query([subject as i64])?;
     let mut counts = Counts::default();
@@ -98,6 +98,43 @@ pub fn counts(db: &Connection, subject: usize) -> rusqlite::Result<Counts> {
         counts.add(verdict(row, 0)?, number(row, 1)?);
     }
     Ok(counts)
+}
+
+/// A point of the curve that shows how coverage and findings grow with the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Growth {
+    /// How many tests were counted.
+    pub tests: u64,
+    /// How many targets they cover.
+    pub covered: u64,
+    /// How many findings of all subjects they have.
+    pub findings: u64,
+}
+
+/// How coverage and findings grow with the tests, in about this number of points. The last one counts all tests.
+///
+/// # Errors
+/// If the database fails.
+pub fn growth(db: &Connection, points: u64) -> rusqlite::Result<Vec<Growth>> {
+    let count = db.query_row("SELECT count(*) FROM tests", [], |row| number(row, 0))?;
+    let step = count.div_ceil(points.max(1)).max(1);
+    // The cross join keeps the order of the tables: subjects are few, and verdicts are found by their key.
+    let mut select = db.prepare(
+        "SELECT t.covers, (SELECT count(*) FROM subjects s CROSS JOIN verdicts v \
+            ON v.subject = s.id AND v.test = t.id WHERE v.verdict <> 0) FROM tests t ORDER BY t.id",
+    )?;
+    let mut rows = select.query([])?;
+    let mut now = Growth { tests: 0, covered: 0, findings: 0 };
+    let mut curve = vec![now];
+    while let Some(row) = rows.next()? {
+        now.tests += 1;
+        now.covered += number(row, 0)?;
+        now.findings += number(row, 1)?;
+        if now.tests.is_multiple_of(step) || now.tests == count {
+            curve.push(now);
+        }
+    }
+    Ok(curve)
 }
 
 /// A test with its verdict.

@@ -1,7 +1,7 @@
 //! The tables and views of a journal. The guide's page about campaigns explains them for users who query them.
 
 /// The version of the tables. A journal of another version is refused.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
 
 /// Marks a file as one of ours: `grmy`.
 pub(super) const APPLICATION: i64 = 0x6772_6d79;
@@ -53,6 +53,13 @@ CREATE TABLE verdicts (
     micros INTEGER NOT NULL,
     PRIMARY KEY (subject, test)
 ) WITHOUT ROWID;
+CREATE INDEX verdicts_found ON verdicts (subject, verdict, ending, signature, test) WHERE verdict <> 0;
+CREATE TABLE totals (
+    subject INTEGER NOT NULL,
+    verdict INTEGER NOT NULL,
+    tests INTEGER NOT NULL,
+    PRIMARY KEY (subject, verdict)
+) WITHOUT ROWID;
 CREATE TABLE outputs (
     subject INTEGER NOT NULL,
     test INTEGER NOT NULL,
@@ -85,10 +92,10 @@ CREATE VIEW findings AS
         LEFT JOIN outputs o ON o.subject = v.subject AND o.test = v.test
     WHERE v.verdict <> 0;
 CREATE VIEW verdict_counts AS
-    SELECT s.name AS subject, n.name AS verdict, count(v.test) AS tests
+    SELECT s.name AS subject, n.name AS verdict, coalesce(c.tests, 0) AS tests
     FROM subjects s CROSS JOIN verdict_names n
-        LEFT JOIN verdicts v ON v.subject = s.id AND v.verdict = n.id
-    GROUP BY s.id, n.id ORDER BY s.id, n.id;
+        LEFT JOIN totals c ON c.subject = s.id AND c.verdict = n.id
+    ORDER BY s.id, n.id;
 CREATE VIEW finding_groups AS
     SELECT g.id, s.name AS subject, n.name AS verdict, g.ending, g.signature, g.reason, g.tests,
         g.smallest, CAST(t.content AS TEXT) AS smallest_text

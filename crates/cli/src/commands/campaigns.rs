@@ -110,6 +110,9 @@ pub(super) struct Order<'o> {
 pub(super) struct Ran {
     pub(super) ended: Ended,
     pub(super) report: Report,
+    // Behind the report: the last connection that closes moves everything from the write-ahead log to the database,
+    // and only the writer can do that. Then the one file is all that users need to copy.
+    _journal: Journal,
 }
 
 impl Order<'_> {
@@ -160,7 +163,7 @@ impl Order<'_> {
             let name = &self.subjects[broken.subject].name;
             console.report(&[broken_harness(name, broken)], &Sources::new());
         }
-        Ok(Ran { ended, report })
+        Ok(Ran { ended, report, _journal: journal })
     }
 
     fn identity(&self) -> Result<Identity, Failure> {

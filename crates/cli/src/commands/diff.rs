@@ -1,23 +1,28 @@
 //! `gramercy diff`: programs against programs, or grammars against grammars.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueHint};
-use gramercy::base::{Limits, Named};
+use gramercy::base::{Diagnostic, Limits, Named};
 use gramercy::campaign::diff::grammars::{self, DiffError, Kind, Review};
 use gramercy::campaign::diff::programs::{self, Comparison};
-use gramercy::campaign::{JournalError, Outcome as Ended};
+use gramercy::campaign::{JournalError, Outcome as Ended, Source};
+use gramercy::suite::Corpus;
 use serde_json::{Value, json};
 
 use super::campaigns::{Database, Order, bad_database, preset, subject};
-use super::reading::no_parser;
+use super::reading::{no_parser, unreadable};
+use crate::codes;
 use crate::console::Console;
 use crate::flags::{
     GrammarArgs, JsonArgs, LoadedGrammar, OracleArgs, ProgramArgs, TestArgs, jobs, named,
 };
+use crate::interrupt::Interrupt;
 use crate::outcome::{Failure, Outcome};
+use crate::progress::Progress;
 use crate::render::Palette;
 use crate::render::numbers::grouped;
 use crate::render::suite_errors;
@@ -36,12 +41,13 @@ const GROUPS: usize = 20;
 #[command(after_help = "\
 With --with or --preset, all programs get the same tests, and those that they respond to differently are grouped.
 With several grammars, the suite of each is read by the others; with two, the second is the new version of the first,
-and what changed is listed with its smallest witness. Exit code 1 means that something differs.
+and what changed is listed with its smallest witness. Tests of --from are read instead of suites. Exit code 1 means that something differs.
 
 Examples:
   gramercy diff json.g4 --with ./parser-1.0 --with ./parser-1.1
   gramercy diff json.g4 --preset jq --preset python-json --cover kpath:3 --json
   gramercy diff old.g4 new.g4
+  gramercy diff old.g4 new.g4 --from examples/
   gramercy diff old.g4 new.g4 --allow accepted --allow parsed-differently")]
 pub(crate) struct Diff {
     #[command(flatten)]
@@ -155,13 +161,13 @@ impl Diff {
         for other in others {
             loaded.push(self.grammar.of_file(other).load(Limits::default(), console)?);
         }
-        let recipes = self.tests.positive(first)?;
         let all: Vec<&LoadedGrammar> = std::iter::once(first).chain(&loaded).collect();
-        let languages: Vec<_> = all.iter().map(|one| &one.language).collect();
-        let failed = |error| diff_failed(error, first);
         let names: Vec<String> = all.iter().map(|one| one.file.display().to_string()).collect();
-        let matrix = grammars::matrix(&languages, &recipes).map_err(failed)?;
-        let [old, new] = languages[..] else {
+        let [second] = &loaded[..] else {
+            let recipes = self.tests.positive(first)?;
+            let languages: Vec<_> = all.iter().map(|one| &one.language).collect();
+            let matrix = grammars::matrix(&languages, &recipes);
+            let matrix = matrix.map_err(|error| diff_failed(error, first))?;
             let differs = matrix
                 .iter()
                 .enumerate()
@@ -169,11 +175,51 @@ impl Diff {
             self.show_matrix(&names, &matrix, None, console)?;
             return Ok(if differs { Outcome::Found } else { Outcome::Clean });
         };
-        let mut review = grammars::review(old, new, &recipes).map_err(failed)?;
+        let mut review = self.review(first, second, console)?;
+        let is_allowed = |kind: &Kind| self.allow.contains(kind);
+        let allowed: u64 =
+            review.changes.iter().map(|it| it.kind).filter(is_allowed).count() as u64;
         review.changes.retain(|change| !self.allow.contains(&change.kind));
-        let outcome = if review.changes.is_empty() { Outcome::Clean } else { Outcome::Found };
+        let matrix: Vec<Vec<u64>> = review.accepted.iter().map(|row| row.to_vec()).collect();
         self.show_matrix(&names, &matrix, Some(&review), console)?;
-        Ok(outcome)
+        if allowed > 0 && !self.json.json {
+            writeln!(console.out(), "\nallowed and not listed: {}", grouped(allowed))?;
+        }
+        Ok(match review.is_complete {
+            false => Outcome::Interrupted,
+            true if review.changes.is_empty() => Outcome::Clean,
+            true => Outcome::Found,
+        })
+    }
+
+    /// Reads the suites of two grammars, or the texts of `--from`, with both.
+    fn review(
+        &self,
+        old: &LoadedGrammar,
+        new: &LoadedGrammar,
+        console: &Console,
+    ) -> Result<Review, Failure> {
+        let mut progress = Progress::of("tests", console.is_quiet());
+        let interrupt = Interrupt::listen();
+        let mut watcher = |tests: u64| {
+            progress.show(tests, tests, None);
+            match interrupt.is_wanted() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        };
+        let languages = (&old.language, &new.language);
+        let review = match self.tests.source(&self.grammar, old, console)? {
+            Source::Recipes { recipes, .. } => {
+                grammars::review(languages.0, languages.1, &recipes, &mut watcher)
+            }
+            Source::Corpus { arguments, .. } => {
+                let texts = texts(&arguments, old)?;
+                let texts = texts.iter().map(|text| text.as_str().into());
+                grammars::review_texts(languages.0, languages.1, texts, &mut watcher)
+            }
+        };
+        review.map_err(|error| diff_failed(error, old))
     }
 
     fn show_matrix(
@@ -218,6 +264,31 @@ impl Diff {
             writeln!(console.out(), "\n{more} more are listed with --json")?;
         }
         Ok(())
+    }
+}
+
+/// The texts of a corpus.
+fn texts(arguments: &[String], loaded: &LoadedGrammar) -> Result<Vec<String>, Failure> {
+    let (mut texts, mut failed) = (Vec::new(), None);
+    let corpus = Corpus::new(arguments.iter().cloned());
+    corpus.with_encoding(loaded.language.input_encoding()).for_each(|input| {
+        match input.map(|input| input.text().map(std::borrow::Cow::into_owned)) {
+            Ok(Ok(text)) => texts.push(text),
+            // What is no text is no sentence of any grammar.
+            Ok(Err(_)) => {}
+            Err(error) => {
+                failed = Some(error);
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    match failed {
+        Some(error) => Err(Failure::refused(unreadable(&error))),
+        None if texts.is_empty() => {
+            Err(Failure::refused(Diagnostic::new(codes::NO_TESTS, "there are no tests to read")))
+        }
+        None => Ok(texts),
     }
 }
 

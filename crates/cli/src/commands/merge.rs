@@ -63,11 +63,12 @@ impl Merge {
         let warnings: Vec<Diagnostic> = missing.chain(unfinished).collect();
         console.report(&warnings, &Sources::new());
         let language = self.language(&output);
+        // It is closed behind the report, so that nothing stays in a write-ahead log.
+        let db = gramercy::campaign::journal::open_to_change(&output);
+        let db = db.map_err(|error| bad_database(&error))?;
         let report = Report::read(&output, language.as_ref());
         let report = report.map_err(|error| bad_database(&error))?;
         let failed = |error| bad_database(&JournalError::Database(output.clone(), error));
-        let db = gramercy::campaign::journal::open_to_change(&output);
-        let db = db.map_err(|error| bad_database(&error))?;
         triage::store(&db, &report.groups).map_err(failed)?;
         self.report.write(&report, console)?;
         self.report.show(&report, self.json.json, console)?;

@@ -18,6 +18,7 @@ mod init;
 mod inputs;
 mod learn;
 mod learning;
+mod localize;
 mod man;
 mod measure;
 mod merge;
@@ -27,6 +28,7 @@ mod predict;
 mod random;
 mod reading;
 mod reduce;
+mod repair;
 mod run;
 mod stats;
 pub(crate) mod suites;
@@ -55,6 +57,8 @@ pub(crate) enum Command {
     Run(Box<run::Run>),
     Diff(Box<diff::Diff>),
     Reduce(Box<reduce::Reduce>),
+    Localize(Box<localize::Localize>),
+    Repair(Box<repair::Repair>),
     Merge(merge::Merge),
     Init(init::Init),
     Learn(Box<learn::Learn>),
@@ -84,6 +88,8 @@ impl Command {
             Command::Run(command) => command.run(console),
             Command::Diff(command) => command.run(console),
             Command::Reduce(command) => command.run(console),
+            Command::Localize(command) => command.run(console),
+            Command::Repair(command) => command.run(console),
             Command::Merge(command) => command.run(console),
             Command::Init(command) => command.run(console),
             Command::Learn(command) => command.run(console),

@@ -63,8 +63,8 @@ pub(crate) struct LoadedGrammar {
     /// The grammar, with everything that is derived from it.
     pub(crate) language: Language,
     /// How it was read.
-    options: LoadOptions,
-    encoding: Encoding,
+    pub(crate) options: LoadOptions,
+    pub(crate) encoding: Encoding,
 }
 
 impl LoadedGrammar {

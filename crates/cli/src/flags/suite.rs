@@ -98,13 +98,19 @@ fn shard_from(variable: impl Fn(&str) -> Option<String>) -> Result<Shard, String
     let number = |name: &str| variable(name)?.trim().parse::<u64>().ok();
     for (scheduler, index, count, first) in SCHEDULERS {
         let (Some(index), Some(count)) = (number(index), number(count)) else { continue };
-        // A Slurm array may begin anywhere.
-        let first = match scheduler {
-            "Slurm" => number("SLURM_ARRAY_TASK_MIN").unwrap_or(first),
-            _ => first,
+        // A Slurm array may begin anywhere, and may leave out numbers in between.
+        let (first, step) = match scheduler {
+            "Slurm" => (
+                number("SLURM_ARRAY_TASK_MIN").unwrap_or(first),
+                number("SLURM_ARRAY_TASK_STEP").unwrap_or(1).max(1),
+            ),
+            _ => (first, 1),
         };
-        let shard = index.checked_sub(first).and_then(|index| Shard::new(index + 1, count));
-        return shard.ok_or_else(|| format!("{scheduler} has job {index} of {count}"));
+        let position = index.checked_sub(first).filter(|index| index.is_multiple_of(step));
+        let shard = position.and_then(|index| Shard::new(index / step + 1, count));
+        return shard.ok_or_else(|| {
+            format!("{scheduler} says that this is job {index} of {count}, beginning with {first}")
+        });
     }
     let known: Vec<_> = SCHEDULERS.iter().map(|(.., index, _, _)| *index).collect();
     Err(format!("no job scheduler says which job this is; known are {}", known.join(", ")))
@@ -134,6 +140,10 @@ mod tests {
         };
         check(&slurm("5"), Some("1/4"));
         check(&slurm("8"), Some("4/4"));
+        let stepped = [slurm("9").as_slice(), &[("SLURM_ARRAY_TASK_STEP", "2")]].concat();
+        check(&stepped, Some("3/4"));
+        let between = [slurm("8").as_slice(), &[("SLURM_ARRAY_TASK_STEP", "2")]].concat();
+        check(&between, None);
         check(&slurm("9"), None);
         check(&[], None);
         check(&[("CI_NODE_INDEX", "x"), ("CI_NODE_TOTAL", "3")], None);

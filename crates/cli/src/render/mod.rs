@@ -20,6 +20,7 @@ pub(crate) mod shift_reduce;
 pub(crate) mod sizes;
 pub(crate) mod suite_errors;
 pub(crate) mod summary;
+pub(crate) mod suspects;
 pub(crate) mod table;
 pub(crate) mod tokens;
 pub(crate) mod tree;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use gramercy::base::Named;
-use gramercy::campaign::triage::ElementPlace;
+use gramercy::campaign::element_place::ElementPlace;
 use gramercy::campaign::verdict::Verdict;
 use gramercy::campaign::{Group, Report};
 use serde_json::{Value, json};
@@ -96,6 +96,11 @@ fn location(place: &ElementPlace) -> Value {
                 "startColumn": place.column,
                 "endLine": place.end_line,
                 "endColumn": place.end_column,
+            },
+            "contextRegion": {
+                "startLine": place.excerpt_line,
+                "endLine": place.excerpt_line + place.excerpt.lines().count().max(1) - 1,
+                "snippet": { "text": place.excerpt },
             },
         },
     })
