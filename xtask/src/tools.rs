@@ -68,5 +68,7 @@ pub(crate) fn node(
 }
 
 fn is_installed(program: &str) -> bool {
-    Call::new(program).arg("--version").finish().is_ok_and(|output| output.code == Some(0))
+    // Not every program says its version, and some want to be set up before they do.
+    let found = Call::new("sh").args(["-c", "command -v \"$0\"", program]).finish();
+    found.is_ok_and(|output| output.code == Some(0))
 }

@@ -73,7 +73,9 @@ fn ask(folder: &Path, texts: &[String]) -> Fallible<String> {
     let lines: String = texts.iter().map(|text| text.replace('\n', " ") + "\n").collect();
     std::fs::write(&given, lines).map_err(|error| error.to_string())?;
     let input = std::fs::File::open(&given).map_err(|error| error.to_string())?;
-    let mut command = command(&folder.join("t").display().to_string());
+    // The text of a tree may double with every reduction of a grammar that reduces forever.
+    let mut command = command("sh");
+    command.args(["-c", "ulimit -v 1000000; exec \"$0\""]).arg(folder.join("t"));
     let output = command.stdin(input).stderr(Stdio::null()).output();
     let output = output.map_err(|error| format!("cannot start bison's parser: {error}"))?;
     String::from_utf8(output.stdout).map_err(|error| error.to_string())

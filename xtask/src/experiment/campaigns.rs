@@ -209,9 +209,7 @@ impl Campaign {
             return Ok(false);
         }
         let (program, package) = self.needs;
-        // Not every program says its version.
-        let is_there = Call::new("sh").args(["-c", "command -v \"$0\"", program]).finish()?;
-        Ok(is_there.code == Some(0) || tools::have(program, package, extent)?)
+        tools::have(program, package, extent)
     }
 
     fn run(&self, gramercy: &Gramercy, folder: &Path) -> Fallible<Value> {

@@ -40,11 +40,6 @@ const EXPERIMENTS: &[Experiment] = &[
         run: learn::failures::run,
     },
     Experiment {
-        name: "reduce",
-        about: "sizes and runs of reductions beside ddmin, Picireny and Shrink Ray",
-        run: reduce::run,
-    },
-    Experiment {
         name: "faults",
         about: "real faults of grammars are localized and repaired",
         run: localization::faults,
@@ -53,6 +48,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "seeded-faults",
         about: "seeded faults of grammars are localized, by kind of fault and by suite",
         run: localization::seeded_faults,
+    },
+    Experiment {
+        name: "reduce",
+        about: "sizes and runs of reductions beside ddmin, Picireny and Shrink Ray",
+        run: reduce::run,
     },
 ];
 

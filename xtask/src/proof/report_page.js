@@ -56,6 +56,7 @@ const useSmall = async (context, requests) => {
 
   await page.locator("details.group summary").first().click();
   const inside = page.locator("details.group").first().locator(".inside");
+  await inside.locator("pre.test").waitFor();
   check("an opened group shows its smallest test", await inside.locator("pre.test").isVisible());
   check("and lines of the grammar", await page.evaluate(() => data.groups.some(group => group.elements.some(element => element.excerpt))));
   await inside.locator("button.copy").click();

@@ -69,6 +69,10 @@ impl<'c, 's> Commit<'c, 's> {
         all: Option<u64>,
     ) -> Self {
         let wants = match &destination {
+            // Without criteria there is nothing to cover, and the fast path may be taken.
+            Destination::Sink(sink) if engine.criteria.is_empty() => {
+                Wants { target: false, covers: false, ..sink.wants() }
+            }
             Destination::Sink(sink) => sink.wants(),
             Destination::Survey(_) => Wants { text: false, covers: true, ..Wants::default() },
         };

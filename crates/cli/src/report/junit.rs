@@ -19,7 +19,12 @@ impl Reporter for Junit {
         writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
         writeln!(out, "<testsuites name=\"gramercy\" {}>", attributes(&total))?;
         for (subject, (name, counts)) in report.subjects.iter().zip(&report.counts).enumerate() {
-            writeln!(out, "  <testsuite name=\"{}\" {}>", escape(name), attributes(counts))?;
+            writeln!(
+                out,
+                "  <testsuite name=\"{}\" {} skipped=\"0\">",
+                escape(name),
+                attributes(counts)
+            )?;
             let mut result = Ok(());
             let walked = read::for_each(&report.database, subject, Which::All, |judged| {
                 result = case(out, report, subject, name, &judged);
@@ -43,12 +48,7 @@ fn attributes(counts: &Counts) -> String {
         let found = Verdict::all().filter(|verdict| verdict.is_finding());
         found.filter(|&verdict| is_failure(verdict) == wanted).map(|one| counts.of(one)).sum()
     };
-    format!(
-        "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\"",
-        counts.total(),
-        sum(true),
-        sum(false)
-    )
+    format!("tests=\"{}\" failures=\"{}\" errors=\"{}\"", counts.total(), sum(true), sum(false))
 }
 
 fn case(
