@@ -105,8 +105,8 @@ impl<'c> Once<'c> {
     /// Waits until the program ends, or ends it.
     fn watch(&self, running: &mut Running, began: Instant) -> Result<End, Stop> {
         let bounds = &self.program.bounds;
-        let deadline = began + bounds.time;
         loop {
+            let deadline = began + bounds.time + running.stalled;
             let happened = running.wait(self.control, None, deadline)?;
             if happened.runner_gone {
                 running.end_all();
@@ -121,7 +121,7 @@ impl<'c> Once<'c> {
             }
             let end = match running.exceeded(bounds, &self.scratch) {
                 Some(resource) => End::Exceeded(resource),
-                None if Instant::now() >= deadline => End::TimedOut,
+                None if Instant::now() >= began + bounds.time + running.stalled => End::TimedOut,
                 None => continue,
             };
             running.end_all();

@@ -97,7 +97,7 @@ impl<'c> Persistent<'c> {
         let bounds = &self.program.bounds;
         let (mut done, mut since, mut closed) = (0, Instant::now(), None::<Instant>);
         let end = loop {
-            let deadline = closed.map_or(since + bounds.time, |closed| closed + LAST_WORDS);
+            let deadline = session.deadline(since, closed, bounds);
             let write = session.is_unsent().then(|| session.stdin.as_fd());
             let happened = session.running.wait(self.control, write, deadline)?;
             if happened.runner_gone {
@@ -120,7 +120,10 @@ impl<'c> Persistent<'c> {
                 return Ok(done);
             }
             let now = Instant::now();
-            since = if done > before { now } else { since };
+            if done > before {
+                since = now;
+                session.running.stalled = Duration::ZERO;
+            }
             if happened.ended {
                 let status = session.running.status()?;
                 if done == 0 && session.ended_before() {
@@ -130,7 +133,7 @@ impl<'c> Persistent<'c> {
                 break end_of(status, since.elapsed(), bounds);
             } else if let Some(resource) = session.exceeded(bounds, &self.scratch) {
                 break End::Exceeded(resource);
-            } else if now >= deadline {
+            } else if now >= session.deadline(since, closed, bounds) {
                 break if closed.is_some() { End::BadAnswer } else { End::TimedOut };
             } else if closed.is_none() && session.running.stdout.is_closed() {
                 closed = Some(now);
@@ -156,6 +159,12 @@ impl Session {
         self.sent = 0;
         tests.iter().for_each(|test| harness::frame(test, &mut self.unsent));
         self.write();
+    }
+
+    /// When the next answer, or the end of a process that closed its output, must have come.
+    fn deadline(&self, since: Instant, closed: Option<Instant>, bounds: &Bounds) -> Instant {
+        let end = closed.map_or(since + bounds.time, |closed| closed + LAST_WORDS);
+        end + self.running.stalled
     }
 
     fn is_unsent(&self) -> bool {

@@ -25,6 +25,8 @@ const GLANCE: Duration = Duration::from_millis(5);
 const LOOK: Duration = Duration::from_millis(20);
 /// A look may take this part of the time.
 const LOOK_SHARE: u32 = 10;
+/// A wait that takes this much longer than it should shows that the machine stood still.
+const STALL: Duration = Duration::from_millis(500);
 
 /// A program that was started.
 pub(super) struct Running {
@@ -33,6 +35,8 @@ pub(super) struct Running {
     pub(super) child: Child,
     pub(super) stdout: Stream,
     pub(super) stderr: Stream,
+    /// Time in which the machine did not even let the launcher run. It is not the program's fault.
+    pub(super) stalled: Duration,
     next_glance: Instant,
     next_look: Instant,
     /// Threads of the whole machine when it began.
@@ -141,6 +145,7 @@ impl Running {
                     child,
                     stdout,
                     stderr,
+                    stalled: Duration::ZERO,
                     next_glance,
                     next_look,
                     threads_before,
@@ -161,7 +166,8 @@ impl Running {
         write: Option<BorrowedFd<'_>>,
         until: Instant,
     ) -> io::Result<Happened> {
-        let left = until.min(self.next_glance).saturating_duration_since(Instant::now());
+        let began = Instant::now();
+        let left = until.min(self.next_glance).saturating_duration_since(began);
         let timeout = Timespec {
             tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
             tv_nsec: i64::from(left.subsec_nanos()),
@@ -174,6 +180,10 @@ impl Running {
         match poll(&mut fds, Some(&timeout)) {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
+        }
+        let excess = began.elapsed().saturating_sub(left);
+        if excess >= STALL {
+            self.stalled += excess;
         }
         let happened = Happened {
             ended: !fds[0].revents().is_empty(),
