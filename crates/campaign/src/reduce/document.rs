@@ -2,7 +2,7 @@
 //!
 //! A leaf is a token; in a scannerless grammar, a terminal. What stands between leaves (white space, comments) is the
 //! gap before the next leaf. An input outside of the language has a tree where few changes lead into it (see
-//! [`recover`](super::recover)): then a leaf may have an empty text, or one that is not a text of its terminal.
+//! [`recover`]): then a leaf may have an empty text, or one that is not a text of its terminal.
 
 use std::ops::Range;
 use std::sync::Arc;

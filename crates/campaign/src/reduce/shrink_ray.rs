@@ -6,8 +6,8 @@
 //! case any smaller. The reducer stays alive for further test cases until its input ends. Lines that are no messages
 //! are ignored. Queries may be open at the same time; answers come in any order.
 //!
-//! A thread reads lines: answers go to whoever waits for them, and test cases to the caller of [`Session::next`]. The
-//! condition sends a query and waits for its answer.
+//! A thread reads lines ([`Session::listen`]): it passes answers to the threads that wait for them, and test cases to a
+//! channel. The condition sends a query and waits for its answer.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, Write};

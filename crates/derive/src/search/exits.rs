@@ -109,7 +109,7 @@ impl Lookout<'_, '_> {
         behind
     }
 
-    /// As [`behind`](Self::after), for a token where a rule matches something.
+    /// Like [`Self::behind`], for a token where a rule matches something.
     pub(super) fn behind_match(
         &mut self,
         token: TerminalId,
