@@ -33,11 +33,6 @@ const CHORES: &[Chore] = &[
     },
     Chore { name: "fuzz", about: "mutated grammars for all readers; takes --seconds", run: fuzz },
     Chore { name: "proof", about: "what is shown beside others; alone, lists it", run: proof::run },
-    Chore {
-        name: "experiment",
-        about: "results that stand in the guide; alone, lists them",
-        run: experiment::run,
-    },
     Chore { name: "bench", about: "how fast, as a report; takes --short", run: bench::run },
     Chore {
         name: "experiment",
