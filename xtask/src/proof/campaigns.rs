@@ -117,6 +117,10 @@ pub(super) fn killed(extent: Extent) -> Fallible {
     let gramercy = Gramercy::build(Profile::of(extent))?;
     let folder = scratch("killed-campaigns")?;
     let db = folder.join("killed.db");
+    // What an earlier proof left.
+    if db.exists() {
+        fs::remove_file(&db).map_err(|error| error.to_string())?;
+    }
     let suite = ["run", "grammars/json.gram", "--json", "--random", random, "--tokens", "10"];
     let command = ["--", "sh", "-c", "cat $1; grep -q true $1 && exit 1; exit 0", "sh", "{}"];
     let whole = Call::new(gramercy.path()).args(suite).args(command).finish()?;

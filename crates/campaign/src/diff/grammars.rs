@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use gramercy_assemble::recipe::Tests;
-use gramercy_assemble::{Recipe, SuiteError, suite};
+use gramercy_assemble::{Recipe, SuiteError, plan, suite};
 use gramercy_base::named::{Choice, Named, choice};
 use gramercy_base::{Fingerprint, Id, Map};
 use gramercy_grammar::Origin;
@@ -162,9 +162,21 @@ fn recipes_of(own: &Language, other: &Language, recipes: &[Recipe]) -> Vec<Recip
     if !pool.is_empty() {
         let mut special = small;
         special.text.pool.extend(pool);
+        remove_misread(own, &mut special);
         all.push(special);
     }
     all
+}
+
+/// Removes lexemes from a recipe that the whole lexer reads as other tokens, such as those of another mode.
+fn remove_misread(language: &Language, recipe: &mut Recipe) {
+    let Err(SuiteError::WrongLexemes(wrong)) = plan::writer(language, &recipe.text) else { return };
+    for (token, text) in wrong {
+        let name = &language.grammar().terminals()[token].name;
+        let of_token = recipe.text.pool.iter_mut().filter(|one| *one.token == **name);
+        of_token.for_each(|one| one.texts.retain(|it| *it != text));
+    }
+    recipe.text.pool.retain(|one| !one.texts.is_empty());
 }
 
 /// Two grammars that read the same texts.

@@ -19,7 +19,7 @@ use gramercy_assemble::recipe::TokenLexemes;
 use gramercy_base::{Id, Set};
 use gramercy_grammar::{Grammar, ModeId};
 use gramercy_language::Language;
-use gramercy_lexis::{Dfa, DfaStateId, Emission, Lexer};
+use gramercy_lexis::{Dfa, DfaStateId, Lexer};
 
 /// Pairs of states that are looked at in one mode.
 const MAX_PAIRS: usize = 20_000;
@@ -70,13 +70,11 @@ impl<'s> Side<'s> {
         self.dfa.step_char(self.lexer, from?, c).ok().flatten()
     }
 
-    /// The name of the token that is matched in a state. What is skipped has none.
+    /// The name of the token that is matched in a state. What the parser does not see has none.
     fn matched(&self, state: Option<DfaStateId>) -> Option<&'s str> {
         let outcome = self.dfa.outcome(self.dfa.winner(state?)?);
-        match outcome.effect.emission {
-            Emission::Token(token) => Some(&self.grammar.terminals()[token].name),
-            Emission::Skip | Emission::More => None,
-        }
+        let token = outcome.effect.visible_token(None)?;
+        Some(&self.grammar.terminals()[token].name)
     }
 }
 
@@ -149,6 +147,17 @@ mod tests {
         check(new, old, &[("NAME", "_")]);
         check(old, new, &[]);
         check(old, old, &[]);
+    }
+
+    #[test]
+    fn tokens_that_the_parser_does_not_see_have_no_lexemes() {
+        let old = "S := NAME;\ntoken NAME := [a-z]+;";
+        let new = "S := NAME;\ntoken NAME := [a-z]+;\nskip BLANK := \" \";";
+        check(new, old, &[]);
+        let text = "grammar x; s : NAME ; NAME : [a-z]+ ; END : '\\n' -> channel(HIDDEN) ;";
+        let hidden = Language::from_text("x.g4", text).expect("it is a grammar");
+        let plain = Language::from_text("x.g4", "grammar x; s : NAME ; NAME : [a-z]+ ;");
+        assert_eq!(only_in(&hidden, &plain.expect("it is a grammar")), []);
     }
 
     #[test]
