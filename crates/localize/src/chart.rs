@@ -125,7 +125,7 @@ pub struct Overlay {
 }
 
 impl<'s> Reader<'s> {
-    /// A reader that makes at most so many items.
+    /// A reader that makes at most this number of items.
     #[must_use]
     pub fn new(slots: &'s Slots, budget: u64) -> Self {
         let predicted = IdSet::new(slots.cfg().nonterminal_count());

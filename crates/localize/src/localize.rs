@@ -25,8 +25,8 @@ pub struct Options {
     pub metric: Metric,
     /// What is tested.
     pub under: Under,
-    /// How many faults there are, where that is known: so many rules come first that explain all failing tests
-    /// together. 0 means as many as needed.
+    /// The number of faults, where it is known. This number of rules, which together explain all failing tests, comes
+    /// first. 0 means as many rules as are needed.
     pub faults: Option<usize>,
     /// What changes cost.
     pub weights: Weights,

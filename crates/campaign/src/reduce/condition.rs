@@ -25,7 +25,7 @@ impl<F: Fn(&[u8]) -> bool + Sync> Condition for F {
 pub enum ConditionError {
     /// The program cannot be run.
     Subject(SubjectError),
-    /// Whoever answers is gone.
+    /// The other end of the conversation has closed.
     Closed,
 }
 

@@ -56,7 +56,7 @@ impl<W: Write + Send> Session<W> {
                 break;
             }
         }
-        // Whoever still waits sees that no answer comes.
+        // Threads that still wait learn that no answer comes.
         *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 

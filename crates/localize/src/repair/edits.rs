@@ -23,7 +23,7 @@ pub struct Edit {
     pub what: String,
 }
 
-/// Symbols that stand for a text are tried in so many ways.
+/// The most replacements that are tried for symbols that stand for a text.
 const MAX_SPELLINGS: usize = 4;
 /// The longest text that becomes symbols.
 const MAX_SYMBOLS: usize = 8;

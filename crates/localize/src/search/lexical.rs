@@ -9,7 +9,7 @@
 //! Example: `STRING : '"' ~["]* '"'` on `"a\"b"`: the string ends at the escaped quote, and `b` cannot come. With `"`
 //! added to the set the rule matches the whole text, and the parser reads on to the end.
 //!
-//! A trial costs the characters of a token and the tokens that are read behind it.
+//! A trial costs the characters of a token and the tokens that are read after it.
 
 use gramercy_base::{Id, IndexMap};
 use gramercy_grammar::{ModeId, NonterminalId, RuleId, Symbol, TerminalId};

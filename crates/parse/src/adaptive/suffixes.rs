@@ -4,13 +4,13 @@
 //! that out by reading ahead, to the end of the input if need be, at every decision: quadratic where each
 //! start tag of a page may be closed by any later end tag. Here the input is read once from its end instead. For each
 //! place and state of the network, the stacks with which the rest can be read from there are a set of stacks
-//! ([`Contexts`]): a state that reads the next token has those of the state behind it one place later; the
+//! ([`Contexts`]): a state that reads the next token has those of its next state one place later; the
 //! end of a rule has, for each place behind a call, its stacks with that place on top; a call has the stacks that are left
-//! when the place behind it is taken off those of the rule's start. Then a decision asks whether the real
+//! when the return place of the call is removed from those of the rule's start. Then a decision asks whether the real
 //! stack is in the set of an alternative ([`StackBlocks`]).
 //!
 //! The sets are finite only where no rule can end with a call of itself, directly or through others, with nothing left to
-//! read behind it. Rules of operators do; they are left to simulation, and so are left-recursive ones.
+//! read after it. Rules of operators do; they are left to simulation, and so are left-recursive ones.
 //!
 //! **Example.** `doc: el*; el: '<' (el* '>')?;` on `< < >`. From the end: in `el*` of `doc` the stack is empty. Before `>`,
 //! inside `el`, a stack is viable if it is viable without this `el` after `>`: exactly the stack of one open element. Before the
@@ -18,7 +18,7 @@
 //! first `<` is opened, and the second, which would need another `>`, is not.
 //!
 //! Linear in the input where sets of neighbouring places share their structure. Rows are kept for one stretch of the input, and
-//! made again from a row behind it, so that memory is that of the sets.
+//! computed again from a later row, so that memory is that of the sets.
 
 use gramercy_base::{Id, IdSet, Table};
 
