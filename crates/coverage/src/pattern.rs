@@ -11,7 +11,7 @@ use gramercy_grammar::{
     ProductionId, RuleId, Symbol, TerminalId, TerminalKind,
 };
 
-use crate::criteria::bfs::Shape;
+use crate::criteria::bfs::PartialTree;
 use crate::criteria::step::Chain;
 use gramercy_language::Language;
 
@@ -69,7 +69,7 @@ pub(crate) fn chain(language: &Language, chain: &Chain) -> String {
 }
 
 /// The productions of several levels, each in brackets where it expands the one above.
-pub(crate) fn shape(language: &Language, shape: &Shape) -> String {
+pub(crate) fn shape(language: &Language, shape: &PartialTree) -> String {
     let mut below = shape.below.iter();
     let texts: Vec<_> = language
         .bnf()

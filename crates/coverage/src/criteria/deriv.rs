@@ -6,7 +6,7 @@
 
 use gramercy_base::{BitMatrix, Id, IdSet, Span};
 use gramercy_grammar::{Cfg, ProductionId, Symbol};
-use gramercy_parse::{Derived, Part};
+use gramercy_parse::{Derived, DerivedChild};
 
 use crate::criteria::relation::{Relation, SymbolRank};
 use crate::criteria::{bottom_up, symbol, useless_symbol};
@@ -106,10 +106,10 @@ impl Criterion for Deriv<'_> {
                     }
                     for part in way.parts {
                         match *part {
-                            Part::Terminal(terminal, _) => {
+                            DerivedChild::Terminal(terminal, _) => {
                                 grew |= new.insert(rank(self.language, Symbol::Terminal(terminal)));
                             }
-                            Part::Node(child) => {
+                            DerivedChild::Node(child) => {
                                 if let Derived::Nonterminal(id) = derivations.label(child) {
                                     grew |=
                                         new.insert(rank(self.language, Symbol::Nonterminal(id)));

@@ -1,4 +1,4 @@
-//! One tree from its productions in postorder: every production behind those of its children, left to right.
+//! One tree from its productions in postorder: every production after those of its children, left to right.
 //!
 //! That is the order in which an LR parser reduces, and in which a top-down parser completes. Read from its end,
 //! the list is a derivation that expands the last nonterminal first, so every node is met before its children and
@@ -7,7 +7,7 @@
 use gramercy_base::{Id, Table};
 use gramercy_grammar::{ProductionId, Symbol};
 
-use super::{Derivations, Derived, DerivedId, Node, Part, StoredWay, TokenRange, fit};
+use super::{Derivations, Derived, DerivedChild, DerivedId, Node, StoredWay, TokenRange, fit};
 use crate::core::{NonterminalSource, ProductionSource};
 use crate::parser::Parser;
 
@@ -69,7 +69,7 @@ impl Building<'_> {
             ProductionSource::Bnf(of) => {
                 let start = self.made.parts.len();
                 let range = TokenRange { start: end, end };
-                let blank = Part::Node(DerivedId::from_index(0));
+                let blank = DerivedChild::Node(DerivedId::from_index(0));
                 self.made.parts.resize(start + left, blank);
                 let parts = (fit(start), fit(start + left));
                 let way = fit(self.made.ways.len());
@@ -100,7 +100,7 @@ impl Building<'_> {
                 let terminal = self.parser.terminal_at(open.production, position);
                 let terminal = terminal.expect("invariant: a token stands for a terminal");
                 let range = TokenRange { start: self.token, end: self.token + 1 };
-                self.made.parts[start + position] = Part::Terminal(terminal, range);
+                self.made.parts[start + position] = DerivedChild::Terminal(terminal, range);
             }
         }
     }
@@ -112,14 +112,16 @@ impl Building<'_> {
         let part = match closed.node {
             Some((id, _)) => {
                 self.made.nodes[id].range = range;
-                Part::Node(id)
+                DerivedChild::Node(id)
             }
             None => {
                 let lhs = self.parser.cfg().lhs(closed.production);
                 match self.parser.nonterminal_source(lhs) {
-                    NonterminalSource::Terminal(terminal) => Part::Terminal(terminal, range),
+                    NonterminalSource::Terminal(terminal) => {
+                        DerivedChild::Terminal(terminal, range)
+                    }
                     // A part of a spelling, whose parent has no node.
-                    _ => Part::Node(DerivedId::from_index(0)),
+                    _ => DerivedChild::Node(DerivedId::from_index(0)),
                 }
             }
         };

@@ -1,4 +1,4 @@
-//! All trees with shortest yields of a nonterminal, where they are few: closing it off is then one draw and
+//! All trees with shortest yields of a nonterminal, where they are few: completion it off is then one draw and
 //! one copy, instead of a choice at every node.
 //!
 //! Trees are made level by level of their height, from those of the level below, up to the height that
