@@ -8,7 +8,7 @@
 use gramercy_base::Span;
 use gramercy_grammar::{
     AlternativeRef, ExprId, ExprKind, Grammar, GrammarGraph, NodeId, NodeKind, Origin,
-    ProductionId, RuleId, Symbol, TerminalId, TerminalKind,
+    ProductionId, RuleId, Symbol, TerminalId, TerminalKind, quantifier,
 };
 
 use crate::criteria::bfs::PartialTree;
@@ -368,16 +368,5 @@ impl Pattern<'_> {
             }
             _ => terminal.name.to_string(),
         }
-    }
-}
-
-fn quantifier(min: u32, max: Option<u32>) -> String {
-    match (min, max) {
-        (0, Some(1)) => "?".to_owned(),
-        (0, None) => "*".to_owned(),
-        (1, None) => "+".to_owned(),
-        (min, None) => format!("{{{min},}}"),
-        (min, Some(max)) if min == max => format!("{{{min}}}"),
-        (min, Some(max)) => format!("{{{min},{max}}}"),
     }
 }

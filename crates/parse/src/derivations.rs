@@ -7,7 +7,7 @@
 //!
 //! Linear in the forest or tree.
 
-use gramercy_base::{Id, Table};
+use gramercy_base::{Id, Table, to_u32};
 use gramercy_grammar::tree::Step;
 use gramercy_grammar::{Bnf, NonterminalId, ProductionId, TerminalId, Tree};
 
@@ -144,7 +144,7 @@ impl Derivations {
                 Step::Leave(_) => {
                     let (id, production, parts) = open.pop().expect("invariant: it was entered");
                     made.nodes[id].range.end = token;
-                    let first = fit(made.ways.len());
+                    let first = to_u32(made.ways.len());
                     made.add_way(production, 0, None, parts);
                     made.nodes[id].ways = (first, first + 1);
                 }
@@ -282,7 +282,7 @@ impl Derivations {
         production: ProductionId,
         parts: impl IntoIterator<Item = DerivedChild>,
     ) {
-        let first = fit(self.ways.len());
+        let first = to_u32(self.ways.len());
         self.add_way(production, 0, None, parts);
         self.nodes[node].ways = (first, first + 1);
     }
@@ -307,8 +307,8 @@ impl Derivations {
         prefix: Option<DerivedId>,
         start: usize,
     ) {
-        let parts = (fit(start), fit(self.parts.len()));
-        self.ways.push(StoredWay { production, position: fit(position), prefix, parts });
+        let parts = (to_u32(start), to_u32(self.parts.len()));
+        self.ways.push(StoredWay { production, position: to_u32(position), prefix, parts });
     }
 }
 
@@ -350,7 +350,7 @@ impl Copying<'_> {
 
     fn range(&self, node: ForestNodeId) -> TokenRange {
         let range = self.forest.range(node);
-        TokenRange { start: fit(range.start), end: fit(range.end) }
+        TokenRange { start: to_u32(range.start), end: to_u32(range.end) }
     }
 
     fn production(&self, production: ProductionId) -> ProductionId {
@@ -362,7 +362,7 @@ impl Copying<'_> {
 
     fn ways_of(&mut self, at: usize) {
         let (forest, node) = (self.forest, self.order[at]);
-        let first = fit(self.made.ways.len());
+        let first = to_u32(self.made.ways.len());
         for alternative in forest.alternatives(node) {
             let production = self.production(alternative.production());
             match alternative {
@@ -392,7 +392,7 @@ impl Copying<'_> {
             }
         }
         let id = DerivedId::from_index(at);
-        self.made.nodes[id].ways = (first, fit(self.made.ways.len()));
+        self.made.nodes[id].ways = (first, to_u32(self.made.ways.len()));
     }
 
     fn part(&mut self, production: ProductionId, position: usize, child: Child) -> DerivedChild {
@@ -401,7 +401,7 @@ impl Copying<'_> {
             let terminal = terminal.expect("invariant: a token stands for a terminal");
             return DerivedChild::Terminal(
                 terminal,
-                TokenRange { start: fit(token), end: fit(token + 1) },
+                TokenRange { start: to_u32(token), end: to_u32(token + 1) },
             );
         }
         let node = child.as_node().expect("invariant: a child is a token or a node");
@@ -412,8 +412,4 @@ impl Copying<'_> {
         }
         DerivedChild::Node(self.node(node))
     }
-}
-
-fn fit(n: usize) -> u32 {
-    u32::try_from(n).expect("invariant: a forest fits in 32 bits")
 }

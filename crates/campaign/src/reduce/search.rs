@@ -339,7 +339,7 @@ fn pieces(
                 cuts.push((leaves.clone(), Some(CandidatePart::Shortest(tokens))));
             }
             Change::Copy(leaves, of) => {
-                cuts.push((leaves.clone(), Some(CandidatePart::Kept(of.clone()))))
+                cuts.push((leaves.clone(), Some(CandidatePart::Kept(of.clone()))));
             }
             Change::Rename(leaves, text) => cuts.extend(leaves.iter().map(|&leaf| {
                 (leaf..leaf + 1, Some(CandidatePart::Renamed(leaf, Arc::clone(text))))
@@ -348,7 +348,7 @@ fn pieces(
                 cuts.push((*leaf..leaf + 1, Some(CandidatePart::Tight(*leaf..leaf + 1))));
             }
             Change::AllGaps => {
-                cuts.push((document.all(), Some(CandidatePart::Tight(document.all()))))
+                cuts.push((document.all(), Some(CandidatePart::Tight(document.all()))));
             }
             Change::Bytes(_) | Change::Tail => {}
         }

@@ -11,7 +11,7 @@ use gramercy_grammar::{Cfg, ProductionId, Symbol};
 use gramercy_parse::{Derivations, Derived, DerivedChild, DerivedId, Way};
 
 use crate::criteria::relation::{Relation, SymbolRank};
-use crate::criteria::{bottom_up, deriv, symbol, useless_symbol};
+use crate::criteria::{bottom_up, deriv, symbol, useless_of_pair};
 use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
@@ -188,8 +188,7 @@ impl Criterion for Pairs<'_> {
         if self.useful.rank(left, right).is_some() {
             return None;
         }
-        let (left, right) = self.pair(target);
-        let reason = useless_symbol(self.language, left).or(useless_symbol(self.language, right));
+        let reason = useless_of_pair(self.language, self.pair(target));
         Some(reason.unwrap_or(Uncoverable::Unreachable))
     }
 

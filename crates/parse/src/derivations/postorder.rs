@@ -4,10 +4,10 @@
 //! the list is a derivation that expands the last nonterminal first, so every node is met before its children and
 //! the root is the first. Linear; the memory beside the result is the tree's depth.
 
-use gramercy_base::{Id, Table};
+use gramercy_base::{Id, Table, to_u32};
 use gramercy_grammar::{ProductionId, Symbol};
 
-use super::{Derivations, Derived, DerivedChild, DerivedId, Node, StoredWay, TokenRange, fit};
+use super::{Derivations, Derived, DerivedChild, DerivedId, Node, StoredWay, TokenRange};
 use crate::core::{NonterminalSource, ProductionSource};
 use crate::parser::Parser;
 
@@ -40,7 +40,7 @@ impl Derivations {
                 parts: Vec::with_capacity(productions.len() + tokens),
             },
             open: Vec::new(),
-            token: fit(tokens),
+            token: to_u32(tokens),
         };
         for &production in productions.iter().rev() {
             building.enter(production);
@@ -71,8 +71,8 @@ impl Building<'_> {
                 let range = TokenRange { start: end, end };
                 let blank = DerivedChild::Node(DerivedId::from_index(0));
                 self.made.parts.resize(start + left, blank);
-                let parts = (fit(start), fit(start + left));
-                let way = fit(self.made.ways.len());
+                let parts = (to_u32(start), to_u32(start + left));
+                let way = to_u32(self.made.ways.len());
                 self.made.ways.push(StoredWay { production: of, position: 0, prefix: None, parts });
                 let label = Derived::Nonterminal(self.parser.cfg().lhs(production));
                 let id = self.made.nodes.push(Node { label, range, ways: (way, way + 1) });
