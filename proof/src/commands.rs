@@ -1,13 +1,17 @@
 //! The proofs. Each returns whether everything holds.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use gramercy_base::parallel;
 use gramercy_proof::antlr::subject::{self, Subject};
 use gramercy_proof::antlr::tool::Tool;
 use gramercy_proof::antlr::trial::{self, Trial};
-use gramercy_proof::{Fallible, antlr, faults, lr_suites, preferred_trees, seeded_faults, suites};
+use gramercy_proof::{
+    Fallible, antlr, faults, languages, lr_suites, negatives, preferred_trees, seeded_faults,
+    suites,
+};
 
 use crate::arguments::{Arguments, USAGE};
 use crate::{say, show};
@@ -147,6 +151,54 @@ pub(crate) fn lr_suites(arguments: &[String]) -> Fallible<bool> {
             show(&outcome.to_string());
         }
     }
+    Ok(is_fine)
+}
+
+/// ANTLR and bison reject negative tests, at the token that we name.
+pub(crate) fn negatives(arguments: &[String]) -> Fallible<bool> {
+    let mut arguments = Arguments::of(arguments, &["--tests"])?;
+    if arguments.is_short {
+        arguments.names.extend(SHORT.map(str::to_owned));
+        arguments
+            .names
+            .extend(["expr.gram", "mini.gram", "dyck-right.y", "sum.y"].map(str::to_owned));
+    }
+    let most = arguments.number("--tests", if arguments.is_short { 40 } else { 2_000 });
+    let (own, features) = (subject::own(), subject::features());
+    let subjects = [own, features, subject::collection()?].concat();
+    let chosen = || subjects.iter().filter(|subject| arguments.mean(&subject.name));
+    let mut is_fine = true;
+    if let Some(tool) = find_tool() {
+        let mut trials = Vec::new();
+        for subject in chosen() {
+            let trial = negatives::antlr::run(&tool, subject, u64::from(most), PATIENCE);
+            trials.push(trial.map_err(|error| format!("{}: {error}", subject.name))?);
+            say(&subject.name);
+        }
+        is_fine &= !trials.iter().any(negatives::antlr::Trial::failed);
+        show(&format!("ANTLR\n{}\n", negatives::antlr::table(&trials)));
+    }
+    let mut grammars: Vec<(String, PathBuf, Option<&str>)> = Vec::new();
+    for path in
+        lr_suites::grammars().into_iter().filter(|path| path.extension() == Some("y".as_ref()))
+    {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        grammars.push((name, path, None));
+    }
+    grammars.retain(|(name, ..)| arguments.mean(name));
+    let texts = chosen().map(|it| (it.name.clone(), it.main.clone(), it.start.as_deref()));
+    grammars.extend(texts);
+    let mut trials = Vec::new();
+    for (name, path, start) in &grammars {
+        let language = languages::read(path, *start)?;
+        match negatives::bison::run(name, &language, most as usize) {
+            Ok(trial) => trials.push(trial),
+            Err(problem) if arguments.is_short => say(&format!("bison is left out: {problem}")),
+            Err(problem) => return Err(problem),
+        }
+    }
+    is_fine &= !trials.iter().any(negatives::bison::Trial::failed);
+    show(&format!("bison\n{}", negatives::bison::table(&trials)));
     Ok(is_fine)
 }
 

@@ -27,6 +27,12 @@ pub(super) fn preferred_trees(extent: Extent) -> Fallible {
     program(extent, "preferred-trees", &[])
 }
 
+/// Negative tests compared with the errors of ANTLR and bison.
+pub(super) fn negatives(extent: Extent) -> Fallible {
+    have("bison", "bison", extent)?;
+    program(extent, "negatives", &[])
+}
+
 fn program(extent: Extent, name: &str, full: &[&str]) -> Fallible {
     let call = Cargo::new(["run", "--quiet", "--locked", "--package", "gramercy-proof"]);
     let arguments = if extent == Extent::Short { &["--short"] } else { full };

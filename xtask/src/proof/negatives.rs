@@ -4,6 +4,9 @@
 //! The short form takes some thousand tests of each example; the full one a hundred times as many, and the collection
 //! of other grammars too.
 
+mod explanations;
+pub(super) mod programs;
+
 use serde_json::Value;
 
 use crate::extent::Extent;
@@ -34,6 +37,7 @@ pub(super) fn run(extent: Extent) -> Fallible {
     }
     let (mut problems, mut tests) = (Vec::new(), 0);
     for entry in &entries {
+        let (begin, before) = (std::time::Instant::now(), tests);
         for suite in SUITES {
             let file = folder.join("tests.ndjson");
             let made = file.to_string_lossy().into_owned();
@@ -52,8 +56,10 @@ pub(super) fn run(extent: Extent) -> Fallible {
                 }
             }
         }
+        let (seconds, count) = (begin.elapsed().as_secs(), tests - before);
+        say(&format!("{}: {count} tests, {seconds} s", entry.name()));
     }
-    say(&format!("{tests} negative tests were read again"));
+    say(&format!("{tests} negative tests of {} grammars were read again", entries.len()));
     if problems.is_empty() { Ok(()) } else { Err(problems.join("\n")) }
 }
 

@@ -3,6 +3,8 @@
 mod engine;
 mod large_lexers;
 mod modes;
+mod naive;
+mod negatives;
 mod neighbours;
 mod packed;
 mod random;

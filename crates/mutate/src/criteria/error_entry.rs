@@ -205,7 +205,7 @@ impl<'l> ErrorEntries<'l> {
 
     /// The shortest way to end a sentence whose beginning has this stack: a search over how much of the stack is left
     /// and what is on top of it.
-    fn completion(&self, states: &[StateId], cheapest: &CheapestTrees<'_>) -> Vec<Symbol> {
+    fn completion(&self, states: &[StateId], cheapest: &CheapestTrees<'_>) -> Option<Vec<Symbol>> {
         let (cfg, items, labels) =
             (self.parser.cfg(), self.canonical.items(), self.canonical.labels());
         let start: Node = (states.len() - 1, states[states.len() - 1]);
@@ -231,11 +231,11 @@ impl<'l> ErrorEntries<'l> {
                         let label = labels.nonterminal(cfg.start());
                         let target = self.canonical.step(state, label);
                         let target = target.expect("invariant: the start can be pushed");
-                        return self.collect(node, &ways, Some((&whole, target)));
+                        return Some(self.collect(node, &ways, Some((&whole, target))));
                     }
-                    None => return self.collect(node, &ways, None),
+                    None => return Some(self.collect(node, &ways, None)),
                 };
-                let more = cheapest.length(rest).unwrap_or(u64::MAX);
+                let Some(more) = cheapest.length(rest) else { continue };
                 // A reduction costs a little too, so that the search ends in cyclic grammars.
                 let total = cost.saturating_add(more.saturating_mul(64)).saturating_add(1);
                 if costs.get(&next).is_none_or(|&known| total < known) {
@@ -245,7 +245,7 @@ impl<'l> ErrorEntries<'l> {
                 }
             }
         }
-        Vec::new()
+        None
     }
 
     fn collect(
@@ -262,15 +262,20 @@ impl<'l> ErrorEntries<'l> {
         parts.into_iter().rev().flatten().copied().collect()
     }
 
-    /// A sentence as input symbols: its beginning and its end.
-    fn sentence(&self, at: usize, cheapest: &CheapestTrees<'_>) -> (Vec<InputId>, Vec<InputId>) {
+    /// A sentence as input symbols: its beginning and its end. `None` if a token on the way has no text.
+    fn sentence(
+        &self,
+        at: usize,
+        cheapest: &CheapestTrees<'_>,
+    ) -> Option<(Vec<InputId>, Vec<InputId>)> {
         let (states, symbols) = self.stack(at);
+        cheapest.length(&symbols)?;
         let inputs = |symbols: &[Symbol]| {
             let mut candidate = Candidate::default();
             cheapest.close_all(symbols, &mut candidate);
             candidate.tokens.iter().map(|&terminal| self.input_of(terminal)).collect()
         };
-        (inputs(&symbols), inputs(&self.completion(&states, cheapest)))
+        Some((inputs(&symbols), inputs(&self.completion(&states, cheapest)?)))
     }
 
     /// An input symbol that is a terminal.
@@ -399,7 +404,8 @@ impl Criterion for ErrorEntries<'_> {
 impl NegativeCriterion for ErrorEntries<'_> {
     fn search(&self, tools: &mut Tools<'_, '_, '_>, found: &mut Found<'_>) -> ControlFlow<()> {
         let cfg = self.parser.cfg();
-        let cheapest = CheapestTrees::among(cfg, &Productive::of(cfg), Resolution::default());
+        let productive = Productive::without(cfg, self.language.never_written());
+        let cheapest = CheapestTrees::among(cfg, &productive, Resolution::default());
         let mut done = TargetSet::new();
         let mut workspace = self.parser.workspace();
         for (at, reached) in self.reached.iter().enumerate() {
@@ -411,7 +417,7 @@ impl NegativeCriterion for ErrorEntries<'_> {
             if missing.is_empty() {
                 continue;
             }
-            let (before, behind) = self.sentence(at, &cheapest);
+            let Some((before, behind)) = self.sentence(at, &cheapest) else { continue };
             let Some(base) = self.base(&[&before[..], &behind].concat(), tools) else { continue };
             let mut recognizer = Recognizer::new(&self.parser, &mut workspace)
                 .expect("invariant: a grammar with states has sentences");

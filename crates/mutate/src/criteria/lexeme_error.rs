@@ -341,12 +341,13 @@ impl Criterion for LexemeErrors<'_> {
 
 impl NegativeCriterion for LexemeErrors<'_> {
     fn search(&self, tools: &mut Tools<'_, '_, '_>, found: &mut Found<'_>) -> ControlFlow<()> {
-        let cheapest = CheapestTrees::new(self.language, Resolution::default());
-        let contexts = Contexts::new(self.language, &cheapest);
+        let language = self.language.written();
+        let cheapest = CheapestTrees::new(&language, Resolution::default());
+        let contexts = Contexts::new(&language, &cheapest);
         let mut at = 0;
         for (lexeme, rule) in self.lexemes.iter().enumerate() {
             let end = at + self.targets[at..].iter().take_while(|of| of.lexeme == lexeme).count();
-            let mut bases = Bases::new(self.language, &contexts, rule, tools);
+            let mut bases = Bases::new(&language, &contexts, rule, tools);
             for target in at..end {
                 let LexemeError { state, next, .. } = self.targets[target];
                 bases.search(state, next, tools, &mut |base, edit| {
