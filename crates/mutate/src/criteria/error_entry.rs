@@ -7,7 +7,10 @@
 //! states after it does not allow the token. A test is the shortest beginning that leads to such a state,
 //! the token, and the shortest way to end the sentence without it; for the end, the beginning alone. Where the grammar
 //! has conflicts, another stack of the same beginning may allow the token; so every test is read, and further
-//! canonical states are tried. A target can be covered if one of their shortest beginnings shows the error.
+//! canonical states are tried. A target counts as coverable if one of their shortest beginnings shows the error. For
+//! grammars without LR(1) conflicts that is exact: a beginning has one stack. With conflicts it is a lower bound, and
+//! an exact answer does not exist in general: whether every beginning that leads to a state can go on with a token is
+//! an inclusion of context-free languages.
 //!
 //! Example: `D: "[" D "]" D | ;` has three such states: the first, and those after `[` and after `]`. In the first,
 //! `]` is an error; after `[` the end; after `]` the token `]` is one if the brackets before it are closed.
@@ -379,7 +382,9 @@ impl Criterion for ErrorEntries<'_> {
             },
         };
         for state in recognizer.top_states() {
-            if let Ok(entry) = self.entries.binary_search(&state) {
+            let Ok(entry) = self.entries.binary_search(&state) else { continue };
+            // The same targets count for inputs as for tests.
+            if self.smallest().targets.contains(self.rank(entry, next)) {
                 covered.insert(self.rank(entry, next));
             }
         }
