@@ -154,6 +154,53 @@ pub(crate) fn lr_suites(arguments: &[String]) -> Fallible<bool> {
     Ok(is_fine)
 }
 
+/// Negative tests of all grammars are read again, and rejected where they say.
+pub(crate) fn negatives_again(arguments: &[String]) -> Fallible<bool> {
+    let arguments = Arguments::of(arguments, &["--tests"])?;
+    let most = arguments.number("--tests", if arguments.is_short { 500 } else { 500_000 });
+    let mut grammars: Vec<(PathBuf, Option<String>)> =
+        lr_suites::grammars().into_iter().map(|path| (path, None)).collect();
+    for folder in ["pytomata", "tribble"].into_iter().filter_map(gramercy_testkit::shared) {
+        let files = gramercy_testkit::files_in(&folder, &["y", "tribble", "scala"]);
+        grammars.extend(files.into_iter().map(|path| (path, None)));
+    }
+    grammars.extend(subject::collection()?.into_iter().map(|it| (it.main, it.start)));
+    grammars.sort();
+    grammars.dedup();
+    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    grammars.retain(|(path, _)| arguments.mean(&name(path)));
+    let (mut tests, mut is_fine) = (0, true);
+    parallel::in_order(
+        std::thread::available_parallelism().map_or(1, usize::from),
+        grammars.iter(),
+        || (),
+        |(), (path, start)| {
+            let begin = std::time::Instant::now();
+            let read = languages::read(path, start.as_deref());
+            let outcome =
+                read.and_then(|language| negatives::again::run(&language, u64::from(most)));
+            (name(path), outcome, begin.elapsed().as_secs())
+        },
+        |(name, outcome, seconds)| {
+            match outcome {
+                Ok(outcome) => {
+                    tests += outcome.tests;
+                    is_fine &= outcome.problems.is_empty();
+                    say(&format!("{name}: {} tests, {seconds} s", outcome.tests));
+                    outcome.problems.iter().for_each(|problem| say(&format!("{name}: {problem}")));
+                }
+                Err(reason) => {
+                    let first = reason.lines().next().unwrap_or_default();
+                    say(&format!("{name}: left out: {first}"));
+                }
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    show(&format!("{tests} negative tests of {} grammars were read again", grammars.len()));
+    Ok(is_fine)
+}
+
 /// ANTLR and bison reject negative tests, at the token that we name.
 pub(crate) fn negatives(arguments: &[String]) -> Fallible<bool> {
     let mut arguments = Arguments::of(arguments, &["--tests"])?;

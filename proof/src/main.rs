@@ -14,6 +14,7 @@ fn main() -> ExitCode {
         Some((name, rest)) if name == "antlr" => commands::antlr(rest),
         Some((name, rest)) if name == "suites" => commands::suites(rest),
         Some((name, rest)) if name == "lr-suites" => commands::lr_suites(rest),
+        Some((name, rest)) if name == "negatives-again" => commands::negatives_again(rest),
         Some((name, rest)) if name == "negatives" => commands::negatives(rest),
         Some((name, rest)) if name == "preferred-trees" => commands::preferred_trees(rest),
         Some((name, rest)) if name == "faults" => commands::faults(rest),

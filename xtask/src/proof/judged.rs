@@ -27,6 +27,11 @@ pub(super) fn preferred_trees(extent: Extent) -> Fallible {
     program(extent, "preferred-trees", &[])
 }
 
+/// Negative tests of all grammars, read again.
+pub(super) fn negatives_again(extent: Extent) -> Fallible {
+    program(extent, "negatives-again", &[])
+}
+
 /// Negative tests compared with the errors of ANTLR and bison.
 pub(super) fn negatives(extent: Extent) -> Fallible {
     have("bison", "bison", extent)?;

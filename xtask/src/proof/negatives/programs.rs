@@ -143,8 +143,8 @@ fn value(text: &str) -> Fallible<Value> {
 /// Which tests were accepted, and why.
 #[derive(Default)]
 struct Outcome {
-    /// For each explanation the number of tests, and the smallest.
-    explained: BTreeMap<usize, (u64, String)>,
+    /// For each program and explanation the number of tests, and the smallest.
+    explained: BTreeMap<(String, usize), (u64, String)>,
     unexplained: Vec<String>,
 }
 
@@ -159,8 +159,8 @@ impl Outcome {
         let Some(number) = EXPLAINED.iter().position(fits) else {
             return self.unexplained.push(format!("{program}: {test}"));
         };
-        let (count, smallest) =
-            self.explained.entry(number).or_insert_with(|| (0, text.to_owned()));
+        let entry = self.explained.entry((program.to_owned(), number));
+        let (count, smallest) = entry.or_insert_with(|| (0, text.to_owned()));
         *count += 1;
         if text.len() < smallest.len() {
             text.clone_into(smallest);
@@ -170,13 +170,12 @@ impl Outcome {
     /// A line for each explanation that was needed.
     fn table(&self) -> String {
         let mut table = String::from(
-            "| program | cause in | tests | smallest | why |\n|---|---|---:|---|---|\n",
+            "Bytes that are not UTF-8 are shown as base64.\n\n| program | cause in | tests | smallest | why |\n|---|---|---:|---|---|\n",
         );
-        for (&number, (count, smallest)) in &self.explained {
-            let Explanation { programs, cause, why, .. } = &EXPLAINED[number];
+        for ((program, number), (count, smallest)) in &self.explained {
+            let Explanation { cause, why, .. } = &EXPLAINED[*number];
             let smallest = smallest.escape_debug().to_string().replace("\\\"", "\"");
-            let programs = programs.join(", ");
-            table += &format!("| {programs} | {cause} | {count} | `` {smallest} `` | {why} |\n");
+            table += &format!("| {program} | {cause} | {count} | `` {smallest} `` | {why} |\n");
         }
         table
     }
