@@ -91,3 +91,20 @@ fn the_guide_is_right_about_mistakes_in_json() {
         assert!(suite == "default" || !default.contains(&test), "{mistake}: it is in the default");
     }
 }
+
+/// Tokens that the lexer never makes, because another rule wins, are in no test, and are no obstacle for others.
+#[test]
+fn tokens_that_are_never_made() {
+    let text = "S := T C | A B | A; T := S D | C;\n\
+        token A := [ab]+ [c]; token B := [c]+ [a]+ [ab]+; token C := [b] [a] [c]; token D := [b]+;";
+    let language = crate::support::of_text("a.gram", text);
+    for criterion in ["error-entry:lr0", "item-edit", "lexeme-error"] {
+        let spec: NegativeSpec = criterion.parse().expect("a criterion");
+        let tests = suite(&language, Negative { cover: vec![spec], ..Negative::default() });
+        assert!(!tests.is_empty(), "{criterion}");
+        let (covered, coverable) = covered(&language, spec, &tests);
+        assert_eq!(covered, coverable, "{criterion}");
+        let has_c = |test: &OwnedTest| test.tokens.iter().any(|token| token.name == "C");
+        assert!(!tests.iter().any(has_c), "{criterion}");
+    }
+}

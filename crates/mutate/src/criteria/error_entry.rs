@@ -278,15 +278,15 @@ impl<'l> ErrorEntries<'l> {
             cheapest.close_all(symbols, &mut candidate);
             candidate.tokens.iter().map(|&terminal| self.input_of(terminal)).collect()
         };
-        Some((inputs(&symbols), inputs(&self.completion(&states, cheapest)?)))
+        let before: Option<Vec<InputId>> = inputs(&symbols);
+        Some((before?, inputs(&self.completion(&states, cheapest)?)?))
     }
 
-    /// An input symbol that is a terminal.
-    fn input_of(&self, terminal: TerminalId) -> InputId {
+    /// An input symbol that is a terminal; `None` if the lexer never makes it.
+    fn input_of(&self, terminal: TerminalId) -> Option<InputId> {
         let all = self.parser.inputs();
         let is = |input: &InputId| all.terminals(*input).contains(&terminal);
-        let found = self.inputs.iter().copied().find(is);
-        found.expect("invariant: every terminal of the grammar can be read")
+        self.inputs.iter().copied().find(is)
     }
 
     /// The base of a sentence with its text.
@@ -439,16 +439,10 @@ impl NegativeCriterion for ErrorEntries<'_> {
                         !is_read
                     }
                 };
-                if is_error && done.insert(self.rank(entry, input)) {
-                    let place = before.len();
-                    let input = self.inputs.get(input).copied();
-                    let target = self.rank(
-                        entry,
-                        input.map_or(self.inputs.len(), |of| {
-                            self.inputs.binary_search(&of).expect("invariant: it is listed")
-                        }),
-                    );
-                    self.tell(target, &base, place, input, found)?;
+                let target = self.rank(entry, input);
+                let symbol = self.inputs.get(input).copied();
+                if is_error && self.tell(target, &base, before.len(), symbol, tools, found)? {
+                    done.insert(target);
                 }
             }
         }
@@ -457,15 +451,17 @@ impl NegativeCriterion for ErrorEntries<'_> {
 }
 
 impl ErrorEntries<'_> {
-    /// Tells of the test for a target: a symbol put in at a place of a base, or the base cut there.
+    /// Tells of the test for a target: a symbol put in at a place of a base, or in the place of what follows, or the
+    /// base cut there. `false` if the lexer cannot make its tokens.
     fn tell(
         &self,
         target: TargetId,
         base: &Base,
         place: usize,
         input: Option<InputId>,
+        tools: &mut Tools<'_, '_, '_>,
         found: &mut Found<'_>,
-    ) -> ControlFlow<()> {
+    ) -> ControlFlow<(), bool> {
         let kind = if input.is_some() { Kind::Insert } else { Kind::Delete };
         if self.language.grammar().text_kind() == TextKind::Scannerless {
             let byte = base.text.char_indices().nth(place).map_or(base.text.len(), |(at, _)| at);
@@ -476,17 +472,26 @@ impl ErrorEntries<'_> {
                 removed: if input.is_some() { 0 } else { base.text.len() - byte },
                 inserted: inserted.as_deref().unwrap_or_default(),
             };
-            return found(target, base, Change::Characters(&edit));
+            found(target, base, Change::Characters(&edit))?;
+            return ControlFlow::Continue(true);
         }
         let inserted: Vec<TerminalId> =
             input.into_iter().map(|input| TerminalId::from_index(input.index())).collect();
-        let edit = Edit {
-            operator: Operator { family: Family::Edge, kind },
-            place,
-            removed: if input.is_some() { 0 } else { base.tokens.len() - place },
-            inserted: &inserted,
-            item: None,
+        let rest = base.tokens.len() - place;
+        let tries = match input {
+            Some(_) => vec![(Kind::Insert, 0), (Kind::Substitute, rest)],
+            None => vec![(Kind::Delete, rest)],
         };
-        found(target, base, Change::Tokens(&edit))
+        let mut text = String::new();
+        for (kind, removed) in tries {
+            let operator = Operator { family: Family::Edge, kind };
+            let edit = Edit { operator, place, removed, inserted: &inserted, item: None };
+            text.clear();
+            if tools.judge.write(tools.splicer, base, &edit, &mut text) {
+                found(target, base, Change::Tokens(&edit))?;
+                return ControlFlow::Continue(true);
+            }
+        }
+        ControlFlow::Continue(false)
     }
 }
