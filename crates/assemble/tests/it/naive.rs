@@ -54,7 +54,7 @@ impl Naive {
     /// The grammar of a seed.
     pub(crate) fn random(random: &mut Random) -> Self {
         let part = |random: &mut Random| Part {
-            chars: *random.pick(&SETS),
+            chars: SETS[random.below(SETS.len())],
             repeats: *random.pick(&['1', '1', '1', '+', '*']),
         };
         let mut tokens: Vec<TokenRule> = Vec::new();
