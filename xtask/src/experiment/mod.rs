@@ -7,6 +7,7 @@
 mod campaigns;
 mod learn;
 mod localization;
+mod negative_suites;
 mod reduce;
 
 use std::time::Instant;
@@ -48,6 +49,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "seeded-faults",
         about: "seeded faults of grammars are localized, by kind of fault and by suite",
         run: localization::seeded_faults,
+    },
+    Experiment {
+        name: "negative-suites",
+        about: "how many negative tests the default suite and each criterion have",
+        run: negative_suites::run,
     },
     Experiment {
         name: "reduce",

@@ -79,8 +79,21 @@ pub struct Given {
     pub rejected_by_tool: u64,
     /// How many were left out for that reason.
     pub left_out_by_tool: u64,
-    /// The first that is not in the language, with the byte of its error.
-    pub first_rejected: Option<(String, usize)>,
+    /// The first that are not in the language, each with the byte of its error.
+    pub first_rejected: Vec<(String, usize)>,
+}
+
+impl Given {
+    /// The number of rejected inputs that are named.
+    const NAMED: usize = 10;
+
+    /// An input that should be in the language is not.
+    pub(crate) fn reject(&mut self, name: String, byte: usize) {
+        self.rejected += 1;
+        if self.first_rejected.len() < Self::NAMED {
+            self.first_rejected.push((name, byte));
+        }
+    }
 }
 
 impl Summary {
