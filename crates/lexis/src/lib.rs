@@ -50,6 +50,6 @@ pub use spacing::Spacing;
 pub use token_names::TokenNames;
 pub use write::quick::{LinkId, Links, Page, Paged, Render, Trial};
 pub use write::{
-    Choice, Modes, Obstacle, Part, Unwritable, Writable, WriteOptions, Writer, Written,
+    Choice, LexemePart, Modes, Obstacle, Unwritable, Writable, WriteOptions, Writer, Written,
     WrittenToken,
 };
