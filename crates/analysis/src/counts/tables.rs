@@ -34,6 +34,8 @@ pub enum Restriction<'r, N> {
     With(&'r IdSet<ProductionId>, &'r CountTables<N>, &'r CountTables<N>),
 }
 
+/// The most products of two numbers that tables may take: minutes, where numbers are of fixed length.
+const MAX_PRODUCTS: usize = 400_000_000_000;
 /// From this size on it is foretold whether tables will take too much memory.
 const FORETOLD_FROM: usize = 64;
 
@@ -85,6 +87,10 @@ impl<N: Clone> CountTables<N> {
         let mut bytes = count.saturating_mul(size_of::<N>());
         if bytes > limit.bytes {
             return Err(limit.reached());
+        }
+        if count.saturating_mul(sizes) / 2 > MAX_PRODUCTS {
+            let what = "products of numbers of trees, which take hours";
+            return Err(LimitReached { what, limit: MAX_PRODUCTS, option: None });
         }
         let numbers = vec![arithmetic.zero(); count];
         let support = vec![None; forms.len()];
