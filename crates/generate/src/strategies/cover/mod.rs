@@ -90,7 +90,7 @@ const MAX_LEARNING: usize = 8;
 /// How many searches there are for a target that cannot be written otherwise, along the cheapest ways; after these
 /// come searches along other ways.
 const SEARCHES: u64 = 12;
-const OTHER_SEARCHES: u64 = 72;
+const OTHER_SEARCHES: usize = 72;
 
 /// Everything that is cheapest by one resolution.
 struct Ground<'c, F: Fragments> {
@@ -217,7 +217,7 @@ impl<F: Fragments> Cover<'_, F> {
         }
         let ways = ground.contexts.other_ways(self.language, root);
         let first = usize::try_from(first).unwrap_or(usize::MAX);
-        ways.iter().take(OTHER_SEARCHES as usize).skip(first).any(|way| {
+        ways.iter().take(OTHER_SEARCHES).skip(first).any(|way| {
             let skeleton = self.skeleton(ground, target, Some(way));
             let draw = Draw::new([0, 0, 0, 2]);
             self.complete(guide, ground, &skeleton, (draw, 0), target, candidate)
