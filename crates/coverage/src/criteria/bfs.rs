@@ -1,5 +1,5 @@
 //! `bfs:K`: everything that K rounds can give occurs, each of which replaces all nonterminals by all
-//! combinations of their productions (papers 002 and 003). `cdrc-full` is `bfs:2`.
+//! combinations of their productions (Raselimo, Taljaard, Fischer, SLE 2019). `cdrc-full` is `bfs:2`.
 //!
 //! A target is a nonterminal with the productions of its first K levels. With S₀ = 1 and Sⱼ(A) the
 //! sum over the productions of A of the product of Sⱼ₋₁ over their nonterminals, a target is a

@@ -1,5 +1,5 @@
 //! `deriv`: every derivable pair (X, Y) occurs: Y somewhere below X, for every nonterminal X and every
-//! symbol Y that it derives in at least one step (papers 002 and 003).
+//! symbol Y that it derives in at least one step (Raselimo, Taljaard, Fischer, SLE 2019).
 //!
 //! The relation takes nonterminals × symbols bits. Measuring gathers the symbols below every node:
 //! derivations × symbols / 64.

@@ -1,5 +1,5 @@
 //! `pll`: every nonterminal begins with every terminal with which it can begin: the choices of a
-//! predictive parser (papers 002 and 003).
+//! predictive parser (Raselimo, Taljaard, Fischer, SLE 2019).
 //!
 //! Measuring gathers the first terminals of every node; they are few, so it is linear in practice.
 
