@@ -300,7 +300,10 @@ fn describe(unwritten: &Unwritten, recipe: &Recipe, language: &Language) -> Stri
     let target = unwritten.goal.and_then(|goal| {
         let spec = cover.get(goal.criterion)?;
         let criterion = spec.build(language).ok()?;
-        Some(format!("`{}` of {spec}", criterion.describe(goal.target)))
+        let pattern = criterion.describe(goal.target);
+        // A rule may be written on several lines.
+        let words: Vec<&str> = pattern.split_whitespace().collect();
+        Some(format!("`{}` of {spec}", words.join(" ")))
     });
     let obstacle = unwritten.obstacle.describe(language.grammar());
     format!("{}: {obstacle}", target.as_deref().unwrap_or("a test"))
