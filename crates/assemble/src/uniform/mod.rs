@@ -177,7 +177,7 @@ fn biased<'l>(
         samplers.len()
     );
     let trees = UniformTrees::new(samplers, None, recipe.seed, count);
-    let covered = plan.biased.probability(count);
+    let covered = plan.biased.probability(count.into());
     let mut remarks = vec![format!(
         "each element of {kinds} is covered by a test with a probability of at least {:.4}, and all by {count} tests \
          with one of at least {:.4}",

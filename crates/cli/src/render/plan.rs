@@ -49,16 +49,16 @@ struct CoveringView {
     probability: [f64; 2],
     /// No smaller number of tests reaches the confidence.
     #[serde(skip_serializing_if = "Option::is_none")]
-    tests_at_least: Option<u64>,
+    tests_at_least: Option<u128>,
     /// This number of tests reaches it for certain.
     #[serde(skip_serializing_if = "Option::is_none")]
-    tests_for_confidence: Option<u64>,
+    tests_for_confidence: Option<u128>,
 }
 
 impl CoveringView {
     fn new(covering: &Covering, confidence: f64, tests: u64) -> Self {
         let (at_least, certain) = covering.trees_for(confidence);
-        let bounded = covering.probability(tests);
+        let bounded = covering.probability(tests.into());
         Self {
             exact: covering.is_exact(),
             tests,
@@ -74,7 +74,9 @@ impl CoveringView {
             true => probability(least),
             false => format!("{} to {}", probability(least), probability(most)),
         };
-        let number = |tests: Option<u64>| tests.map_or_else(|| "no number".to_owned(), grouped);
+        let number = |tests: Option<u128>| {
+            tests.map_or_else(|| "more than 1e38".to_owned(), number_of_tests)
+        };
         let needed = match self.tests_at_least == self.tests_for_confidence {
             true => number(self.tests_for_confidence),
             false => format!(
@@ -87,6 +89,15 @@ impl CoveringView {
             "{} tests cover everything with probability {covered}; {confidence} is reached by {needed}",
             grouped(self.tests)
         )
+    }
+}
+
+/// All digits, or two of them where nobody counts the tests.
+#[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
+fn number_of_tests(tests: u128) -> String {
+    match tests < 1_000_000_000_000 {
+        true => grouped(tests),
+        false => format!("about {:.1e}", tests as f64),
     }
 }
 

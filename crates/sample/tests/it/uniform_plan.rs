@@ -127,7 +127,7 @@ fn the_probability_of_covering_everything_is_that_of_a_simulation() {
             };
             complete += u32::from(plan.elements.iter().all(is_covered));
         }
-        let bounds = plan.plain.probability(tests);
+        let bounds = plan.plain.probability(tests.into());
         let share = f64::from(complete) / 2000.0;
         let spread = 5.0 * (0.25_f64 / 2000.0).sqrt();
         assert!(bounds.least - spread <= share && share <= bounds.most + spread, "{kind} {share}");

@@ -65,7 +65,7 @@ impl<A: Arithmetic> TableSet<A> {
         let restricted = match must {
             None => None,
             Some(must) => {
-                let without = space.tables(&arithmetic, &Restriction::Without(must))?;
+                let without = space.tables(&arithmetic, &Restriction::Without(must, &all))?;
                 let with = space.tables(&arithmetic, &Restriction::With(must, &all, &without))?;
                 Some((without, with))
             }

@@ -111,7 +111,7 @@ impl Plan {
         let least = |of: &dyn Fn(&Planned) -> f64| planned.iter().map(of).fold(1.0, f64::min);
         let (p_min, p) = (least(&|of| of.p), least(&|of| of.q));
         let plain = Covering::plain(elements, &known)?;
-        let biased = Covering::biased(elements, &known, &solution, &covered)?;
+        let biased = Covering::biased(elements, &known, &solution, &covered, &plain)?;
         Ok(Self { elements: planned, impossible, p_min, p, plain, biased })
     }
 }

@@ -31,7 +31,7 @@ pub struct Probabilities {
 }
 
 /// Below this, probabilities are counted without a difference.
-const SMALL: f64 = 1e-4;
+pub(super) const SMALL: f64 = 1e-4;
 
 type Numbers = CountTables<ShortNumber>;
 
@@ -130,7 +130,7 @@ struct Single {
 
 fn single(space: &TreeSpace, all: &Numbers, element: &Element) -> Result<Single, LimitReached> {
     let productions = &element.productions;
-    let without = space.tables(&Short, &Restriction::Without(productions))?;
+    let without = space.tables(&Short, &Restriction::Without(productions, all))?;
     let with = space.tables(&Short, &Restriction::With(productions, all, &without))?;
     Ok(Single { with: sum(space, &with), without: sum(space, &without) })
 }
@@ -168,7 +168,7 @@ impl Pairs<'_> {
                 continue;
             }
             let wanted = &other.productions;
-            let neither = space.tables(&Short, &Restriction::Without(wanted))?;
+            let neither = space.tables(&Short, &Restriction::Without(wanted, &all))?;
             if other_p < SMALL {
                 let with = space.tables(&Short, &Restriction::With(wanted, &all, &neither))?;
                 let alone = sum(&space, &with).ratio(&other_single.with);
