@@ -51,7 +51,9 @@ impl Default for MemoryLimit {
 }
 
 impl MemoryLimit {
-    fn reached(self) -> LimitReached {
+    /// The error that more is needed.
+    #[must_use]
+    pub fn reached(self) -> LimitReached {
         let limit = self.bytes >> 20;
         let what = "MiB of tables with numbers of trees";
         LimitReached { what, limit, option: Some("--max-memory") }
@@ -124,8 +126,9 @@ impl<N: Clone> CountTables<N> {
             let is_some = |&size: &usize| !arithmetic.is_zero(&row[size]);
             let most = (least..=most.min(self.sizes - 1)).rev().find(is_some).unwrap_or(least);
             let sizes = least..=most;
-            bytes += row[sizes.clone()].iter().map(|number| arithmetic.bytes(number)).sum::<usize>()
-                - sizes.clone().count() * size_of::<N>();
+            bytes +=
+                row[sizes.clone()].iter().map(|number| arithmetic.bytes(number)).sum::<usize>()
+                    - sizes.clone().count() * size_of::<N>();
             self.numbers[at * self.sizes..][sizes.clone()].clone_from_slice(&row[sizes]);
             self.support[at] = Some((least, most));
         }
@@ -203,6 +206,12 @@ impl<N: Clone> CountTables<N> {
     #[inline]
     pub fn support(&self, unit: UnitId) -> Option<(usize, usize)> {
         self.support[unit.index()]
+    }
+
+    /// The bytes that the table takes, without what its numbers have elsewhere.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.numbers.len() * size_of::<N>()
     }
 
     /// The greatest size.

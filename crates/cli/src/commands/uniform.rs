@@ -16,6 +16,7 @@ use crate::codes;
 use crate::console::Console;
 use crate::flags::{LoadedGrammar, UniformArgs, jobs};
 use crate::outcome::{Failure, Outcome};
+use crate::progress::Progress;
 use crate::render::plan::PlanView;
 use crate::render::{curve, json, suite_errors};
 
@@ -49,8 +50,14 @@ impl Asked<'_> {
         let language = &self.loaded.language;
         let options = PlanOptions { jobs: jobs(self.jobs), max_elements: self.args.max_elements };
         let kind = self.cover.unwrap_or("nonterminal");
-        let (_, plan) = uniform::make_plan(language, tests, kind, options)
+        let mut progress = Progress::of("elements planned", console.is_quiet());
+        let mut watch = |done, all| {
+            progress.show(done, done, Some(all));
+            std::ops::ControlFlow::Continue(())
+        };
+        let (_, plan) = uniform::make_plan(language, tests, kind, options, &mut watch)
             .map_err(|error| suite_errors::failure(error, language))?;
+        progress.clear();
         if !plan.impossible.is_empty() {
             let message = format!("no tree of {} covers some elements", tests.range());
             let note = format!("left out: {}", plan.impossible.join(", "));

@@ -10,7 +10,7 @@ use gramercy_derive::strategy::Indexed;
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol, TerminalId};
 use gramercy_language::Language;
 use gramercy_sample::methods::uniform::{
-    Boltzmann, ElementKind, Elements, Frequency, Plan, PlanOptions, Ranking, Sampler, Scratch,
+    Boltzmann, ElementKinds, Elements, Frequency, Plan, PlanOptions, Ranking, Sampler, Scratch,
     SizeRange, Stream, TreeSpace, UniformTrees, WordTrees,
 };
 use gramercy_testkit::random::Random;
@@ -18,7 +18,7 @@ use gramercy_testkit::random::Random;
 use crate::uniform::{DANGLING, EXAMPLE_2, JSON, deviation, language, space};
 
 fn elements(language: &Language, kind: &str, size: usize) -> Elements {
-    let kind: ElementKind = kind.parse().expect("a kind");
+    let kind: ElementKinds = kind.parse().expect("a kind");
     let range = SizeRange { unit: SizeUnit::Nodes, least: size, most: size };
     Elements::new(language, &kind, range, MemoryLimit::default()).expect("elements")
 }

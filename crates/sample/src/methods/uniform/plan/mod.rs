@@ -17,6 +17,8 @@ pub mod bounds;
 pub mod probabilities;
 pub mod program;
 
+use std::ops::ControlFlow;
+
 use gramercy_base::LimitReached;
 
 use super::elements::Elements;
@@ -63,6 +65,8 @@ pub enum PlanError {
     Space(SpaceError),
     /// There are too many elements, or the program has no solution within the solver's precision.
     Unsolved(String),
+    /// The watcher stopped the work.
+    Stopped,
 }
 
 impl From<LimitReached> for PlanError {
@@ -70,6 +74,9 @@ impl From<LimitReached> for PlanError {
         Self::Space(limit.into())
     }
 }
+
+/// Is told how many steps of how many are done, and can stop the work.
+pub type Watch<'w> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'w;
 
 /// How much work a plan may be.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +99,19 @@ impl Plan {
     /// # Errors
     /// See [`PlanError`].
     pub fn new(elements: &Elements, options: PlanOptions) -> Result<Self, PlanError> {
-        let known = Probabilities::new(elements, options)?;
+        Self::watched(elements, options, &mut |_, _| ControlFlow::Continue(()))
+    }
+
+    /// The best plan for some elements; `watch` is told how much of the work is done, and of how much, and can stop it.
+    ///
+    /// # Errors
+    /// See [`PlanError`].
+    pub fn watched(
+        elements: &Elements,
+        options: PlanOptions,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, PlanError> {
+        let known = Probabilities::new(elements, options, watch)?;
         let solution = program::solve(&known.given).map_err(PlanError::Unsolved)?;
         let covered: Vec<f64> = (0..known.classes()).map(|f| solution.covers(&known, f)).collect();
         let (mut planned, mut impossible) = (Vec::new(), Vec::new());
