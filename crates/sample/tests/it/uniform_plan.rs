@@ -1,4 +1,4 @@
-//! Plans, words and Boltzmann samplers: published figures, the published constructions, and simulations.
+//! Plans, words and Boltzmann samplers: published figures and simulations.
 
 use std::sync::Arc;
 
@@ -7,15 +7,15 @@ use gramercy_analysis::counts::tables::MemoryLimit;
 use gramercy_base::{Id, IndexMap};
 use gramercy_derive::Candidate;
 use gramercy_derive::strategy::Indexed;
-use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol, TerminalId};
+use gramercy_grammar::{NonterminalId, ProductionId, Symbol, TerminalId};
 use gramercy_language::Language;
 use gramercy_sample::methods::uniform::{
-    Boltzmann, ElementKinds, Elements, Frequency, Plan, PlanOptions, Ranking, Sampler, Scratch,
-    SizeRange, Stream, TreeSpace, UniformTrees, WordTrees,
+    Boltzmann, ElementKinds, Elements, Frequency, Plan, PlanOptions, Sampler, Scratch, SizeRange,
+    Stream, TreeSpace, UniformTrees, WordTrees,
 };
-use gramercy_testkit::random::Random;
 
 use crate::uniform::{DANGLING, EXAMPLE_2, JSON, deviation, language, space};
+use crate::uniform_constructions::all_trees;
 
 fn elements(language: &Language, kind: &str, size: usize) -> Elements {
     let kind: ElementKinds = kind.parse().expect("a kind");
@@ -132,104 +132,6 @@ fn the_probability_of_covering_everything_is_that_of_a_simulation() {
         let spread = 5.0 * (0.25_f64 / 2000.0).sqrt();
         assert!(bounds.least - spread <= share && share <= bounds.most + spread, "{kind} {share}");
     }
-}
-
-/// The printed construction: nonterminals (Z, 0) below X, (Z, 1) with X to come, (Z, 2) without X.
-fn published(cfg: &Cfg, x: NonterminalId) -> (Cfg, Vec<ProductionId>) {
-    let count = cfg.nonterminal_count();
-    let copy =
-        |id: NonterminalId, layer: usize| NonterminalId::from_index(id.index() + layer * count);
-    let (mut rules, mut origin) = (Vec::new(), Vec::new());
-    let layered = |rhs: &[Symbol], layers: &dyn Fn(usize) -> usize| -> Vec<Symbol> {
-        let mut at = 0;
-        let mut next = |symbol: &Symbol| match *symbol {
-            Symbol::Terminal(_) => *symbol,
-            Symbol::Nonterminal(id) => {
-                at += 1;
-                Symbol::Nonterminal(copy(id, layers(at - 1)))
-            }
-        };
-        rhs.iter().map(&mut next).collect()
-    };
-    for production in cfg.productions() {
-        let (lhs, rhs) = (cfg.lhs(production), cfg.rhs(production));
-        let inner = rhs.iter().filter(|of| matches!(of, Symbol::Nonterminal(_))).count();
-        let mut add = |lhs: NonterminalId, rhs: Vec<Symbol>| {
-            rules.push((lhs, rhs));
-            origin.push(production);
-        };
-        add(copy(lhs, 0), layered(rhs, &|_| 0));
-        if lhs == x {
-            add(copy(lhs, 1), layered(rhs, &|_| 0));
-            continue;
-        }
-        add(copy(lhs, 2), layered(rhs, &|_| 2));
-        for mask in 1..1_usize << inner {
-            add(copy(lhs, 1), layered(rhs, &|at| if mask >> at & 1 == 1 { 1 } else { 2 }));
-        }
-    }
-    let start = copy(cfg.start(), 1);
-    let rules = rules.iter().map(|(lhs, rhs)| (*lhs, &rhs[..]));
-    (Cfg::new(cfg.terminal_count(), 3 * count, start, rules), origin)
-}
-
-/// All trees of a space.
-fn all_trees(space: Arc<TreeSpace>) -> Vec<Vec<ProductionId>> {
-    let Ok(ranking) = Ranking::new(space) else { return Vec::new() };
-    let mut trees = Vec::new();
-    for rank in 0_u64.. {
-        let mut candidate = Candidate::default();
-        if rank > 3000 || !ranking.unrank(&rank.into(), &mut candidate) {
-            break;
-        }
-        trees.push(candidate.productions);
-    }
-    trees
-}
-
-#[test]
-fn trees_that_cover_a_nonterminal_are_those_of_the_published_grammar() {
-    let mut checked = 0;
-    for seed in 0..40 {
-        let mut random = Random(seed);
-        let text = format!("%%\n{}", random_rules(&mut random));
-        let language = language(&text);
-        let bnf = language.bnf();
-        for x in bnf.cfg().nonterminals() {
-            let range = SizeRange { unit: SizeUnit::Nodes, least: 1, most: 9 };
-            let (cfg, origin) = published(bnf.cfg(), x);
-            let origin = origin.into_iter().collect();
-            let memory = MemoryLimit::default();
-            let theirs = TreeSpace::of_cfg(&language, &cfg, &|_| true, Some(origin), range, memory);
-            let Ok(theirs) = theirs else { continue };
-            let mut theirs = all_trees(Arc::new(theirs));
-            let ours = all_trees(space(&language, SizeUnit::Nodes, 1, 9));
-            if theirs.len() > 3000 || ours.len() > 3000 {
-                continue;
-            }
-            let covers = |tree: &Vec<ProductionId>| tree.iter().any(|&id| bnf.lhs(id) == x);
-            let mut ours: Vec<_> = ours.into_iter().filter(covers).collect();
-            ours.sort();
-            theirs.sort();
-            assert_eq!(ours, theirs, "{text}");
-            checked += usize::from(!ours.is_empty());
-        }
-    }
-    assert!(checked > 30, "{checked}");
-}
-
-/// A random grammar with three nonterminals; some are useless.
-fn random_rules(random: &mut Random) -> String {
-    let symbols = ["A", "B", "C", "'a'", "'b'"];
-    let mut text = String::new();
-    for name in ["A", "B", "C"] {
-        let alternatives = (0..1 + random.below(3)).map(|_| {
-            (0..random.below(4)).map(|_| *random.pick(&symbols)).collect::<Vec<_>>().join(" ")
-        });
-        let alternatives: Vec<String> = alternatives.chain(["'x'".to_owned()]).collect();
-        text.push_str(&format!("{name}: {};\n", alternatives.join(" | ")));
-    }
-    text
 }
 
 #[test]
