@@ -7,6 +7,7 @@
 mod campaigns;
 mod learn;
 mod localization;
+mod plans;
 mod reduce;
 
 use std::time::Instant;
@@ -48,6 +49,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "seeded-faults",
         about: "seeded faults of grammars are localized, by kind of fault and by suite",
         run: localization::seeded_faults,
+    },
+    Experiment {
+        name: "plans",
+        about: "numbers of tests that cover all nonterminals, uniform and planned, predicted and simulated",
+        run: plans::run,
     },
     Experiment {
         name: "reduce",

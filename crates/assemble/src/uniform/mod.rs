@@ -260,6 +260,12 @@ fn boltzmann<'l>(
         "weight of a unit of size {:.9}, expected size {:.1}",
         sampler.z, sampler.mean
     )];
+    if sampler.is_singular {
+        remarks.push(
+            "no weight has a larger mean, so smaller trees are drawn more often and not kept"
+                .to_owned(),
+        );
+    }
     for ((name, _), share) in tuning.frequencies.iter().zip(&sampler.shares) {
         remarks.push(format!("`{name}` has an expected share of {share:.4}"));
     }

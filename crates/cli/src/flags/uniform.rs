@@ -62,6 +62,9 @@ pub(crate) struct UniformArgs {
     /// With --plan, write the probability of covering everything by the number of tests as SVG
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = HEADING)]
     pub(crate) curve: Option<PathBuf>,
+    /// With --plan, draw this number of suites of -n tests, and print how many of them cover everything
+    #[arg(long, value_name = "N", requires = "plan", help_heading = HEADING)]
+    pub(crate) simulate: Option<u64>,
     /// With --plan or --biased, the most elements that are planned for
     #[arg(long, value_name = "N", default_value_t = 500, help_heading = HEADING)]
     pub(crate) max_elements: usize,

@@ -139,18 +139,23 @@ impl UniformTrees {
     }
 
     fn sampler(&self, stream: &mut Stream) -> &Sampler {
-        if let [(_, only)] = &self.samplers[..] {
-            return only;
-        }
-        let mut share = stream.share();
-        for (probability, sampler) in &self.samplers {
-            if share < *probability {
-                return sampler;
-            }
-            share -= probability;
-        }
-        &self.samplers.last().expect("invariant: there is a sampler").1
+        pick(&self.samplers, stream)
     }
+}
+
+/// One of some samplers, each with its share of tests, added up to 1.
+pub(super) fn pick<'s>(samplers: &'s [(f64, Sampler)], stream: &mut Stream) -> &'s Sampler {
+    if let [(_, only)] = samplers {
+        return only;
+    }
+    let mut share = stream.share();
+    for (probability, sampler) in samplers {
+        if share < *probability {
+            return sampler;
+        }
+        share -= probability;
+    }
+    &samplers.last().expect("invariant: there is a sampler").1
 }
 
 /// The keys of streams are the same as those of no other method.

@@ -7,7 +7,8 @@
 //!
 //! P(f | e) comes from inclusion and exclusion over grammars without e, without f and without both
 //! ([`probabilities`]); elements that are covered by the same trees are one *class*. The program is solved by
-//! [`program`], and [`bounds`] tells how probable it is that some number of trees cover everything.
+//! [`program`], [`bounds`] tells how probable it is that some number of trees cover everything, and [`simulation`]
+//! checks that.
 //!
 //! Example: for the JSON grammar of that publication and 20 nodes there are 12 trees; all cover Object, Members, Pair
 //! and Value, 11 cover Array and 8 Elements. All trees that cover Elements cover everything, so π(Elements) = 1 and the
@@ -16,6 +17,7 @@
 pub mod bounds;
 pub mod probabilities;
 pub mod program;
+pub mod simulation;
 
 use std::ops::ControlFlow;
 
