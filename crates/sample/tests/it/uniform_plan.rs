@@ -11,7 +11,7 @@ use gramercy_grammar::{NonterminalId, ProductionId, Symbol, TerminalId};
 use gramercy_language::Language;
 use gramercy_sample::methods::uniform::{
     Boltzmann, ElementKinds, Elements, Frequency, Plan, PlanOptions, Sampler, Scratch, SizeRange,
-    Stream, TreeSpace, UniformTrees, WordTrees,
+    Stream, TreeSpace, TuneError, UniformTrees, WordTrees,
 };
 
 use crate::uniform::{DANGLING, EXAMPLE_2, JSON, deviation, language, space};
@@ -193,4 +193,45 @@ fn boltzmann_samplers_have_the_requested_mean_and_shares() {
             assert!((arrays / sizes - 0.1).abs() < 0.01, "{}", arrays / sizes);
         }
     }
+}
+
+fn symbol(language: &Language, name: &str) -> Symbol {
+    let bnf = language.bnf();
+    let nonterminals = bnf.cfg().nonterminals().map(Symbol::Nonterminal);
+    let mut symbols = nonterminals.chain(bnf.terminals().map(Symbol::Terminal));
+    symbols.find(|&id| bnf.symbol_name(language.grammar(), id) == name).expect("a symbol")
+}
+
+fn tuned(text: &str, size: f64, shares: &[(&str, f64)]) -> Result<Boltzmann, TuneError> {
+    let language = language(text);
+    let space = space(&language, SizeUnit::Nodes, 0, 10);
+    let frequency = |&(name, share)| Frequency { symbol: symbol(&language, name), share };
+    Boltzmann::tune(&space, size, &shares.iter().map(frequency).collect::<Vec<_>>())
+}
+
+/// `S: S S | 'a'` in nodes is S = z·S² + z², so S = (1 − √(1 − 4z³)) / 2z and the mean is 1/2 + 3/2 · 1/√(1 − 4z³).
+#[test]
+fn weights_of_sizes_are_those_of_a_closed_form() {
+    for size in [5.0, 100.0, 1e4, 1e6] {
+        let sampler = tuned("%%\nS: S S | 'a';", size, &[]).expect("it has trees of all sizes");
+        let root = 1.5 / (size - 0.5);
+        let expected = ((1.0 - root * root) / 4.0).cbrt();
+        assert!((sampler.z / expected - 1.0).abs() < 1e-6, "{size}: {} {expected}", sampler.z);
+        assert!((sampler.mean / size - 1.0).abs() < 1e-3 && !sampler.is_singular, "{size}");
+    }
+}
+
+#[test]
+fn several_frequencies_are_tuned_together() {
+    let wanted = [("Array", 0.05), ("Object", 0.06), ("DIGIT", 0.02)];
+    let sampler = tuned(JSON, 60.0, &wanted).expect("there are such weights");
+    assert!((sampler.mean / 60.0 - 1.0).abs() < 1e-3, "{}", sampler.mean);
+    for ((name, wanted), share) in wanted.iter().zip(&sampler.shares) {
+        assert!((share / wanted - 1.0).abs() < 2e-3, "{name}: {share}");
+    }
+    // An array has two brackets at least, so it is at most a third of the nodes.
+    let refused = tuned(JSON, 60.0, &[("Array", 0.5)]).expect_err("there are no such weights");
+    assert!(matches!(refused, TuneError::NoShare(_, share) if share < 0.34), "{refused:?}");
+    let refused = tuned("%%\nS: 'a' 'b' | 'c';", 50.0, &[]).expect_err("all trees are small");
+    assert!(matches!(refused, TuneError::NoSize(mean) if mean < 3.01), "{refused:?}");
 }

@@ -57,6 +57,8 @@ pub(super) struct Solved {
 const MAX_STEPS: u32 = 200;
 /// Steps end when they change a sum by less than this, relative to it.
 const PRECISION: f64 = 1e-14;
+/// Rounding is larger where sums are about to become infinite, but not beyond this.
+const ROUNDING: f64 = 1e-7;
 const LARGEST: f64 = 1e250;
 
 impl System {
@@ -138,6 +140,7 @@ impl System {
     /// The sums of a component, by Newton's method.
     fn sum_up(&self, component: &[usize], weights: &[f64], sums: &mut [f64]) -> Option<()> {
         let local = |nonterminal: usize| component.binary_search(&nonterminal).ok();
+        let mut before = f64::INFINITY;
         for _ in 0..MAX_STEPS {
             let mut matrix = Matrix::identity(component.len(), 1);
             for (row, &nonterminal) in component.iter().enumerate() {
@@ -159,7 +162,7 @@ impl System {
             let mut change = 0.0_f64;
             for (row, &nonterminal) in component.iter().enumerate() {
                 let (step, sum) = (*matrix.right(row, 0), &mut sums[nonterminal]);
-                if !step.is_finite() || step < -1e-6 * *sum || *sum > LARGEST {
+                if !step.is_finite() || step < -ROUNDING * *sum || *sum > LARGEST {
                     return None;
                 }
                 *sum = (*sum + step).max(0.0);
@@ -167,9 +170,11 @@ impl System {
                     change = change.max(step.abs() / *sum);
                 }
             }
-            if change < PRECISION {
+            // Steps that no longer become smaller are rounding, if they are small.
+            if change < PRECISION || (change < ROUNDING && change > before / 2.0) {
                 return Some(());
             }
+            before = change;
         }
         None
     }
