@@ -2,7 +2,7 @@
 //! many simulated suites do what was predicted.
 //!
 //! Holds if for each grammar the share of simulated suites that cover everything is within the predicted bounds, give or
-//! take five standard deviations of a simulation. Suites have as many tests as reach a probability of a half. Where
+//! take five standard deviations of a simulation. Suites have as many tests as certainly reach a probability of a half. Where
 //! plain uniform tests need more than [`MOST_TESTS`] for that, only those of the plan are simulated. Cost: seconds in
 //! the short form, some minutes in the full one, most of it for plans of SQLite.
 
@@ -90,7 +90,7 @@ fn simulate(
     let half = plan(gramercy, subject, &["--confidence", "0.5"])?;
     let mut parts = Vec::new();
     for (way, name) in [("plain", "uniform"), ("biased", "by plan")] {
-        let Some(tests) = half[way]["tests_at_least"].as_u64().filter(|&of| of <= MOST_TESTS)
+        let Some(tests) = half[way]["tests_for_confidence"].as_u64().filter(|&of| of <= MOST_TESTS)
         else {
             continue;
         };
