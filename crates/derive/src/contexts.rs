@@ -1,5 +1,4 @@
-//! The cheapest way from the start symbol down to every nonterminal: what papers 002 and 003 call
-//! its embedding.
+//! The cheapest way from the start symbol down to every nonterminal: its embedding (Rossouw and Fischer, JSS 2024).
 //!
 //! A way is a list of steps, each a position of a production. By length, a step costs the cheapest
 //! yields of what stands beside the position, and equally long ways are told apart by their number

@@ -48,6 +48,6 @@ pub use scan::{LexicalError, Match, Scan, Token};
 pub use spacing::Spacing;
 pub use write::quick::{LinkId, Links, Page, Paged, Render, Trial};
 pub use write::{
-    Choice, Modes, Obstacle, Part, Unwritable, Writable, WriteOptions, Writer, Written,
+    Choice, LexemePart, Modes, Obstacle, Unwritable, Writable, WriteOptions, Writer, Written,
     WrittenToken,
 };

@@ -7,7 +7,7 @@ use gramercy::assemble::uniform;
 use gramercy::base::{Diagnostic, Limits};
 use gramercy::formats::native;
 use gramercy::grammar::ProductionId;
-use gramercy::parse::{Derivations, Derived, Part, Preferences};
+use gramercy::parse::{Derivations, Derived, DerivedChild, Preferences};
 use gramercy::sample::methods::uniform::plan::simulation::Simulation;
 use gramercy::sample::methods::uniform::{Elements, Plan, PlanOptions, Ranking};
 use gramercy::suite::{Corpus, Input};
@@ -211,8 +211,8 @@ fn productions(tree: &Derivations) -> Vec<ProductionId> {
             found.push(way.production);
         }
         open.extend(way.parts.iter().rev().filter_map(|part| match *part {
-            Part::Node(node) => Some(node),
-            Part::Terminal(..) => None,
+            DerivedChild::Node(node) => Some(node),
+            DerivedChild::Terminal(..) => None,
         }));
         open.extend(way.prefix);
     }

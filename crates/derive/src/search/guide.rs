@@ -7,7 +7,7 @@ use gramercy_base::{IdSet, Map};
 use gramercy_grammar::{Bnf, NonterminalId, RuleId, Symbol, TerminalId};
 use gramercy_language::Language;
 use gramercy_lexis::Obstacle::NoSeparator;
-use gramercy_lexis::{Choice, Modes, Part, Unwritable, Writable, Writer};
+use gramercy_lexis::{Choice, LexemePart, Modes, Unwritable, Writable, Writer};
 
 use super::skeleton::{Item, Skeleton};
 use crate::obstacle::Inseparable;
@@ -69,8 +69,8 @@ impl<'g> Guide<'g> {
         &self,
         tokens: &[TerminalId],
         at: usize,
-        is_wanted: impl Fn(&Part) -> bool,
-    ) -> Option<Part> {
+        is_wanted: impl Fn(&LexemePart) -> bool,
+    ) -> Option<LexemePart> {
         let knowledge = &mut *self.knowledge();
         let start = knowledge.writer.start_modes();
         let mut before = tokens[..at].iter();
@@ -81,7 +81,7 @@ impl<'g> Guide<'g> {
 
     /// Shows what rules can match of each of some tokens and before it, and then where they end; as far as
     /// the tokens can be made.
-    pub fn parts_along(&self, tokens: &[TerminalId], mut show: impl FnMut(usize, &[Part])) {
+    pub fn parts_along(&self, tokens: &[TerminalId], mut show: impl FnMut(usize, &[LexemePart])) {
         let knowledge = &mut *self.knowledge();
         let mut modes = knowledge.writer.start_modes();
         for (at, &token) in tokens.iter().enumerate() {

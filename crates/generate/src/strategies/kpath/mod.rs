@@ -3,7 +3,7 @@
 //! For the first path that is still missing, a tree is made that contains it: the cheapest way down to its first
 //! node, the path, and everything beside it closed off, as cheaply as possible or at random. Whatever the tree
 //! contains besides, by accident, is missing no longer, so every test was needed when it was made. Paths are ranks in
-//! a bit set ([`Agenda`]); none is held but the one in hand. Those whose last node comes about by closing off are
+//! a bit set ([`Agenda`]); none is held but the one in hand. Those whose last node comes about by completion off are
 //! left to the end, when most of them are there by accident; the others go from the last to the first, so that the
 //! way down to a path shows what is near the root before it is asked for. When all are done, the paths that are
 //! shorter and lie in no path of K nodes follow ([`short`]).
@@ -15,7 +15,7 @@
 //! Cost: linear in the trees that are made, times K for their inner nodes; choosing the next path
 //! takes a few steps. Memory is a bit a path and K numbers a node of the graph.
 
-mod closing;
+mod completion;
 mod growing;
 mod short;
 
@@ -129,7 +129,7 @@ pub struct KPathStrategy<'v> {
     current: Current,
     omitted: BTreeMap<TargetId, Omitted>,
     made: u64,
-    /// The nodes that closing off brings about.
+    /// The nodes that completion off brings about.
     easy: IdSet<NodeId>,
     /// Where the search for targets that do not end in such a node goes on.
     cursor: TargetId,
@@ -282,7 +282,7 @@ impl<'v> KPathStrategy<'v> {
         (self.current.fresh.len() + self.current.fresh_shorts.len()) as u64
     }
 
-    /// The next missing target: first those that closing off does not bring about, then the others.
+    /// The next missing target: first those that completion off does not bring about, then the others.
     fn next_target(&mut self) -> Option<TargetId> {
         while let Some(target) = self.agenda.last_below(self.cursor) {
             self.cursor = target;
@@ -433,7 +433,8 @@ impl<'v> KPathStrategy<'v> {
         let Maker { sampler, steps, .. } = maker;
         let sampler = sampler.as_mut().expect("invariant: only such makers draw");
         let way = Way { steps, last };
-        closing::Closing { language: self.language, sampler, draw }.close(way, candidate);
+        completion::RandomCompletion { language: self.language, sampler, draw }
+            .close(way, candidate);
     }
 
     /// Takes the paths of a tree off the agenda, as if it were a test of this suite.
