@@ -60,7 +60,6 @@ impl<'g> TokensOnlyWriter<'g> {
         written: &mut Written,
     ) -> Result<(), Unwritable> {
         self.ordinals.count(tokens);
-        let fixed = |index| choice.fixed.iter().find(|(at, _)| *at == index).map(|(_, text)| *text);
         for (index, &token) in tokens.iter().enumerate() {
             if index > 0 {
                 written.text.push_str(self.blank);
@@ -71,7 +70,7 @@ impl<'g> TokensOnlyWriter<'g> {
                 return Err(Unwritable { token_index: index, obstacle });
             };
             let start = written.text.len();
-            match (fixed(index), &self.texts[terminal]) {
+            match (choice.fixed_text(index), &self.texts[terminal]) {
                 (Some(text), _) => written.text.push_str(text),
                 (None, Texts::Known(texts)) => written.text.push_str(&texts[turn(texts.len())]),
                 (None, Texts::Name(name)) => {
