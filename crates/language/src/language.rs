@@ -31,6 +31,7 @@ struct Shared {
     bnf: Arc<Bnf>,
     limits: Limits,
     textless: OnceLock<IdSet<TerminalId>>,
+    never_written: OnceLock<IdSet<TerminalId>>,
     rules_of_nodes: OnceLock<Table<NodeId, RuleId>>,
     lexer: OnceLock<Result<Option<Arc<Lexer>>, LexerError>>,
     parser: OnceLock<Result<TextParser, TextParserError>>,
@@ -63,6 +64,7 @@ impl Language {
             bnf,
             limits,
             textless: OnceLock::new(),
+            never_written: OnceLock::new(),
             rules_of_nodes: OnceLock::new(),
             lexer: OnceLock::new(),
             parser: OnceLock::new(),
@@ -164,6 +166,29 @@ impl Language {
     pub fn textless(&self) -> &IdSet<TerminalId> {
         let Shared { grammar, limits, textless, .. } = &*self.shared;
         textless.get_or_init(|| grammar.textless_terminals(limits))
+    }
+
+    /// The terminals of syntax rules that no text has, wherever they stand: those that no text matches, and tokens
+    /// that the lexer never makes because other rules win. Not all of them where that is beyond the limits.
+    #[must_use]
+    pub fn never_written(&self) -> &IdSet<TerminalId> {
+        self.shared.never_written.get_or_init(|| {
+            let options = WriteOptions { limits: *self.limits(), ..WriteOptions::default() };
+            match self.writer(&options) {
+                Ok(mut writer) => writer.never_written(),
+                Err(_) => self.textless().clone(),
+            }
+        })
+    }
+
+    /// The sentences of this language that have a text, as far as that is decided by
+    /// [`never_written`](Self::never_written) tokens.
+    #[must_use]
+    pub fn written(&self) -> Self {
+        match self.never_written().is_empty() {
+            true => self.clone(),
+            false => self.without(self.never_written()),
+        }
     }
 
     /// The rule whose right-hand side contains a node of the graph.

@@ -7,6 +7,7 @@
 mod campaigns;
 mod learn;
 mod localization;
+mod negative_suites;
 mod plans;
 mod reduce;
 
@@ -49,6 +50,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "seeded-faults",
         about: "seeded faults of grammars are localized, by kind of fault and by suite",
         run: localization::seeded_faults,
+    },
+    Experiment {
+        name: "negative-suites",
+        about: "how many negative tests the default suite and each criterion have",
+        run: negative_suites::run,
     },
     Experiment {
         name: "plans",

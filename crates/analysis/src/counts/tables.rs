@@ -37,6 +37,11 @@ pub enum Restriction<'r, N> {
     With(&'r IdSet<ProductionId>, &'r CountTables<N>, &'r CountTables<N>),
 }
 
+/// The most products of two numbers that tables may take: minutes, where numbers are of fixed length.
+const MAX_PRODUCTS: usize = 400_000_000_000;
+/// From this size on it is foretold whether tables will take too much memory.
+const FORETOLD_FROM: usize = 64;
+
 /// What the tables of one request may take.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryLimit {
@@ -51,6 +56,16 @@ impl Default for MemoryLimit {
 }
 
 impl MemoryLimit {
+    /// Whether tables up to a size will take more memory than allowed, by what they took for half of a size and for
+    /// the size: where numbers of trees grow exponentially, their lengths grow linearly and the memory for all of them
+    /// quadratically. A margin of two keeps requests that might just fit.
+    fn is_foreseen(self, half: usize, grown: usize, (size, largest): (usize, usize)) -> bool {
+        let times = (largest / size).max(1);
+        let is_quadratic = half > 0 && grown >= half.saturating_mul(7) / 2;
+        let foreseen = grown.saturating_mul(times).saturating_mul(times) / 2;
+        is_quadratic && foreseen > self.bytes
+    }
+
     /// The error that more is needed.
     #[must_use]
     pub fn reached(self) -> LimitReached {
@@ -78,6 +93,10 @@ impl<N: Clone> CountTables<N> {
         if bytes > limit.bytes {
             return Err(limit.reached());
         }
+        if count.saturating_mul(sizes) / 2 > MAX_PRODUCTS {
+            let what = "products of numbers of trees, which take hours";
+            return Err(LimitReached { what, limit: MAX_PRODUCTS, option: None });
+        }
         let numbers = vec![arithmetic.zero(); count];
         let support = vec![None; forms.len()];
         let mut tables = Self { numbers, support, sizes };
@@ -88,7 +107,15 @@ impl<N: Clone> CountTables<N> {
         if let Restriction::Without(_, all) = restriction {
             bytes += tables.copy_others(arithmetic, all, &order);
         }
+        let (flat, mut half) = (bytes, 0);
         for size in 0..sizes {
+            if size.is_power_of_two() && size >= FORETOLD_FROM {
+                let grown = bytes - flat;
+                if limit.is_foreseen(half, grown, (size, largest)) {
+                    return Err(limit.reached());
+                }
+                half = grown;
+            }
             for &unit in &order {
                 let number = tables.next(arithmetic, forms, unit, size, restriction);
                 if arithmetic.is_zero(&number) {
