@@ -66,6 +66,7 @@ struct SimulatedView {
 }
 
 /// What a plan is asked for.
+#[derive(Clone, Copy)]
 pub(crate) struct PlanRequest<'p> {
     pub(crate) tests: &'p Uniform,
     pub(crate) cover: &'p str,

@@ -208,12 +208,12 @@ impl System {
         }
         matrix.solve()?;
         for (row, &nonterminal) in component.iter().enumerate() {
-            for right in 0..count {
+            for (right, to) in means[nonterminal].iter_mut().enumerate() {
                 let mean = *matrix.right(row, right);
                 if !mean.is_finite() || mean < 0.0 {
                     return None;
                 }
-                means[nonterminal][right] = mean;
+                *to = mean;
             }
         }
         Some(())
