@@ -116,8 +116,8 @@ pub(super) const EXPLAINED: &[Explanation] = &[
         why: "The operand of an operator may be a negation, `+not null`.",
         fits: |test| {
             let text = text(test).to_lowercase();
-            let before = text.split("not").map(str::trim_end);
-            text.contains("not") && before.into_iter().any(|part| part.ends_with(OPERATORS))
+            let mut before = text.split("not").map(str::trim_end);
+            text.contains("not") && before.any(|part| part.ends_with(OPERATORS))
         },
     },
     Explanation {
