@@ -153,14 +153,15 @@ impl Language {
                 None => LanguageFacts::new(graph, bnf, self.textless()),
                 Some(excluded) => {
                     let mut textless = self.textless().clone();
-                    textless.union_with(excluded.words());
+                    excluded.iter().for_each(|terminal| _ = textless.insert(terminal));
                     LanguageFacts::new(graph, bnf, &textless)
                 }
             }
         })
     }
 
-    /// The terminals that no text matches: empty classes and regexes.
+    /// The terminals that no text matches: empty classes and regexes. Terminals of lexical rules alone are not among
+    /// them, but can be looked up.
     #[must_use]
     pub fn textless(&self) -> &IdSet<TerminalId> {
         let Shared { grammar, limits, textless, .. } = &*self.shared;
@@ -283,5 +284,25 @@ impl Language {
         print.add_text(&grammar.rules()[grammar.start()].name);
         grammar.sources().iter().for_each(|(_, source)| print.add_text(source.text()));
         format!("{:032x}", print.finish())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Language;
+
+    /// A lexed grammar has terminals that only its lexical rules use.
+    #[test]
+    fn every_terminal_can_be_asked_whether_it_has_a_text() {
+        let lexer: String = (0..70).map(|at| format!("fragment F{at}: '{at}x';\n")).collect();
+        let uses: Vec<String> = (0..70).map(|at| format!("F{at}")).collect();
+        let text = format!("grammar G; s: A EOF; A: {};\n{lexer}", uses.join(" | "));
+        let language = Language::from_text("G.g4", &text).expect("a grammar");
+        let terminals = language.grammar().terminals();
+        assert!(terminals.len() > language.bnf().terminal_count() + 64);
+        assert!(terminals.ids().all(|terminal| !language.textless().contains(terminal)));
+        let empty = Language::from_text("g.gram", "start S; S := \"a\" | [];");
+        let empty = empty.expect("a grammar");
+        assert_eq!(empty.textless().iter().count(), 1);
     }
 }

@@ -252,7 +252,8 @@ fn accepted_votes(
 /// and so on.
 fn prefer_faults(votes: &[Votes], faults: usize, scores: &mut Table<RuleId, f64>) {
     let most = scores.values().copied().fold(0.0, f64::max);
-    let faults = if faults == 0 { votes.len() } else { faults };
+    // No more rules are needed than there are failing tests.
+    let faults = if faults == 0 { votes.len() } else { faults.min(votes.len()) };
     let mut rest: Vec<&Votes> = votes.iter().filter(|votes| !votes.is_empty()).collect();
     for found in 0..faults {
         let mut sums = Votes::default();

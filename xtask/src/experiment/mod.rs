@@ -8,6 +8,7 @@ mod campaigns;
 mod learn;
 mod localization;
 mod negative_suites;
+mod plans;
 mod reduce;
 
 use std::time::Instant;
@@ -54,6 +55,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "negative-suites",
         about: "how many negative tests the default suite and each criterion have",
         run: negative_suites::run,
+    },
+    Experiment {
+        name: "plans",
+        about: "numbers of tests that cover all nonterminals, uniform and planned, predicted and simulated",
+        run: plans::run,
     },
     Experiment {
         name: "reduce",

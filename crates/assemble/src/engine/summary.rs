@@ -23,7 +23,7 @@ pub struct Summary {
     pub numbered: u64,
     /// How many targets were not written, or tests that were made for none.
     pub unwritten_count: u64,
-    /// The first of them, each with its last obstacle.
+    /// The first of them, each with its first obstacle.
     pub unwritten: Vec<Unwritten>,
     /// All such targets of each criterion.
     pub unwritten_targets: Vec<TargetSet>,
@@ -165,7 +165,7 @@ pub enum End {
 pub struct Unwritten {
     /// The target, if the test was made for one.
     pub goal: Option<Goal>,
-    /// What stood in the way at last.
+    /// What stood in the way of the first attempt.
     pub obstacle: Obstacle,
 }
 

@@ -10,7 +10,7 @@ use gramercy::assemble::recipe::{Random as RandomRecipe, Recipe, Sampling, Size,
 use gramercy::assemble::{Shard, random};
 use gramercy::base::{Diagnostic, Limits};
 use gramercy::coverage::CriterionSpec;
-use gramercy::sample::methods::uniform::ElementKind;
+use gramercy::sample::methods::uniform::ElementKinds;
 use gramercy::sample::methods::{Method, REGISTRY};
 
 use super::suites::{Order, Wanted, load_manifest, refuse_ignored, writes_lexeme_template};
@@ -126,7 +126,7 @@ impl FromStr for Cover {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match (text.parse::<ElementKind>(), text.parse::<Criteria>()) {
+        match (text.parse::<ElementKinds>(), text.parse::<Criteria>()) {
             (Err(_), Err(error)) => Err(error.to_string()),
             _ => Ok(Self(text.to_owned())),
         }

@@ -151,9 +151,10 @@ pub(crate) fn uniform_lines(figures: &UniformFigures) -> String {
     let mut share = |count: u64, what: &str| {
         let share = 100.0 * count as f64 / *drawn as f64;
         lines.push_str(&format!(
-            "{} of {} trees {what} ({share:.2} %)\n",
+            "{} of {} trees {what} ({} %)\n",
             grouped(count),
-            grouped(drawn)
+            grouped(drawn),
+            two_digits(share)
         ));
     };
     if *repeated > 0 {
@@ -167,6 +168,14 @@ pub(crate) fn uniform_lines(figures: &UniformFigures) -> String {
         lines.push('\n');
     }
     lines
+}
+
+/// A number with two decimals, or with the two digits that are not 0.
+fn two_digits(number: f64) -> String {
+    match number > 0.0 && number < 0.01 {
+        true => format!("{number:.1e}"),
+        false => format!("{number:.2}"),
+    }
 }
 
 /// A warning where words were given up.
@@ -300,7 +309,10 @@ fn describe(unwritten: &Unwritten, recipe: &Recipe, language: &Language) -> Stri
     let target = unwritten.goal.and_then(|goal| {
         let spec = cover.get(goal.criterion)?;
         let criterion = spec.build(language).ok()?;
-        Some(format!("`{}` of {spec}", criterion.describe(goal.target)))
+        let pattern = criterion.describe(goal.target);
+        // A rule may be written on several lines.
+        let words: Vec<&str> = pattern.split_whitespace().collect();
+        Some(format!("`{}` of {spec}", words.join(" ")))
     });
     let obstacle = unwritten.obstacle.describe(language.grammar());
     format!("{}: {obstacle}", target.as_deref().unwrap_or("a test"))

@@ -92,11 +92,16 @@ impl<'g> Guide<'g> {
         show(tokens.len(), &knowledge.writer.parts(modes, None));
     }
 
-    /// The neighbours among some tokens that nothing separates at the beginning of a text.
+    /// The neighbours among some tokens that nothing separates at the beginning of a text, or else the first that
+    /// nothing separates where they stand.
     pub fn inseparable(&self, tokens: &[TerminalId]) -> Vec<Inseparable> {
         let knowledge = &mut *self.knowledge();
         let pairs = tokens.windows(2).map(|pair| (pair[0], pair[1]));
-        pairs.filter(|&pair| knowledge.is_inseparable(pair)).collect()
+        let found: Vec<_> = pairs.filter(|&pair| knowledge.is_inseparable(pair)).collect();
+        match found.is_empty() {
+            true => Vec::from_iter(knowledge.not_separated(tokens)),
+            false => found,
+        }
     }
 
     /// The writer that it asks.
@@ -174,13 +179,19 @@ impl Knowledge<'_> {
         if let Some(&known) = self.inseparable.get(&pair) {
             return known;
         }
-        let written = self.writer.write(&[pair.0, pair.1], &Choice::default());
-        let is_inseparable = matches!(
-            written,
-            Err(Unwritable { obstacle: NoSeparator { left: Some(_), right: Some(_), .. }, .. })
-        );
+        let is_inseparable = self.not_separated(&[pair.0, pair.1]).is_some();
         self.inseparable.insert(pair, is_inseparable);
         is_inseparable
+    }
+
+    /// The neighbours that stand in the way of writing some tokens, because nothing separates them.
+    fn not_separated(&mut self, tokens: &[TerminalId]) -> Option<Inseparable> {
+        match self.writer.write(tokens, &Choice::default()) {
+            Err(Unwritable { obstacle: NoSeparator { left, right, .. }, .. }) => {
+                Some((left?, right?))
+            }
+            _ => None,
+        }
     }
 
     /// The modes after a token, if it is known to be possible.

@@ -60,6 +60,14 @@ pub struct Choice<'c> {
     pub fixed: &'c [(usize, &'c str)],
 }
 
+impl<'c> Choice<'c> {
+    /// The text that a token must have, if any.
+    fn fixed_text(&self, index: usize) -> Option<&'c str> {
+        let at = self.fixed.binary_search_by_key(&index, |&(at, _)| at).ok()?;
+        Some(self.fixed[at].1)
+    }
+}
+
 /// A text with its tokens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {

@@ -258,7 +258,7 @@ fn candidates(
         let least = error.explanations.first().map_or(0.0, |first| first.energy);
         let (mut edits, mut own): (_, IndexMap<Edit, f64>) = (0, IndexMap::default());
         for explanation in &error.explanations {
-            if edits > 4 * options.tries {
+            if edits > options.tries.saturating_mul(4) {
                 break;
             }
             for edit in editor.edits(explanation) {
