@@ -53,9 +53,9 @@ pub(super) const EXPLAINED: &[Explanation] = &[
     Explanation {
         programs: &["python-toml"],
         cause: "grammar",
-        why: "A string in three quotes may end with one or two quotes more (TOML 1.0, strings); the grammar leaves that out.",
+        why: "A string in three quotes may begin or end with one or two quotes more (TOML 1.0, strings); the grammar leaves that out.",
         fits: |test| {
-            let has = |quote: &str| text(test).contains(&quote.repeat(7));
+            let has = |quote: &str| text(test).contains(&quote.repeat(5));
             has("\"") || has("'")
         },
     },
@@ -113,13 +113,29 @@ pub(super) const EXPLAINED: &[Explanation] = &[
     Explanation {
         programs: &["sqlite3"],
         cause: "grammar",
-        why: "The operand of a sign may be a negation, `+ not null`.",
+        why: "The operand of an operator may be a negation, `+not null`.",
         fits: |test| {
             let text = text(test).to_lowercase();
-            ["+not", "-not", "~not", "+ not", "- not", "~ not"].iter().any(|it| text.contains(it))
+            let mut before = text.split("not").map(str::trim_end);
+            text.contains("not") && before.any(|part| part.ends_with(OPERATORS))
         },
     },
+    Explanation {
+        programs: &["luac5.4"],
+        cause: "program",
+        why: "Strings and comments are bytes (Lua 5.4, section 2.1); the grammar is about text in UTF-8.",
+        fits: |test| test["bytes"].is_string() && !is_inserted(test, "UTF-16"),
+    },
+    Explanation {
+        programs: &["sqlite3"],
+        cause: "program",
+        why: "Every byte from 80 on is a letter, and UTF-8 is not checked; the grammar is about text in UTF-8.",
+        fits: |test| test["bytes"].is_string() && !is_inserted(test, "UTF-16"),
+    },
 ];
+
+/// The last characters of SQLite's operators.
+const OPERATORS: [char; 11] = ['+', '-', '~', '*', '/', '%', '|', '&', '<', '>', '='];
 
 fn text(test: &Value) -> &str {
     test["text"].as_str().unwrap_or_default()
