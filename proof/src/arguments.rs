@@ -7,8 +7,8 @@ usage: gramercy-proof antlr [--short] [--random N] [--texts N] [--tokens N] [--s
        gramercy-proof suites [--short] [--targets N] [GRAMMAR…]
        gramercy-proof lr-suites [--short]
        gramercy-proof preferred-trees [--short] [--grammars N] [--texts N] [--seed N]
-       gramercy-proof faults [--short] [FAULT…]
-       gramercy-proof seeded-faults [--short] [--faults N] [GRAMMAR…]";
+       gramercy-proof faults [--short] [--patches 0] [FAULT…]
+       gramercy-proof seeded-faults [--short] [--faults N] [--repairs N] [GRAMMAR…]";
 
 /// Names of grammars, and flags; all except `--short` have a number.
 pub(crate) struct Arguments {

@@ -1,5 +1,6 @@
 //! Faulty grammars whose fault is known: the faulty rule comes first, and a patch makes the failing tests pass.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use gramercy_formats::{LoadOptions, Memory};
@@ -37,7 +38,8 @@ fn patched(
     let passing: Vec<_> =
         passing.iter().map(|&(text, wanted)| RepairTest { text, wanted }).collect();
     let options = RepairOptions::default();
-    let repaired = repair(source, &failing, &passing, &options, &mut |_| ()).expect("a grammar");
+    let repaired = repair(source, &failing, &passing, &options, &mut |_| ControlFlow::Continue(()))
+        .expect("a grammar");
     let best = repaired.proposals.first()?;
     let text = best.files.get(Path::new(name)).expect("the grammar is changed").clone();
     let language = Language::from_text(name, &text).expect("a patched grammar");

@@ -85,25 +85,29 @@ impl Editor<'_, '_> {
             }
             Change::Substitute => {
                 let Some(next) = next.filter(|_| exprs.len() > 1) else { return Vec::new() };
-                let what = |new: &str| format!("`{new}` beside `{}`", self.source(self.span(next)));
-                match self.has_groups() {
-                    true => symbols()
-                        .into_iter()
-                        .map(|new| {
-                            let old = self.source(self.span(next));
-                            let text = format!("({old} | {new})");
-                            Edit { span: self.span(next), text, what: what(&new) }
-                        })
-                        .collect(),
-                    false => symbols()
-                        .into_iter()
-                        .map(|new| self.alternative_with(change, dot..dot + 1, &new))
-                        .collect(),
+                let (span, old) = (self.span(next), self.source(self.span(next)));
+                let mut edits = Vec::new();
+                for new in symbols() {
+                    edits.push(match self.has_groups() {
+                        true => Edit {
+                            span,
+                            text: format!("({old} | {new})"),
+                            what: format!("`{new}` beside `{old}`"),
+                        },
+                        false => self.alternative_with(change, dot..dot + 1, &new),
+                    });
+                    let what = format!("`{new}` instead of `{old}`");
+                    edits.push(Edit { span, text: new, what });
                 }
+                edits
             }
             Change::Alternative => {
                 symbols().into_iter().filter_map(|new| self.alternative(change, &new)).collect()
             }
+            Change::Transpose => match (next, exprs.get(dot + 1).copied().flatten()) {
+                (Some(first), Some(second)) => self.transpose(change, first, second, dot),
+                _ => Vec::new(),
+            },
             Change::Repeat => self.repeat(change, previous),
             Change::Widen | Change::Rematch => Vec::new(),
         }
@@ -148,8 +152,9 @@ impl Editor<'_, '_> {
         let span = Span { end: self.span(last).end, ..self.span(first) };
         let old = self.source(span);
         let what = format!("`{old}` is optional");
+        let deleted = Edit { span, text: String::new(), what: format!("no `{old}`") };
         if !self.has_groups() {
-            return vec![self.alternative_with(change, range, "")];
+            return vec![self.alternative_with(change, range, ""), deleted];
         }
         let text = match parts {
             [only] => match &self.grammar().expr(*only).kind {
@@ -161,7 +166,30 @@ impl Editor<'_, '_> {
             },
             _ => format!("({old})?"),
         };
-        vec![Edit { span, text, what }]
+        vec![Edit { span, text, what }, deleted]
+    }
+
+    /// Puts two parts into the other order, or allows both orders.
+    fn transpose(
+        &self,
+        change: &Explanation,
+        first: ExprId,
+        second: ExprId,
+        dot: usize,
+    ) -> Vec<Edit> {
+        let [x, y] = [first, second].map(|expr| self.source(self.span(expr)));
+        let span = Span { end: self.span(second).end, ..self.span(first) };
+        let swapped = format!("{y} {x}");
+        let what = format!("`{swapped}` instead of `{x} {y}`");
+        let both = match self.has_groups() {
+            true => Edit {
+                span,
+                text: format!("({x} {y} | {swapped})"),
+                what: format!("`{swapped}` beside `{x} {y}`"),
+            },
+            false => self.alternative_with(change, dot..dot + 2, &swapped),
+        };
+        vec![Edit { span, text: swapped, what }, both]
     }
 
     /// Inserts symbols as an optional part, and as one that may be repeated.

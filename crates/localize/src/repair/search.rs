@@ -1,18 +1,27 @@
 //! Tries edits of a grammar until its failing tests pass.
+//!
+//! A patch has to make all failing tests pass and keep all passing ones. Patches that do are ranked by the number of
+//! their edits, and by what else they change: how many positive tests of the old grammar they reject, how many of its
+//! exact negative tests they accept, and how many tests of the patched grammar the old one rejects. Wrongly rejected
+//! tests alone are no reason to accept less, and wrongly accepted ones alone no reason to accept more; a patch that
+//! does so comes after those that do not. A patch with which a token rule matches the empty string is refused.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use gramercy_assemble::Recipe;
+use gramercy_assemble::negative::recipe::Negative;
+use gramercy_assemble::recipe::Tests as Kind;
+use gramercy_assemble::{Recipe, Tests};
 use gramercy_base::{IndexMap, SourceId};
-use gramercy_campaign::diff::grammars;
 use gramercy_formats::{Files, LoadOptions};
+use gramercy_grammar::Symbol;
 use gramercy_language::{Language, ReadError};
 use gramercy_parse::text::TextParserError;
 
 use crate::localize::Wanted;
 use crate::reading::TextReader;
 use crate::repair::edits::{Edit, Editor};
+use crate::repair::narrow::narrowing;
 use crate::repair::patch::PatchedFiles;
 use crate::search::failure::{Depth, Effort, Examiner};
 use crate::search::weights::Weights;
@@ -34,7 +43,7 @@ pub struct RepairOptions {
     pub tries: usize,
     /// Edits in a row.
     pub rounds: usize,
-    /// Patches that are proposed.
+    /// Patches that are proposed: the best of three times as many that are found.
     pub proposals: usize,
     /// Tests of each suite by which a patched grammar is compared with the old one; 0 for no comparison.
     pub compared: u64,
@@ -59,8 +68,26 @@ pub struct Proposal {
     pub size: usize,
     /// Failing tests that pass with it.
     pub repaired: usize,
-    /// Tests of suites of both grammars on which they differ, if they were compared.
-    pub differences: Option<u64>,
+    /// What else it changes, if the grammars were compared.
+    pub differences: Option<Differences>,
+}
+
+/// Tests of suites on which an old and a patched grammar differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Differences {
+    /// Negative tests of the old grammar that the patched one accepts, and positive tests of the patched grammar that
+    /// the old one rejects.
+    pub accepted: u64,
+    /// Positive tests of the old grammar that the patched one rejects.
+    pub rejected: u64,
+}
+
+impl Differences {
+    /// All of them.
+    #[must_use]
+    pub fn sum(self) -> u64 {
+        self.accepted + self.rejected
+    }
 }
 
 /// The outcome of a search.
@@ -117,7 +144,7 @@ struct Progress {
 }
 
 /// Proposes patches with which the failing tests pass and the passing tests still do. `watch` is told how many edited
-/// grammars were tried.
+/// grammars were tried, and may stop the search; what was found until then is kept.
 ///
 /// # Errors
 /// If the grammar cannot be read.
@@ -126,57 +153,161 @@ pub fn repair(
     failing: &[RepairTest<'_>],
     passing: &[RepairTest<'_>],
     options: &RepairOptions,
-    watch: &mut dyn FnMut(usize),
+    watch: &mut dyn FnMut(usize) -> ControlFlow<()>,
 ) -> Result<Repaired, RepairError> {
     let mut repaired = Repaired::default();
     let old = source.read(&IndexMap::default()).map_err(RepairError::Read)?;
     let before = run(&old, failing).map_err(RepairError::Parser)?;
     repaired.not_failing =
         (0..failing.len()).filter(|&test| before.outcomes[test].is_none()).collect();
+    if repaired.not_failing.len() == failing.len() {
+        return Ok(repaired);
+    }
+    // A passing test that the old grammar already treats wrongly cannot be kept.
+    let kept = run(&old, passing).map_err(RepairError::Parser)?;
+    let passing = passing.iter().zip(&kept.outcomes).filter(|(_, outcome)| outcome.is_none());
+    let passing: Vec<_> = passing.map(|(test, _)| *test).collect();
+    let mut search =
+        Search { source, failing, passing: &passing, options, watch, tried: 0, is_stopped: false };
     let mut state =
         State { texts: IndexMap::default(), what: Vec::new(), progress: before.progress };
     for _ in 0..options.rounds {
-        let language = source.read(&state.texts).map_err(RepairError::Read)?;
-        let candidates = candidates(&language, failing, options).map_err(RepairError::Parser)?;
-        let mut best: Option<State> = None;
-        for edit in candidates.into_iter().take(options.tries) {
-            let Some(next) = apply(&language, &state, &edit) else { continue };
-            repaired.tried += 1;
-            watch(repaired.tried);
-            let Ok(patched) = source.read(&next.texts) else { continue };
-            let Ok(outcome) = run(&patched, failing) else { continue };
-            let Ok(kept) = run(&patched, passing) else { continue };
-            if kept.progress.passed < passing.len() {
-                continue;
-            }
-            let next = State { progress: outcome.progress, ..next };
-            if outcome.progress.passed == failing.len() {
-                repaired.proposals.push(proposal(&old, &next));
-                if repaired.proposals.len() >= options.proposals {
-                    break;
-                }
-            } else if best.as_ref().is_none_or(|best| next.progress > best.progress) {
-                best = Some(next);
-            }
-        }
-        if !repaired.proposals.is_empty() {
-            break;
-        }
+        let Round { found, best } = search.round(&old, &state)?;
+        repaired.proposals = found;
         match best {
-            Some(best) if best.progress > state.progress => state = best,
+            Some(best) if repaired.proposals.is_empty() && best.progress > state.progress => {
+                state = best;
+            }
             _ => break,
         }
+        if search.is_stopped {
+            break;
+        }
     }
+    repaired.tried = search.tried;
     if repaired.proposals.is_empty() && !state.texts.is_empty() {
         repaired.closest = Some(proposal(&old, &state));
     }
-    if options.compared > 0 {
+    if options.compared > 0 && !repaired.proposals.is_empty() {
+        let baseline = Baseline::new(&old, failing, options.compared);
         for proposal in &mut repaired.proposals {
-            proposal.differences = differences(&source, &old, proposal, options.compared);
+            proposal.differences = baseline.differences(&source, proposal, options.compared);
         }
     }
-    repaired.proposals.sort_by_key(|p| (p.edits.len(), p.differences.unwrap_or(0), p.size));
+    let direction = Direction::of(failing, &before);
+    repaired.proposals.sort_by_key(|patch| {
+        let differences = patch.differences.unwrap_or_default();
+        (patch.edits.len(), direction.against(differences), differences.sum(), patch.size)
+    });
+    repaired.proposals.truncate(options.proposals);
     Ok(repaired)
+}
+
+/// What failing tests ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Direction {
+    /// The grammar accepts too little.
+    Widen,
+    /// It accepts too much.
+    Narrow,
+    /// Both.
+    Both,
+}
+
+impl Direction {
+    fn of(failing: &[RepairTest<'_>], before: &Outcomes) -> Self {
+        let failed = failing.iter().zip(&before.outcomes).filter(|(_, outcome)| outcome.is_some());
+        let wanted: Vec<_> = failed.map(|(test, _)| test.wanted == Wanted::Accept).collect();
+        match (wanted.contains(&true), wanted.contains(&false)) {
+            (true, false) => Direction::Widen,
+            (false, true) => Direction::Narrow,
+            _ => Direction::Both,
+        }
+    }
+
+    /// Differences that the failing tests do not ask for.
+    fn against(self, differences: Differences) -> u64 {
+        match self {
+            Direction::Widen => differences.rejected,
+            Direction::Narrow => differences.accepted,
+            Direction::Both => 0,
+        }
+    }
+}
+
+/// A search for edits.
+struct Search<'s, 't> {
+    source: Source<'s>,
+    failing: &'s [RepairTest<'t>],
+    passing: &'s [RepairTest<'t>],
+    options: &'s RepairOptions,
+    watch: &'s mut dyn FnMut(usize) -> ControlFlow<()>,
+    tried: usize,
+    is_stopped: bool,
+}
+
+/// What one more edit gives.
+struct Round {
+    /// Patches with which all tests pass.
+    found: Vec<Proposal>,
+    /// The edit that brings the failing tests furthest.
+    best: Option<State>,
+}
+
+impl Search<'_, '_> {
+    /// Tries one more edit.
+    fn round(&mut self, old: &Language, state: &State) -> Result<Round, RepairError> {
+        let language = self.source.read(&state.texts).map_err(RepairError::Read)?;
+        let candidates = candidates(&language, self.failing, self.passing, self.options);
+        let candidates = candidates.map_err(RepairError::Parser)?;
+        let mut round = Round { found: Vec::new(), best: None };
+        for edit in candidates.into_iter().take(self.options.tries) {
+            let Some(next) = apply(&language, state, &edit) else { continue };
+            self.tried += 1;
+            if (self.watch)(self.tried).is_break() {
+                self.is_stopped = true;
+                break;
+            }
+            let Some(next) = self.outcome(next) else { continue };
+            if next.progress.passed == self.failing.len() {
+                round.found.push(proposal(old, &next));
+                if round.found.len() >= 3 * self.options.proposals {
+                    break;
+                }
+            } else if round.best.as_ref().is_none_or(|best| next.progress > best.progress) {
+                round.best = Some(next);
+            }
+        }
+        Ok(round)
+    }
+
+    /// How far the failing tests come with a patch; `None` if it cannot be read, or a passing test fails with it, or a
+    /// token rule matches the empty string.
+    fn outcome(&self, next: State) -> Option<State> {
+        let patched = self.source.read(&next.texts).ok()?;
+        let outcome = run(&patched, self.failing).ok()?;
+        let kept = run(&patched, self.passing).ok()?;
+        if kept.progress.passed < self.passing.len() {
+            return None;
+        }
+        let passes = outcome.progress.passed == self.failing.len();
+        if passes && has_empty_token(&patched) {
+            return None;
+        }
+        Some(State { progress: outcome.progress, ..next })
+    }
+}
+
+/// Whether a token rule matches the empty string.
+fn has_empty_token(language: &Language) -> bool {
+    let Ok(subject) = Subject::new(language) else { return true };
+    let Some(spellings) = subject.spellings() else { return false };
+    let grammar = language.grammar();
+    grammar.rules().iter().filter(|(_, rule)| rule.token().is_some()).any(|(id, _)| {
+        spellings
+            .nonterminal(id)
+            .is_some_and(|of| spellings.slots().is_nullable(Symbol::Nonterminal(of)))
+    })
 }
 
 /// Edits so far.
@@ -232,10 +363,12 @@ fn run(language: &Language, tests: &[RepairTest<'_>]) -> Result<Outcomes, TextPa
     Ok(Outcomes { progress, outcomes })
 }
 
-/// The edits that explain the first errors of failing tests, the likeliest first.
+/// The edits that explain the first errors of wrongly rejected tests, and those that let the grammar accept less for
+/// wrongly accepted ones, the likeliest first.
 fn candidates(
     language: &Language,
     failing: &[RepairTest<'_>],
+    passing: &[RepairTest<'_>],
     options: &RepairOptions,
 ) -> Result<Vec<Edit>, TextParserError> {
     let subject = Subject::new(language)?;
@@ -272,6 +405,20 @@ fn candidates(
             *found.entry(edit).or_default() += likelihood;
         }
     }
+    let is_accepted = |test: &&RepairTest<'_>| test.wanted != Wanted::Accept;
+    let accepted: Vec<_> = failing
+        .iter()
+        .filter(is_accepted)
+        .take(options.explained)
+        .map(|test| (test.text, test.wanted))
+        .collect();
+    if !accepted.is_empty() {
+        let passing = passing.iter().filter(|test| test.wanted == Wanted::Accept);
+        let passing: Vec<_> = passing.map(|test| test.text).collect();
+        for (edit, likelihood) in narrowing(&subject, &mut examiner, &accepted, &passing) {
+            *found.entry(edit).or_default() += likelihood;
+        }
+    }
     let mut candidates: Vec<_> = found.into_iter().collect();
     candidates.sort_by(|(a, x), (b, y)| {
         y.total_cmp(x).then(a.text.len().cmp(&b.text.len())).then(a.span.start.cmp(&b.span.start))
@@ -292,11 +439,51 @@ fn apply(language: &Language, state: &State, edit: &Edit) -> Option<State> {
     Some(next)
 }
 
-/// How many tests of both grammars' suites change their verdict.
-fn differences(source: &Source<'_>, old: &Language, patch: &Proposal, tests: u64) -> Option<u64> {
-    let new = source.read(&patch.files).ok()?;
-    let mut recipe = Recipe::cover("rule").ok()?;
-    recipe.limit = Some(tests);
-    let review = grammars::review(old, &new, &[recipe], &mut |_| ControlFlow::Continue(())).ok()?;
-    Some(review.changes.iter().map(|change| change.tests).sum())
+/// Suites of the old grammar.
+struct Baseline<'l> {
+    old: &'l Language,
+    positive: Vec<String>,
+    negative: Vec<String>,
+}
+
+impl<'l> Baseline<'l> {
+    /// At most a number of tests of each suite; failing tests are none of them.
+    fn new(old: &'l Language, failing: &[RepairTest<'_>], tests: u64) -> Self {
+        let negative = Recipe { tests: Kind::Negative(Negative::default()), ..Recipe::default() };
+        let is_other = |text: &String| failing.iter().all(|test| test.text != text);
+        let positive =
+            Recipe::cover("rule").map_or_else(|_| Vec::new(), |it| suite(old, it, tests));
+        let mut negative = suite(old, negative, tests);
+        negative.retain(is_other);
+        Self { old, positive, negative }
+    }
+
+    /// On what a patched grammar differs.
+    fn differences(
+        &self,
+        source: &Source<'_>,
+        patch: &Proposal,
+        tests: u64,
+    ) -> Option<Differences> {
+        let new = source.read(&patch.files).ok()?;
+        let own = suite(&new, Recipe::cover("rule").ok()?, tests);
+        let accepted = |language: &Language, texts: &[String]| -> Option<u64> {
+            let parser = language.parser().ok()?;
+            let mut workspace = parser.workspace();
+            let accepts = |text: &&String| parser.recognize(&mut workspace, text).is_ok();
+            Some(texts.iter().filter(accepts).count() as u64)
+        };
+        Some(Differences {
+            accepted: accepted(&new, &self.negative)? + own.len() as u64
+                - accepted(self.old, &own)?,
+            rejected: self.positive.len() as u64 - accepted(&new, &self.positive)?,
+        })
+    }
+}
+
+/// The texts of a suite.
+fn suite(language: &Language, recipe: Recipe, tests: u64) -> Vec<String> {
+    let recipe = Recipe { limit: Some(tests), ..recipe };
+    let tests = Tests::new(language, &recipe).filter_map(Result::ok);
+    tests.filter_map(|test| test.text.map(std::borrow::Cow::into_owned)).collect()
 }
