@@ -94,6 +94,18 @@ impl Used {
         Self { productions, surprise: -unused.ln() }
     }
 
+    /// The energy of an explanation, by what passing tests use.
+    #[must_use]
+    pub fn energy(
+        &self,
+        subject: &Subject<'_>,
+        weights: &Weights,
+        explanation: &Explanation,
+    ) -> f64 {
+        let unused = weights.unused * self.surprise(subject, explanation);
+        explanation.energy - unused.min(weights.unused_most)
+    }
+
     /// How much likelier an explanation is by what passing tests do not use.
     fn surprise(&self, subject: &Subject<'_>, explanation: &Explanation) -> f64 {
         let changes_production = match Site::of(explanation) {
@@ -103,10 +115,19 @@ impl Used {
         if !changes_production {
             return 0.0;
         }
+        if self.is_unused(subject, explanation) { self.surprise } else { 0.0 }
+    }
+
+    /// Whether no passing test uses the production that an explanation changes.
+    #[must_use]
+    pub fn is_unused(&self, subject: &Subject<'_>, explanation: &Explanation) -> bool {
+        if explanation.layer != Layer::Syntax {
+            return false;
+        }
         let production = subject.slots().production(explanation.slot);
         match subject.parser().parser().production_source(production) {
-            ProductionSource::Bnf(id) if !self.productions.contains(id) => self.surprise,
-            _ => 0.0,
+            ProductionSource::Bnf(id) => !self.productions.contains(id),
+            _ => false,
         }
     }
 }
@@ -121,10 +142,7 @@ pub fn of_rejected(
 ) -> Votes {
     let (mut votes, mut weight) = (Votes::default(), 1.0);
     for error in &examined.errors {
-        let energy = |it: &Explanation| {
-            let unused = weights.unused * used.surprise(subject, it);
-            it.energy - unused.min(weights.unused_most)
-        };
+        let energy = |it: &Explanation| used.energy(subject, weights, it);
         let mut best: IndexMap<RuleId, (f64, &Explanation)> = IndexMap::default();
         let mut sites: IndexMap<Site, f64> = IndexMap::default();
         for explanation in &error.explanations {

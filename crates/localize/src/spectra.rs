@@ -179,6 +179,12 @@ impl Suspicions {
         }
     }
 
+    /// Whether no passing test exercises an element.
+    #[must_use]
+    pub fn is_unused(&self, element: Element) -> bool {
+        self.counts.get(&element).is_none_or(|[_, passed]| *passed == 0)
+    }
+
     fn alone(&self, element: Element) -> f64 {
         let [failed, passed] = self.counts.get(&element).copied().unwrap_or_default();
         let [failing, passing] = self.tests;

@@ -9,8 +9,8 @@ use gramercy_localize::search::Layer;
 use gramercy_localize::{Site, Subject};
 
 /// Tokens that replace a token, and that are alternatives too much, at each place.
-const SWAPPED: usize = 6;
-const SUPERFLUOUS: usize = 6;
+const SWAPPED: usize = 12;
+const SUPERFLUOUS: usize = 12;
 
 /// The kinds of faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -17,7 +17,7 @@ use gramercy_base::{IndexMap, Span};
 use gramercy_grammar::{ExprId, ExprKind, Grammar, Notation, ProductionId, Symbol};
 
 use crate::localize::Wanted;
-use crate::repair::edits::Edit;
+use crate::repair::edits::{Edit, Effect, Support};
 use crate::search::failure::{Depth, Examiner};
 use crate::spectra::{Element, Metric, Spectrum, Suspicions, of_derivations};
 use crate::subject::Subject;
@@ -32,7 +32,7 @@ pub fn narrowing(
     examiner: &mut Examiner<'_, '_>,
     failing: &[(&str, Wanted)],
     passing: &[&str],
-) -> Vec<(Edit, f64)> {
+) -> Vec<((Edit, Support), f64)> {
     let mut spectrum = |text: &str| -> Spectrum {
         let examined = examiner.examine(text, Depth::Spectrum);
         examined.tree.as_ref().map_or_else(Vec::new, of_derivations)
@@ -45,10 +45,18 @@ pub fn narrowing(
     elements.dedup();
     elements.sort_by(|&a, &b| suspicions.of(b).total_cmp(&suspicions.of(a)));
     let narrower = Narrower { subject, grammar: subject.grammar() };
-    let mut edits: IndexMap<Edit, f64> = IndexMap::default();
+    let mut edits: IndexMap<(Edit, Support), f64> = IndexMap::default();
     for &element in elements.iter().take(MAX_ELEMENTS) {
+        // If a production is not used at all, its occurrence at one position says nothing more.
+        let is_unused = !passing.is_empty()
+            && suspicions.is_unused(element)
+            && match element {
+                Element::Pair(_, _, below) => !suspicions.is_unused(Element::Production(below)),
+                _ => true,
+            };
         for edit in narrower.edits(element) {
-            let known = edits.entry(edit).or_default();
+            let support = Support::of(&edit, is_unused);
+            let known = edits.entry((edit, support)).or_default();
             *known = known.max(suspicions.of(element).powi(4));
         }
     }
@@ -111,7 +119,7 @@ impl Narrower<'_, '_> {
             "" => "no empty alternative".to_owned(),
             text => format!("no alternative `{}`", one_line(text)),
         };
-        Some(Edit { span, text: String::new(), what })
+        Some(Edit { span, text: String::new(), what, effect: Effect::Replaces })
     }
 
     /// A part that was left out becomes mandatory; one that was repeated occurs less often.
@@ -133,11 +141,13 @@ impl Narrower<'_, '_> {
             _ => Vec::new(),
         };
         let what = |new: &str| format!("`{}` instead of `{}`", one_line(new), one_line(text));
-        let mut edits: Vec<_> =
-            new.into_iter().map(|new| Edit { span, what: what(&new), text: new }).collect();
+        let mut edits: Vec<_> = new
+            .into_iter()
+            .map(|new| Edit { span, what: what(&new), text: new, effect: Effect::Replaces })
+            .collect();
         if !rhs.is_empty() && matches!(text.as_bytes().last(), Some(b'?' | b'*')) {
             let what = format!("no `{}`", one_line(text));
-            edits.push(Edit { span, text: String::new(), what });
+            edits.push(Edit { span, text: String::new(), what, effect: Effect::Replaces });
         }
         edits
     }
@@ -163,6 +173,7 @@ impl Narrower<'_, '_> {
             span,
             what: format!("`{}` instead of `{old}`", one_line(&new)),
             text: new,
+            effect: Effect::Replaces,
         };
         let mut edits: Vec<_> =
             texts.iter().filter(is_symbol).take(4).map(|text| edit((*text).to_owned())).collect();

@@ -4,7 +4,9 @@
 //! their edits, and by what else they change: how many positive tests of the old grammar they reject, how many of its
 //! exact negative tests they accept, and how many tests of the patched grammar the old one rejects. Wrongly rejected
 //! tests alone are no reason to accept less, and wrongly accepted ones alone no reason to accept more; a patch that
-//! does so comes after those that do not. A patch with which a token rule matches the empty string is refused.
+//! does so comes after those that do not. If passing tests are given, and no one of them uses a production that the
+//! failing tests point at, nothing speaks for what it derives: edits that replace it come before edits that keep it.
+//! A patch with which a token rule matches the empty string is refused.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -18,13 +20,15 @@ use gramercy_grammar::Symbol;
 use gramercy_language::{Language, ReadError};
 use gramercy_parse::text::TextParserError;
 
+use crate::evidence::Used;
 use crate::localize::Wanted;
 use crate::reading::TextReader;
-use crate::repair::edits::{Edit, Editor};
+use crate::repair::edits::{Edit, Editor, Support};
 use crate::repair::narrow::narrowing;
 use crate::repair::patch::PatchedFiles;
 use crate::search::failure::{Depth, Effort, Examiner};
 use crate::search::weights::Weights;
+use crate::spectra::{Spectrum, of_derivations};
 use crate::subject::Subject;
 
 /// A test of a repaired grammar.
@@ -169,13 +173,13 @@ pub fn repair(
     let passing: Vec<_> = passing.map(|(test, _)| *test).collect();
     let mut search =
         Search { source, failing, passing: &passing, options, watch, tried: 0, is_stopped: false };
-    let mut state =
-        State { texts: IndexMap::default(), what: Vec::new(), progress: before.progress };
+    let mut state = State::new(before.progress);
+    let mut found = Vec::new();
     for _ in 0..options.rounds {
-        let Round { found, best } = search.round(&old, &state)?;
-        repaired.proposals = found;
-        match best {
-            Some(best) if repaired.proposals.is_empty() && best.progress > state.progress => {
+        let round = search.round(&old, &state)?;
+        found = round.found;
+        match round.best {
+            Some(best) if found.is_empty() && best.progress > state.progress => {
                 state = best;
             }
             _ => break,
@@ -185,21 +189,26 @@ pub fn repair(
         }
     }
     repaired.tried = search.tried;
-    if repaired.proposals.is_empty() && !state.texts.is_empty() {
+    if found.is_empty() && !state.texts.is_empty() {
         repaired.closest = Some(proposal(&old, &state));
     }
-    if options.compared > 0 && !repaired.proposals.is_empty() {
+    if options.compared > 0 && !found.is_empty() {
         let baseline = Baseline::new(&old, failing, options.compared);
-        for proposal in &mut repaired.proposals {
+        for (_, proposal) in &mut found {
             proposal.differences = baseline.differences(&source, proposal, options.compared);
         }
     }
     let direction = Direction::of(failing, &before);
-    repaired.proposals.sort_by_key(|patch| {
+    found.sort_by_key(|(support, patch)| {
         let differences = patch.differences.unwrap_or_default();
-        (patch.edits.len(), direction.against(differences), differences.sum(), patch.size)
+        let against = match support {
+            Support::Replaced => 0,
+            Support::Unknown | Support::Kept => direction.against(differences),
+        };
+        (patch.edits.len(), against, *support, differences.sum(), patch.size)
     });
-    repaired.proposals.truncate(options.proposals);
+    repaired.proposals =
+        found.into_iter().map(|(_, patch)| patch).take(options.proposals).collect();
     Ok(repaired)
 }
 
@@ -249,7 +258,7 @@ struct Search<'s, 't> {
 /// What one more edit gives.
 struct Round {
     /// Patches with which all tests pass.
-    found: Vec<Proposal>,
+    found: Vec<(Support, Proposal)>,
     /// The edit that brings the failing tests furthest.
     best: Option<State>,
 }
@@ -261,8 +270,9 @@ impl Search<'_, '_> {
         let candidates = candidates(&language, self.failing, self.passing, self.options);
         let candidates = candidates.map_err(RepairError::Parser)?;
         let mut round = Round { found: Vec::new(), best: None };
-        for edit in candidates.into_iter().take(self.options.tries) {
+        for (edit, support) in candidates.into_iter().take(self.options.tries) {
             let Some(next) = apply(&language, state, &edit) else { continue };
+            let next = State { support, ..next };
             self.tried += 1;
             if (self.watch)(self.tried).is_break() {
                 self.is_stopped = true;
@@ -270,7 +280,7 @@ impl Search<'_, '_> {
             }
             let Some(next) = self.outcome(next) else { continue };
             if next.progress.passed == self.failing.len() {
-                round.found.push(proposal(old, &next));
+                round.found.push((next.support, proposal(old, &next)));
                 if round.found.len() >= 3 * self.options.proposals {
                     break;
                 }
@@ -315,7 +325,15 @@ fn has_empty_token(language: &Language) -> bool {
 struct State {
     texts: IndexMap<PathBuf, String>,
     what: Vec<String>,
+    /// The support of the last edit.
+    support: Support,
     progress: Progress,
+}
+
+impl State {
+    fn new(progress: Progress) -> Self {
+        Self { texts: IndexMap::default(), what: Vec::new(), support: Support::Unknown, progress }
+    }
 }
 
 fn proposal(old: &Language, state: &State) -> Proposal {
@@ -370,14 +388,22 @@ fn candidates(
     failing: &[RepairTest<'_>],
     passing: &[RepairTest<'_>],
     options: &RepairOptions,
-) -> Result<Vec<Edit>, TextParserError> {
+) -> Result<Vec<(Edit, Support)>, TextParserError> {
     let subject = Subject::new(language)?;
     let effort = Effort { errors: 1, ..Effort::default() };
     let weights = Weights::default();
     let mut examiner = Examiner::new(&subject, weights.clone(), effort);
     let unknown = subject.slots().unknown();
     let mut texts = TextReader::new(language, subject.parser(), unknown);
-    let mut found: IndexMap<Edit, f64> = IndexMap::default();
+    let passing: Vec<_> =
+        passing.iter().filter(|test| test.wanted == Wanted::Accept).map(|test| test.text).collect();
+    let spectra: Vec<Spectrum> = passing
+        .iter()
+        .filter_map(|text| examiner.examine(text, Depth::Spectrum).tree)
+        .map(|tree| of_derivations(&tree))
+        .collect();
+    let used = Used::new(&subject, &spectra);
+    let mut found: IndexMap<(Edit, Support), f64> = IndexMap::default();
     let mut explained = 0;
     for test in failing.iter().filter(|test| test.wanted == Wanted::Accept) {
         if explained == options.explained {
@@ -388,16 +414,21 @@ fn candidates(
         explained += 1;
         let inputs = texts.read(test.text).inputs();
         let editor = Editor { subject: &subject, text: test.text, inputs: &inputs };
-        let least = error.explanations.first().map_or(0.0, |first| first.energy);
-        let (mut edits, mut own): (_, IndexMap<Edit, f64>) = (0, IndexMap::default());
-        for explanation in &error.explanations {
-            if edits > 4 * options.tries {
+        let explanations = error.explanations.iter();
+        let mut explanations: Vec<_> =
+            explanations.map(|it| (used.energy(&subject, &weights, it), it)).collect();
+        explanations.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let least = explanations.first().map_or(0.0, |first| first.0);
+        let mut own: IndexMap<(Edit, Support), f64> = IndexMap::default();
+        for (energy, explanation) in explanations {
+            if own.len() > 4 * options.tries {
                 break;
             }
+            let is_unused = !passing.is_empty() && used.is_unused(&subject, explanation);
             for edit in editor.edits(explanation) {
-                edits += 1;
-                let likelihood = (-(explanation.energy - least) / weights.temperature).exp();
-                let known = own.entry(edit).or_default();
+                let support = Support::of(&edit, is_unused);
+                let likelihood = (-(energy - least) / weights.temperature).exp();
+                let known = own.entry((edit, support)).or_default();
                 *known = known.max(likelihood);
             }
         }
@@ -413,14 +444,12 @@ fn candidates(
         .map(|test| (test.text, test.wanted))
         .collect();
     if !accepted.is_empty() {
-        let passing = passing.iter().filter(|test| test.wanted == Wanted::Accept);
-        let passing: Vec<_> = passing.map(|test| test.text).collect();
         for (edit, likelihood) in narrowing(&subject, &mut examiner, &accepted, &passing) {
             *found.entry(edit).or_default() += likelihood;
         }
     }
     let mut candidates: Vec<_> = found.into_iter().collect();
-    candidates.sort_by(|(a, x), (b, y)| {
+    candidates.sort_by(|((a, _), x), ((b, _), y)| {
         y.total_cmp(x).then(a.text.len().cmp(&b.text.len())).then(a.span.start.cmp(&b.span.start))
     });
     Ok(candidates.into_iter().map(|(edit, _)| edit).collect())
