@@ -118,9 +118,14 @@ impl Used {
         if self.is_unused(subject, explanation) { self.surprise } else { 0.0 }
     }
 
-    /// Whether no passing test uses the production that an explanation changes.
+    /// Whether an explanation changes a production that no passing test uses, though they use most of them.
     #[must_use]
-    pub fn is_unused(&self, subject: &Subject<'_>, explanation: &Explanation) -> bool {
+    pub fn is_conspicuous(&self, subject: &Subject<'_>, explanation: &Explanation) -> bool {
+        self.surprise > 1.0 && self.is_unused(subject, explanation)
+    }
+
+    /// Whether no passing test uses the production that an explanation changes.
+    fn is_unused(&self, subject: &Subject<'_>, explanation: &Explanation) -> bool {
         if explanation.layer != Layer::Syntax {
             return false;
         }

@@ -163,7 +163,7 @@ const LIST: &str = "%token ID NUM PRINT\n%%\ns : s stmt | stmt ;\nstmt : ID '=' 
 fn a_swapped_token_is_replaced() {
     let faulty = LIST.replace("'=' val ';'", "'=' val ','");
     let failing = [("ID = NUM ;", Wanted::Accept), ("ID = NUM ,", Wanted::Reject(Some(9)))];
-    let passing = [("PRINT NUM ;", Wanted::Accept), ("PRINT ID ;", Wanted::Accept)];
+    let passing = [("PRINT NUM ; PRINT NUM ;", Wanted::Accept), ("PRINT ID ;", Wanted::Accept)];
     assert_eq!(repaired("t.y", &faulty, &failing, &passing).as_deref(), Some(LIST));
     // Nothing speaks for the comma.
     assert_eq!(repaired("t.y", &faulty, &failing[..1], &passing).as_deref(), Some(LIST));
@@ -233,9 +233,13 @@ fn patches_that_accept_too_much_come_last() {
     assert!(!texts.is_empty());
     // A token rule that matches the empty string is refused.
     assert!(texts.iter().all(|text| !text.contains("[1-9]? [0-9]*")), "{texts:#?}");
-    let changes: Vec<_> =
-        found.proposals.iter().map(|patch| patch.differences.expect("compared").sum()).collect();
-    assert!(changes.is_sorted(), "{changes:?} {texts:#?}");
+    // A patch that takes the comma into the number explains the test badly.
+    let at = |part: &str| texts.iter().position(|text| text.contains(part));
+    let (right, overfitted) = (at("[1-90] [0-9]*"), at("'0,'?"));
+    assert!(right.is_some(), "{texts:#?}");
+    assert!(overfitted.is_none_or(|overfitted| right < Some(overfitted)), "{texts:#?}");
+    let differences = found.proposals[0].differences.expect("compared");
+    assert!(differences.accepted > 0 && differences.rejected == 0, "{differences:?}");
 }
 
 #[test]

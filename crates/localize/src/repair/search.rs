@@ -1,7 +1,7 @@
 //! Tries edits of a grammar until its failing tests pass.
 //!
 //! A patch has to make all failing tests pass and keep all passing ones. Patches that do are ranked by the number of
-//! their edits, and by what else they change: how many positive tests of the old grammar they reject, how many of its
+//! their edits, by how well these explain the failing tests, and by what else they change: how many positive tests of the old grammar they reject, how many of its
 //! exact negative tests they accept, and how many tests of the patched grammar the old one rejects. Wrongly rejected
 //! tests alone are no reason to accept less, and wrongly accepted ones alone no reason to accept more; a patch that
 //! does so comes after those that do not. If passing tests are given, and no one of them uses a production that the
@@ -194,22 +194,30 @@ pub fn repair(
     }
     if options.compared > 0 && !found.is_empty() {
         let baseline = Baseline::new(&old, failing, options.compared);
-        for (_, proposal) in &mut found {
+        for (proposal, _) in &mut found {
             proposal.differences = baseline.differences(&source, proposal, options.compared);
         }
     }
     let direction = Direction::of(failing, &before);
-    found.sort_by_key(|(support, patch)| {
+    found.sort_by_key(|(patch, state)| {
         let differences = patch.differences.unwrap_or_default();
-        let against = match support {
+        let against = match state.support {
             Support::Replaced => 0,
             Support::Unknown | Support::Kept => direction.against(differences),
         };
-        (patch.edits.len(), against, *support, differences.sum(), patch.size)
+        let (edits, sum) = (patch.edits.len(), differences.sum());
+        (edits, steps(state.unlikely), against, state.support, sum, patch.size)
     });
     repaired.proposals =
-        found.into_iter().map(|(_, patch)| patch).take(options.proposals).collect();
+        found.into_iter().map(|(patch, _)| patch).take(options.proposals).collect();
     Ok(repaired)
+}
+
+/// Whole steps.
+#[expect(clippy::cast_possible_truncation, reason = "a small number")]
+#[expect(clippy::cast_sign_loss, reason = "not negative")]
+fn steps(unlikely: f64) -> u32 {
+    unlikely.clamp(0.0, 1000.0) as u32
 }
 
 /// What failing tests ask for.
@@ -258,7 +266,7 @@ struct Search<'s, 't> {
 /// What one more edit gives.
 struct Round {
     /// Patches with which all tests pass.
-    found: Vec<(Support, Proposal)>,
+    found: Vec<(Proposal, State)>,
     /// The edit that brings the failing tests furthest.
     best: Option<State>,
 }
@@ -270,9 +278,8 @@ impl Search<'_, '_> {
         let candidates = candidates(&language, self.failing, self.passing, self.options);
         let candidates = candidates.map_err(RepairError::Parser)?;
         let mut round = Round { found: Vec::new(), best: None };
-        for (edit, support) in candidates.into_iter().take(self.options.tries) {
-            let Some(next) = apply(&language, state, &edit) else { continue };
-            let next = State { support, ..next };
+        for candidate in candidates.into_iter().take(self.options.tries) {
+            let Some(next) = apply(&language, state, &candidate) else { continue };
             self.tried += 1;
             if (self.watch)(self.tried).is_break() {
                 self.is_stopped = true;
@@ -280,7 +287,7 @@ impl Search<'_, '_> {
             }
             let Some(next) = self.outcome(next) else { continue };
             if next.progress.passed == self.failing.len() {
-                round.found.push((next.support, proposal(old, &next)));
+                round.found.push((proposal(old, &next), next));
                 if round.found.len() >= 3 * self.options.proposals {
                     break;
                 }
@@ -327,12 +334,20 @@ struct State {
     what: Vec<String>,
     /// The support of the last edit.
     support: Support,
+    /// By how many steps the edits are less likely than the likeliest ones.
+    unlikely: f64,
     progress: Progress,
 }
 
 impl State {
     fn new(progress: Progress) -> Self {
-        Self { texts: IndexMap::default(), what: Vec::new(), support: Support::Unknown, progress }
+        Self {
+            texts: IndexMap::default(),
+            what: Vec::new(),
+            support: Support::Unknown,
+            unlikely: 0.0,
+            progress,
+        }
     }
 }
 
@@ -381,6 +396,17 @@ fn run(language: &Language, tests: &[RepairTest<'_>]) -> Result<Outcomes, TextPa
     Ok(Outcomes { progress, outcomes })
 }
 
+/// Edits whose logarithms of likelihoods differ by less count as equally likely.
+const LIKELIHOOD_STEP: f64 = 2.0;
+
+/// An edit that may be tried.
+struct Candidate {
+    edit: Edit,
+    support: Support,
+    /// By how many steps it is less likely than the likeliest edit.
+    unlikely: f64,
+}
+
 /// The edits that explain the first errors of wrongly rejected tests, and those that let the grammar accept less for
 /// wrongly accepted ones, the likeliest first.
 fn candidates(
@@ -388,7 +414,7 @@ fn candidates(
     failing: &[RepairTest<'_>],
     passing: &[RepairTest<'_>],
     options: &RepairOptions,
-) -> Result<Vec<(Edit, Support)>, TextParserError> {
+) -> Result<Vec<Candidate>, TextParserError> {
     let subject = Subject::new(language)?;
     let effort = Effort { errors: 1, ..Effort::default() };
     let weights = Weights::default();
@@ -424,7 +450,7 @@ fn candidates(
             if own.len() > 4 * options.tries {
                 break;
             }
-            let is_unused = !passing.is_empty() && used.is_unused(&subject, explanation);
+            let is_unused = used.is_conspicuous(&subject, explanation);
             for edit in editor.edits(explanation) {
                 let support = Support::of(&edit, is_unused);
                 let likelihood = (-(energy - least) / weights.temperature).exp();
@@ -452,11 +478,18 @@ fn candidates(
     candidates.sort_by(|((a, _), x), ((b, _), y)| {
         y.total_cmp(x).then(a.text.len().cmp(&b.text.len())).then(a.span.start.cmp(&b.span.start))
     });
-    Ok(candidates.into_iter().map(|(edit, _)| edit).collect())
+    let most = candidates.first().map_or(1.0, |(_, likelihood)| *likelihood);
+    let candidate = |((edit, support), likelihood): ((Edit, Support), f64)| Candidate {
+        edit,
+        support,
+        unlikely: (most / likelihood).ln() / LIKELIHOOD_STEP,
+    };
+    Ok(candidates.into_iter().map(candidate).collect())
 }
 
 /// The texts with one more edit.
-fn apply(language: &Language, state: &State, edit: &Edit) -> Option<State> {
+fn apply(language: &Language, state: &State, candidate: &Candidate) -> Option<State> {
+    let edit = &candidate.edit;
     let id: SourceId = edit.span.source;
     let source = language.grammar().sources().get(id);
     let mut text = source.text().to_owned();
@@ -465,6 +498,8 @@ fn apply(language: &Language, state: &State, edit: &Edit) -> Option<State> {
     let mut next = state.clone();
     next.texts.insert(PathBuf::from(source.name()), text);
     next.what.push(edit.what.clone());
+    next.support = candidate.support;
+    next.unlikely += candidate.unlikely;
     Some(next)
 }
 
@@ -495,7 +530,7 @@ impl<'l> Baseline<'l> {
         tests: u64,
     ) -> Option<Differences> {
         let new = source.read(&patch.files).ok()?;
-        let own = suite(&new, Recipe::cover("rule").ok()?, tests);
+        let own = suite(&new, Recipe::cover("rule+lexeme:1").ok()?, tests);
         let accepted = |language: &Language, texts: &[String]| -> Option<u64> {
             let parser = language.parser().ok()?;
             let mut workspace = parser.workspace();
