@@ -46,7 +46,7 @@ fn mutants(reference: &Language, operator: &str) -> Vec<(String, Option<usize>)>
 #[test]
 fn stack_mutants_expose_it_and_edge_mutants_do_not() {
     let reference = Language::from_text("reference.y", REFERENCE).expect("a grammar");
-    let faulty = Language::from_text("faulty.y", &*faulty()).expect("a grammar");
+    let faulty = Language::from_text("faulty.y", &faulty()).expect("a grammar");
     let parser = faulty.parser().expect("a parser");
     let mut workspace = parser.workspace();
     let mut wrongly_accepted = |operator: &str| -> Vec<(String, Option<usize>)> {

@@ -134,10 +134,9 @@ impl Narrower<'_, '_> {
         let text = self.text(span);
         let Some(inner) = text.strip_suffix(['?', '*', '+']) else { return Vec::new() };
         let new = match (text.as_bytes().last(), rhs.is_empty(), is_recursive) {
-            (Some(b'?'), true, _) => vec![inner.to_owned()],
+            (Some(b'?'), true, _) | (Some(b'+'), _, true) => vec![inner.to_owned()],
             (Some(b'*'), true, _) => vec![format!("{inner}+")],
             (Some(b'*'), _, true) => vec![format!("{inner}?")],
-            (Some(b'+'), _, true) => vec![inner.to_owned()],
             _ => Vec::new(),
         };
         let what = |new: &str| format!("`{}` instead of `{}`", one_line(new), one_line(text));
