@@ -6,6 +6,8 @@ pub(crate) const USAGE: &str = "\
 usage: gramercy-proof antlr [--short] [--random N] [--texts N] [--tokens N] [--seed N] [GRAMMAR…]
        gramercy-proof suites [--short] [--targets N] [GRAMMAR…]
        gramercy-proof lr-suites [--short]
+       gramercy-proof negatives [--short] [--tests N] [GRAMMAR…]
+       gramercy-proof negatives-again [--short] [--tests N] [GRAMMAR…]
        gramercy-proof preferred-trees [--short] [--grammars N] [--texts N] [--seed N]
        gramercy-proof faults [--short] [--patches 0] [FAULT…]
        gramercy-proof seeded-faults [--short] [--faults N] [--repairs N] [GRAMMAR…]";

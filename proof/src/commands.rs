@@ -1,6 +1,7 @@
 //! The proofs. Each returns whether everything holds.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use gramercy_base::parallel;
@@ -8,7 +9,10 @@ use gramercy_proof::antlr::subject::{self, Subject};
 use gramercy_proof::antlr::tool::Tool;
 use gramercy_proof::antlr::trial::{self, Trial};
 use gramercy_proof::seeded_faults::seeding::Fault;
-use gramercy_proof::{Fallible, antlr, faults, lr_suites, preferred_trees, seeded_faults, suites};
+use gramercy_proof::{
+    Fallible, antlr, faults, languages, lr_suites, negatives, preferred_trees, seeded_faults,
+    suites,
+};
 
 use crate::arguments::{Arguments, USAGE};
 use crate::{say, show};
@@ -148,6 +152,101 @@ pub(crate) fn lr_suites(arguments: &[String]) -> Fallible<bool> {
             show(&outcome.to_string());
         }
     }
+    Ok(is_fine)
+}
+
+/// Negative tests of all grammars are read again, and rejected where they say.
+pub(crate) fn negatives_again(arguments: &[String]) -> Fallible<bool> {
+    let arguments = Arguments::of(arguments, &["--tests"])?;
+    let most = arguments.number("--tests", if arguments.is_short { 500 } else { 500_000 });
+    let mut grammars: Vec<(PathBuf, Option<String>)> =
+        lr_suites::grammars().into_iter().map(|path| (path, None)).collect();
+    for folder in ["pytomata", "tribble"].into_iter().filter_map(gramercy_testkit::shared) {
+        let files = gramercy_testkit::files_in(&folder, &["y", "tribble", "scala"]);
+        grammars.extend(files.into_iter().map(|path| (path, None)));
+    }
+    grammars.extend(subject::collection()?.into_iter().map(|it| (it.main, it.start)));
+    grammars.sort();
+    grammars.dedup();
+    let name = |path: &PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    grammars.retain(|(path, _)| arguments.mean(&name(path)));
+    let (mut tests, mut is_fine) = (0, true);
+    parallel::in_order(
+        std::thread::available_parallelism().map_or(1, usize::from),
+        grammars.iter(),
+        || (),
+        |(), (path, start)| {
+            let begin = std::time::Instant::now();
+            let read = languages::read(path, start.as_deref());
+            let outcome =
+                read.and_then(|language| negatives::again::run(&language, u64::from(most)));
+            (name(path), outcome, begin.elapsed().as_secs())
+        },
+        |(name, outcome, seconds)| {
+            match outcome {
+                Ok(outcome) => {
+                    tests += outcome.tests;
+                    is_fine &= outcome.problems.is_empty();
+                    say(&format!("{name}: {} tests, {seconds} s", outcome.tests));
+                    outcome.problems.iter().for_each(|problem| say(&format!("{name}: {problem}")));
+                }
+                Err(reason) => {
+                    let first = reason.lines().next().unwrap_or_default();
+                    say(&format!("{name}: left out: {first}"));
+                }
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    show(&format!("{tests} negative tests of {} grammars were read again", grammars.len()));
+    Ok(is_fine)
+}
+
+/// ANTLR and bison reject negative tests, at the token that we name.
+pub(crate) fn negatives(arguments: &[String]) -> Fallible<bool> {
+    let mut arguments = Arguments::of(arguments, &["--tests"])?;
+    if arguments.is_short {
+        arguments.names.extend(SHORT.map(str::to_owned));
+        arguments
+            .names
+            .extend(["expr.gram", "mini.gram", "dyck-right.y", "sum.y"].map(str::to_owned));
+    }
+    let most = arguments.number("--tests", if arguments.is_short { 40 } else { 2_000 });
+    let (own, features) = (subject::own(), subject::features());
+    let subjects = [own, features, subject::collection()?].concat();
+    let chosen = || subjects.iter().filter(|subject| arguments.mean(&subject.name));
+    let mut is_fine = true;
+    if let Some(tool) = find_tool() {
+        let mut trials = Vec::new();
+        for subject in chosen() {
+            let trial = negatives::antlr::run(&tool, subject, u64::from(most), PATIENCE);
+            trials.push(trial.map_err(|error| format!("{}: {error}", subject.name))?);
+            say(&subject.name);
+        }
+        is_fine &= !trials.iter().any(negatives::antlr::Trial::failed);
+        show(&format!("ANTLR\n{}\n", negatives::antlr::table(&trials)));
+    }
+    let mut grammars: Vec<(String, PathBuf, Option<&str>)> = Vec::new();
+    for path in
+        lr_suites::grammars().into_iter().filter(|path| path.extension() == Some("y".as_ref()))
+    {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        grammars.push((name, path, None));
+    }
+    grammars.retain(|(name, ..)| arguments.mean(name));
+    let texts = chosen().map(|it| (it.name.clone(), it.main.clone(), it.start.as_deref()));
+    grammars.extend(texts);
+    let mut trials = Vec::new();
+    for (name, path, start) in &grammars {
+        let language = languages::read(path, *start)?;
+        match negatives::bison::run(name, &language, most as usize) {
+            Ok(trial) => trials.push(trial),
+            Err(problem) if arguments.is_short => say(&format!("bison is left out: {problem}")),
+            Err(problem) => return Err(problem),
+        }
+    }
+    is_fine &= !trials.iter().any(negatives::bison::Trial::failed);
+    show(&format!("bison\n{}", negatives::bison::table(&trials)));
     Ok(is_fine)
 }
 

@@ -4,7 +4,7 @@
 //! In reading order: [`languages`] (languages of grammar files), [`trees`] (random trees),
 //! [`round_trip`] (the text of a tree is read back to the tree), [`antlr`] (ANTLR as the judge),
 //! [`suites`] (suites of every criterion cover their targets), [`lr_suites`] (complete suites over
-//! LR-graphs), [`preferred_trees`] (preferred trees are those of ANTLR and bison), [`faults`] (real faults of grammars
+//! LR-graphs), [`negatives`] (errors are where ANTLR and bison report them), [`preferred_trees`] (preferred trees are those of ANTLR and bison), [`faults`] (real faults of grammars
 //! are localized and repaired), [`seeded_faults`] (faults that are made on purpose are localized).
 
 pub mod antlr;
@@ -12,6 +12,7 @@ pub mod columns;
 pub mod faults;
 pub mod languages;
 pub mod lr_suites;
+pub mod negatives;
 pub mod preferred_trees;
 pub mod round_trip;
 pub mod seeded_faults;

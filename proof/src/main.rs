@@ -1,4 +1,4 @@
-//! `gramercy-proof antlr`, `suites`, `lr-suites`, `preferred-trees` and `faults`: the long proofs and experiments,
+//! `gramercy-proof antlr`, `suites`, `lr-suites`, `negatives`, `preferred-trees` and `faults`: the long proofs and experiments,
 //! and those with ANTLR as the judge.
 
 mod arguments;
@@ -14,6 +14,8 @@ fn main() -> ExitCode {
         Some((name, rest)) if name == "antlr" => commands::antlr(rest),
         Some((name, rest)) if name == "suites" => commands::suites(rest),
         Some((name, rest)) if name == "lr-suites" => commands::lr_suites(rest),
+        Some((name, rest)) if name == "negatives-again" => commands::negatives_again(rest),
+        Some((name, rest)) if name == "negatives" => commands::negatives(rest),
         Some((name, rest)) if name == "preferred-trees" => commands::preferred_trees(rest),
         Some((name, rest)) if name == "faults" => commands::faults(rest),
         Some((name, rest)) if name == "seeded-faults" => commands::seeded_faults(rest),

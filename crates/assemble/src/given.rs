@@ -43,8 +43,7 @@ pub(crate) fn measure(
             Ok(covered) => _ = sum.add(&covered),
             Err(_) if matches!(input.expect, Some(Expectation::Reject(_))) => {}
             Err(byte) => {
-                given.rejected += 1;
-                given.first_rejected.get_or_insert((input.name, byte));
+                given.reject(input.name, byte);
             }
         }
         ControlFlow::Continue(())

@@ -1,5 +1,6 @@
 //! Suites of tests that a model predicts to reach a target of a program.
 
+use gramercy_base::files;
 use gramercy_derive::strategy::Strategy;
 use gramercy_language::Language;
 use gramercy_learn::Model;
@@ -46,9 +47,12 @@ pub(crate) fn make(
     Ok(engine.run(&mut [Strategy::Indexed(Box::new(strategy))], sink, watch)?)
 }
 
+/// The most bytes of a model.
+const MAX_MODEL_BYTES: usize = 1 << 30;
+
 fn read_model(language: &Language, tests: &Guided) -> Result<Model, SuiteError> {
     let file = &tests.model;
-    let text = std::fs::read_to_string(file);
+    let text = files::read_text(file.as_ref(), MAX_MODEL_BYTES);
     let text =
         text.map_err(|error| SuiteError::Conflict(format!("cannot read `{file}`: {error}")))?;
     let model = Model::from_json(&text, language);

@@ -81,6 +81,10 @@ pub enum SuiteError {
     },
     /// No uniform random test of the requested kind exists.
     Space(SpaceError),
+    /// Words cannot be drawn: only this share of trees would be accepted.
+    TooAmbiguous(f64),
+    /// The watcher ended the work before the first test.
+    Interrupted,
     /// The sink failed.
     Sink(SinkError),
 }
@@ -114,6 +118,10 @@ impl fmt::Display for SuiteError {
                 write!(f, "no tests of about {bytes} bytes were found; the nearest have {nearest}")
             }
             Self::Space(error) => error.fmt(f),
+            Self::TooAmbiguous(share) => {
+                write!(f, "words cannot be drawn: about {share:.1e} of the trees would be accepted")
+            }
+            Self::Interrupted => f.write_str("interrupted"),
             Self::Sink(error) => error.fmt(f),
         }
     }

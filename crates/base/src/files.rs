@@ -16,6 +16,15 @@ const OPEN_STREAMS: [&str; 3] = ["/dev/stdin", "/dev/fd/", "/proc/self/fd/"];
 /// # Errors
 /// If there is no such file, if it cannot be opened, or if it is a folder, FIFO, socket or device.
 pub fn open(path: &Path) -> io::Result<File> {
+    check(path)?;
+    File::open(path)
+}
+
+/// Refuses what is no regular file and no stream that is open already, for those who open files in other ways.
+///
+/// # Errors
+/// If there is no such file, or if it is a folder, FIFO, socket or device.
+pub fn check(path: &Path) -> io::Result<()> {
     let kind = std::fs::metadata(path)?.file_type();
     if kind.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
@@ -25,7 +34,7 @@ pub fn open(path: &Path) -> io::Result<File> {
         let message = "it is not a regular file";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
-    File::open(path)
+    Ok(())
 }
 
 /// The bytes of a regular file, or of a stream that is open already.
@@ -41,8 +50,16 @@ pub fn read(path: &Path, limit: usize) -> io::Result<Vec<u8>> {
 /// # Errors
 /// As [`read`], and if it is not UTF-8.
 pub fn read_text(path: &Path, limit: usize) -> io::Result<String> {
+    text(read(path, limit)?)
+}
+
+/// Bytes as text.
+///
+/// # Errors
+/// If they are not UTF-8.
+pub fn text(bytes: Vec<u8>) -> io::Result<String> {
     let not_text = |_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8");
-    String::from_utf8(read(path, limit)?).map_err(not_text)
+    String::from_utf8(bytes).map_err(not_text)
 }
 
 /// All bytes that are left of a stream.

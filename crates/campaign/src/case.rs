@@ -27,7 +27,7 @@ pub enum Expectation {
     /// It accepts the test.
     Accept,
     /// It rejects the test; where its first error is, if that is known.
-    Reject(Option<Place>),
+    Reject(Option<Position>),
 }
 
 impl Expectation {
@@ -42,7 +42,7 @@ impl Expectation {
 
     /// The place of the first error.
     #[must_use]
-    pub fn place(self) -> Option<Place> {
+    pub fn place(self) -> Option<Position> {
         match self {
             Self::Accept => None,
             Self::Reject(place) => place,
@@ -52,7 +52,7 @@ impl Expectation {
 
 /// A place in a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Position {
     /// Its byte, from 0.
     pub byte: u64,
     /// Its line, from 1.
@@ -61,7 +61,7 @@ pub struct Place {
     pub column: u64,
 }
 
-impl Place {
+impl Position {
     /// The place of a byte in a text.
     #[must_use]
     pub fn of(content: &[u8], byte: usize) -> Self {
@@ -87,7 +87,7 @@ impl Case {
             content: test.content.as_bytes().to_vec(),
             expect: match test.expect {
                 Expect::Accept => Expectation::Accept,
-                Expect::Reject(error) => Expectation::Reject(Some(Place {
+                Expect::Reject(error) => Expectation::Reject(Some(Position {
                     byte: error.byte as u64,
                     line: error.line as u64,
                     column: error.column as u64,
@@ -102,13 +102,13 @@ impl Case {
 
 #[cfg(test)]
 mod tests {
-    use super::Place;
+    use super::Position;
 
     #[test]
     fn places_count_code_points() {
         let text = "a\n\u{e4}b".as_bytes();
         let place = |byte| {
-            let Place { line, column, .. } = Place::of(text, byte);
+            let Position { line, column, .. } = Position::of(text, byte);
             (line, column)
         };
         assert_eq!(place(0), (1, 1));

@@ -30,7 +30,7 @@ pub mod source;
 pub mod triage;
 pub mod verdict;
 
-pub use case::{Case, Expectation, Place};
+pub use case::{Case, Expectation, Position};
 pub use journal::{Journal, JournalError};
 pub use oracle::{Judgement, Oracle, Response};
 pub use report::{Finding, Group, Report};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 
 use crate::journal::read::{self, ShardRow};
-use crate::journal::{GRAMMAR_FILE, JournalError, open_to_read};
+use crate::journal::{GRAMMAR_FILE, JournalError, check_file, open_to_read};
 
 /// What a merged journal holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,7 @@ pub fn merge(inputs: &[PathBuf], output: &Path) -> Result<Merged, JournalError> 
         let path = path.to_owned();
         move |error| JournalError::Database(path, error)
     };
+    check_file(output)?;
     let is_new = !output.metadata().is_ok_and(|metadata| metadata.len() > 0);
     let mut inputs = inputs.iter().filter(|path| !is_same(path, output));
     if is_new {

@@ -64,7 +64,7 @@ pub fn first_message<'o>(stdout: &'o [u8], stderr: &'o [u8]) -> &'o [u8] {
         .unwrap_or_default()
 }
 
-/// The exception of a Python traceback: the first line behind its frames, which are indented.
+/// The exception of a Python traceback: the first line after its frames, which are indented.
 fn exception(stderr: &[u8]) -> Option<&[u8]> {
     let mut lines = stderr.split(|&byte| byte == b'\n');
     lines.find(|line| line.starts_with(b"Traceback (most recent call last):"))?;

@@ -12,7 +12,7 @@ use gramercy_subject::{End, Observation, WasRead};
 use regex::bytes::Regex;
 use serde::{Deserialize, Serialize};
 
-use crate::case::{Expectation, Place};
+use crate::case::{Expectation, Position};
 use crate::normalize;
 use crate::verdict::Verdict;
 
@@ -253,7 +253,7 @@ impl Oracle {
     }
 }
 
-fn is_at(first: Place, (line, column): (u64, Option<u64>)) -> bool {
+fn is_at(first: Position, (line, column): (u64, Option<u64>)) -> bool {
     first.line == line && column.is_none_or(|column| column == first.column)
 }
 
@@ -280,7 +280,7 @@ mod tests {
     use gramercy_subject::{End, Observation, Resource, WasRead};
 
     use super::{OracleSpec, Response};
-    use crate::case::{Expectation, Place};
+    use crate::case::{Expectation, Position};
     use crate::verdict::Verdict;
 
     fn seen(end: End, stderr: &str) -> Observation {
@@ -346,7 +346,7 @@ mod tests {
             ..OracleSpec::default()
         };
         let oracle = spec.build().expect("the pattern is right");
-        let expect = Expectation::Reject(Some(Place { byte: 9, line: 2, column: 5 }));
+        let expect = Expectation::Reject(Some(Position { byte: 9, line: 2, column: 5 }));
         let check = |output: &str, verdict: Verdict| {
             let judgement = oracle.judge(&seen(End::Exit(1), output), expect);
             assert_eq!(judgement.verdict, verdict, "{output}");

@@ -319,7 +319,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The next test, and those that wait behind it.
+/// The next test, and those that wait after it.
 fn next_batch(queue: &Mutex<Receiver<(u64, Case)>>, most: usize) -> Vec<(u64, Case)> {
     let queue = lock(queue);
     let mut batch = Vec::new();

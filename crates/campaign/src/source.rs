@@ -9,7 +9,7 @@ use gramercy_language::Language;
 use gramercy_parse::{ErrorClass, TextWorkspace};
 use gramercy_suite::{Corpus, CorpusError, Input, Sink, SinkError, Test, Wants, corpus};
 
-use crate::case::{Case, Expectation, Place};
+use crate::case::{Case, Expectation, Position};
 use crate::journal::Done;
 
 /// Where tests come from.
@@ -244,7 +244,7 @@ impl<'j> Judge<'j> {
         let text = match input.text() {
             Ok(text) => text,
             Err(byte) => {
-                return Ok(Expectation::Reject(Some(Place::of(&input.content, byte))));
+                return Ok(Expectation::Reject(Some(Position::of(&input.content, byte))));
             }
         };
         match parser.recognize_as_tool(workspace, &text) {
@@ -259,7 +259,7 @@ impl<'j> Judge<'j> {
                 }),
                 _ => {
                     let byte = input.byte_of(&text, rejection.byte) as u64;
-                    let place = Place { byte, ..Place::of(text.as_bytes(), rejection.byte) };
+                    let place = Position { byte, ..Position::of(text.as_bytes(), rejection.byte) };
                     Ok(Expectation::Reject(Some(place)))
                 }
             },
@@ -268,6 +268,10 @@ impl<'j> Judge<'j> {
 }
 
 /// What a corpus says about the place of an error.
-fn place_of(error: &gramercy_suite::document::Error<'_>) -> Option<Place> {
-    Some(Place { byte: error.byte? as u64, line: error.line? as u64, column: error.column? as u64 })
+fn place_of(error: &gramercy_suite::document::Error<'_>) -> Option<Position> {
+    Some(Position {
+        byte: error.byte? as u64,
+        line: error.line? as u64,
+        column: error.column? as u64,
+    })
 }

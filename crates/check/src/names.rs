@@ -3,6 +3,7 @@
 
 use gramercy_grammar::{
     Bnf, ExprId, ExprKind, Grammar, NonterminalId, Origin, ProductionId, Symbol, TerminalId,
+    quantifier,
 };
 
 /// The maximal length of a text.
@@ -110,17 +111,6 @@ impl<'a> Names<'a> {
             }
             _ => self.write(body, into),
         }
-    }
-}
-
-fn quantifier(min: u32, max: Option<u32>) -> String {
-    match (min, max) {
-        (0, Some(1)) => "?".to_owned(),
-        (0, None) => "*".to_owned(),
-        (1, None) => "+".to_owned(),
-        (min, None) => format!("{{{min},}}"),
-        (min, Some(max)) if min == max => format!("{{{min}}}"),
-        (min, Some(max)) => format!("{{{min},{max}}}"),
     }
 }
 

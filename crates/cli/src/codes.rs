@@ -27,6 +27,8 @@ gramercy::base::codes! {
     NOT_COUNTED, "not-counted", Warning;
     /// A grammar is so ambiguous that words are seldom drawn: most trees share their word with many others.
     TOO_AMBIGUOUS, "too-ambiguous", Warning;
+    /// A grammar is so ambiguous that words cannot be drawn: nearly no tree would be accepted.
+    HOPELESS_WORDS, "hopeless-words", Error;
     /// A grammar has infinitely many trees of one size, because some rules derive themselves.
     CYCLIC_SIZES, "cyclic-sizes", Error;
     /// Texts of a terminal have several lengths, so sizes in characters are not a matter of trees.

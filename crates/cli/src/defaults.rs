@@ -48,7 +48,7 @@ pub(crate) fn apply(
     let mut values = read_file(&command, &request.command, &path)?;
     let grammar = values.shift_remove(GRAMMAR).filter(|_| !request.names_grammar);
     if let Some(grammar) = grammar {
-        // Behind the name of the command, so that what follows are its inputs.
+        // After the name of the command, so that what follows are its inputs.
         let at = arguments.iter().position(|argument| *argument == *request.command);
         let at = at.map_or(arguments.len(), |at| at + 1);
         arguments.splice(at..at, grammar);

@@ -237,6 +237,18 @@ fn what_is_no_regular_file_is_refused() {
         check(&folder, &format!("parse a.gram {device}"), 2, refused);
         check(&folder, &format!("generate a.gram --lexemes {device}"), 2, refused);
     }
+    for device in ["pipe.gram", "/dev/zero"] {
+        check(&folder, &format!("learn a.gram --behaviour {device} -o m.json"), 2, refused);
+        check(&folder, &format!("correlate a.gram --behaviour {device}"), 2, refused);
+        check(&folder, &format!("explain a.gram --all --model {device}"), 2, refused);
+        check(&folder, &format!("predict a.gram in.txt --model {device}"), 2, refused);
+        check(&folder, &format!("target a.gram x --model {device}"), 2, refused);
+        check(&folder, &format!("localize a.gram --failing {device}"), 2, refused);
+        check(&folder, &format!("repair a.gram --failing {device}"), 2, refused);
+        check(&folder, &format!("reduce a.gram {device} -- false"), 2, refused);
+        check(&folder, &format!("merge {device}"), 2, refused);
+        check(&folder, &format!("run a.gram --db {device} --resume -- true"), 2, refused);
+    }
     let zeros = std::fs::File::open("/dev/zero").expect("Linux has such a file");
     let arguments = ["parse", "a.gram", "-", "--max-input-bytes", "1000"];
     let called = call_with(folder.path(), &arguments, zeros.into(), Stdio::piped());
@@ -285,6 +297,10 @@ fn a_full_disk_is_told_by_every_command() {
         "generate a.gram --count",
         "random a.gram --tokens 1-3",
         "compare a.gram --cover rule",
+        "count a.gram",
+        "negate a.gram",
+        "diff a.gram a.gram",
+        "init a.gram -o - -- true",
         "completions fish",
         "man",
         "--help",
@@ -356,6 +372,7 @@ fn exempt_targets_count_nowhere() {
     assert!(none.out.lines().count() < all.out.lines().count(), "{}{}", none.out, all.out);
     folder.file("gramercy.toml", "exempt = \"exempt.txt\"\n");
     check(&folder, "measure a.gram in.txt", 0, "100.0%");
+    check(&folder, "measure a.gram in.txt --fail-under 100", 0, "100.0%");
     folder.file("gramercy.toml", "");
     folder.file("exempt.txt", "# a list\n\nkpath:2 no such target\n");
     check(&folder, full, 1, "no target of kpath:2 is `no such target`");
@@ -434,4 +451,29 @@ fn one_railroad_per_rule() {
     assert!(read("all/s.svg").contains("<svg"));
     check(&folder, "graph a.gram --kind railroad --rule x", 2, "there is no rule `x`");
     check(&folder, "graph a.gram --rule t", 2, "are for --kind railroad");
+}
+
+/// Sizes whose tables would take hours are refused before they are made.
+#[test]
+fn counts_that_take_hours_are_refused() {
+    let folder = Folder::new("files-hours");
+    folder.file("e.y", "%%\ne : e e | 'a' | 'b' e 'c' ;\n");
+    check(
+        &folder,
+        "count e.y --sizes 10000000",
+        2,
+        "products of numbers of trees, which take hours",
+    );
+    check(&folder, "random e.y --uniform --nodes 10000000", 2, "which take hours");
+    check(&folder, "random e.y --plan --nodes 10000000", 2, "which take hours");
+    check(&folder, "count e.y --sizes 200000 --max-memory 300", 2, "300 MiB of tables");
+}
+
+/// Every test of a grammar of tokens is read back, also where names and texts are alike or white space.
+#[test]
+fn names_and_texts_of_tokens_are_told_apart() {
+    let folder = Folder::new("files-names-alike");
+    folder.file("t.y", "%token array\n%%\ns : 'array' array '\\n' | array 'array' ;\n");
+    check(&folder, "generate t.y --cover rule -o t.ndjson", 0, "2 tests");
+    check(&folder, "measure t.y t.ndjson --cover rule --fail-under 100", 0, "100.0%");
 }

@@ -14,7 +14,7 @@
 use gramercy_base::{IndexMap, IndexSet, Set, Table};
 use gramercy_grammar::{Bnf, NodeId, Origin, ProductionId, Symbol};
 use gramercy_language::Language;
-use gramercy_parse::{Derivations, Derived, DerivedId, Part};
+use gramercy_parse::{Derivations, Derived, DerivedChild, DerivedId};
 
 /// The contexts and steps of the inputs that were walked so far.
 #[derive(Clone, Debug)]
@@ -158,7 +158,7 @@ impl<V: FnMut(usize)> PathWalk<'_, V> {
             for (part, position) in way.parts.iter().zip(way.position..) {
                 let symbolic = symbolic_node(self.language, way.production, position);
                 let next = symbolic.map_or(context, |by| self.step(context, by));
-                if let Part::Node(child) = *part
+                if let DerivedChild::Node(child) = *part
                     && is_wanted(child, next)
                 {
                     self.stack.push((child, next));

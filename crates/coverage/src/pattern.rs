@@ -8,10 +8,10 @@
 use gramercy_base::Span;
 use gramercy_grammar::{
     AlternativeRef, ExprId, ExprKind, Grammar, GrammarGraph, NodeId, NodeKind, Origin,
-    ProductionId, RuleId, Symbol, TerminalId, TerminalKind,
+    ProductionId, RuleId, Symbol, TerminalId, TerminalKind, quantifier,
 };
 
-use crate::criteria::bfs::Shape;
+use crate::criteria::bfs::PartialTree;
 use crate::criteria::step::Chain;
 use gramercy_language::Language;
 
@@ -69,7 +69,7 @@ pub(crate) fn chain(language: &Language, chain: &Chain) -> String {
 }
 
 /// The productions of several levels, each in brackets where it expands the one above.
-pub(crate) fn shape(language: &Language, shape: &Shape) -> String {
+pub(crate) fn shape(language: &Language, shape: &PartialTree) -> String {
     let mut below = shape.below.iter();
     let texts: Vec<_> = language
         .bnf()
@@ -368,16 +368,5 @@ impl Pattern<'_> {
             }
             _ => terminal.name.to_string(),
         }
-    }
-}
-
-fn quantifier(min: u32, max: Option<u32>) -> String {
-    match (min, max) {
-        (0, Some(1)) => "?".to_owned(),
-        (0, None) => "*".to_owned(),
-        (1, None) => "+".to_owned(),
-        (min, None) => format!("{{{min},}}"),
-        (min, Some(max)) if min == max => format!("{{{min}}}"),
-        (min, Some(max)) => format!("{{{min},{max}}}"),
     }
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use gramercy_coverage::TargetId;
 use gramercy_grammar::{ProductionId, RuleId, TerminalId};
-use gramercy_lexis::Part;
+use gramercy_lexis::LexemePart;
 
 /// A test in the making.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,10 +57,10 @@ pub struct FixedText {
 impl FixedText {
     /// A text that a rule must match, with what stands beside it.
     #[must_use]
-    pub fn new(text: &str, part: &Part) -> Self {
-        let Part { rule, before, behind, .. } = part;
+    pub fn new(text: &str, part: &LexemePart) -> Self {
+        let LexemePart { rule, before, after, .. } = part;
         let matched = before.len()..before.len() + text.len();
-        Self { text: [before, text, behind].concat().into(), rule: *rule, matched }
+        Self { text: [before, text, after].concat().into(), rule: *rule, matched }
     }
 
     /// A text that a rule must match as a whole.

@@ -1,5 +1,4 @@
-//! The cheapest way from the start symbol down to every nonterminal: what papers 002 and 003 call
-//! its embedding.
+//! The cheapest way from the start symbol down to every nonterminal: its embedding (Rossouw and Fischer, JSS 2024).
 //!
 //! A way is a list of steps, each a position of a production. By length, a step costs the cheapest
 //! yields of what stands beside the position, and equally long ways are told apart by their number
@@ -9,14 +8,19 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::OnceLock;
 
-use gramercy_base::Table;
+use gramercy_base::{IndexSet, Table};
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
 use gramercy_language::Language;
 
 use crate::candidate::{Candidate, StoredTree, StoredTrees};
 use crate::cheapest::CheapestTrees;
 use crate::resolution::Embedding;
+
+/// In how many of their last steps other ways differ from the cheapest, and how many of each kind there are at most.
+const OTHER_STEPS: usize = 3;
+const OTHER_WAYS: usize = 24;
 
 /// One step down: a position of a production.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,6 +39,8 @@ pub struct Contexts<'m> {
     before: Table<NonterminalId, Option<StoredTree>>,
     behind: Table<NonterminalId, Option<StoredTree>>,
     stored: StoredTrees,
+    /// The positions of every nonterminal, made when they are first asked for.
+    positions: OnceLock<Table<NonterminalId, Vec<Step>>>,
 }
 
 /// The end of a way.
@@ -56,7 +62,8 @@ impl<'m> Contexts<'m> {
         let nothing = || Table::filled(None, cfg.nonterminal_count());
         let (before, behind, stored) = (nothing(), nothing(), StoredTrees::default());
         let ways = Search::new(language, cheapest).run();
-        let mut contexts = Self { cheapest, ways, before, behind, stored };
+        let positions = OnceLock::new();
+        let mut contexts = Self { cheapest, ways, before, behind, stored, positions };
         contexts.keep_all();
         contexts
     }
@@ -98,6 +105,71 @@ impl<'m> Contexts<'m> {
         std::iter::successors(last(nonterminal), move |step| {
             last(self.cheapest.cfg().lhs(step.production))
         })
+    }
+
+    /// Other ways to a nonterminal than the cheapest, those that differ in their last step first, then those that
+    /// differ in the last two, and so on; of each kind the cheapest.
+    ///
+    /// Example: in `list: OPEN item* CLOSE;` the cheapest way to `item` makes it the last one. A way that differs in
+    /// two steps has another item after it.
+    #[must_use]
+    pub fn other_ways(&self, language: &Language, nonterminal: NonterminalId) -> Vec<Vec<Step>> {
+        let mut found: IndexSet<Vec<Step>> = IndexSet::default();
+        let usual = self.way(nonterminal);
+        // The last steps of ways, each with the nonterminal that it begins with.
+        let mut ends = vec![(nonterminal, Vec::new())];
+        for _ in 0..OTHER_STEPS {
+            let mut longer: Vec<(Cost, NonterminalId, Vec<Step>)> = Vec::new();
+            for (top, end) in &ends {
+                for &step in self.steps_to(language, *top) {
+                    let above = self.cheapest.cfg().lhs(step.production);
+                    let steps: Vec<Step> = std::iter::once(step).chain(end.clone()).collect();
+                    let beside = steps.iter().map(|step| self.beside(*step));
+                    let beside = beside.fold(0, u64::saturating_add);
+                    let Some((length, depth)) = self.cost(above) else { continue };
+                    let cost = (length.saturating_add(beside), depth + steps.len() as u64);
+                    longer.push((cost, above, steps));
+                }
+            }
+            longer.sort_by_key(|(cost, ..)| *cost);
+            longer.truncate(OTHER_WAYS);
+            for (_, above, end) in &longer {
+                let way: Vec<Step> = self.way(*above).into_iter().chain(end.clone()).collect();
+                if way != usual {
+                    found.insert(way);
+                }
+            }
+            ends = longer.into_iter().map(|(_, above, end)| (above, end)).collect();
+        }
+        found.into_iter().collect()
+    }
+
+    /// The positions of a nonterminal in productions that some sentence uses.
+    fn steps_to(&self, language: &Language, nonterminal: NonterminalId) -> &[Step] {
+        let all = self.positions.get_or_init(|| {
+            let cfg = self.cheapest.cfg();
+            let mut all = Table::filled(Vec::new(), cfg.nonterminal_count());
+            for production in cfg.productions() {
+                let is_used = language.productive().has_production(production);
+                if !is_used || !self.reach(cfg.lhs(production)) {
+                    continue;
+                }
+                for (position, &symbol) in cfg.rhs(production).iter().enumerate() {
+                    if let Symbol::Nonterminal(id) = symbol {
+                        all[id].push(Step { production, position });
+                    }
+                }
+            }
+            all
+        });
+        &all[nonterminal]
+    }
+
+    /// The length of what stands beside a step.
+    fn beside(&self, step: Step) -> u64 {
+        let rhs = self.cheapest.cfg().rhs(step.production);
+        let length = |symbols| self.cheapest.length(symbols).unwrap_or(u64::MAX);
+        length(&rhs[..step.position]).saturating_add(length(&rhs[step.position + 1..]))
     }
 
     /// Appends everything that comes before a nonterminal.

@@ -5,7 +5,7 @@
 //! the solid edges form a tree; the edges of all other references are dashed. Linear.
 
 use gramercy_base::{Id, Table};
-use gramercy_grammar::{Grammar, GrammarGraph, NodeId, NodeKind};
+use gramercy_grammar::{Grammar, GrammarGraph, NodeId, NodeKind, quantifier};
 
 use crate::sketch::{Edge, Label, Look, Sketch, Stroke, Vertex, VertexId};
 
@@ -27,18 +27,6 @@ fn vertex(grammar: &Grammar, kind: NodeKind, node: NodeId) -> Vertex {
         NodeKind::Leaf(terminal) => (Look::Terminal, numbered(&grammar.terminals()[terminal].name)),
     };
     Vertex { name: format!("n{}", node.index()), look, label }
-}
-
-/// A quantifier in EBNF.
-pub(crate) fn quantifier(min: u32, max: Option<u32>) -> String {
-    match (min, max) {
-        (0, Some(1)) => "?".into(),
-        (0, None) => "*".into(),
-        (1, None) => "+".into(),
-        (min, None) => format!("{{{min},}}"),
-        (min, Some(max)) if min == max => format!("{{{min}}}"),
-        (min, Some(max)) => format!("{{{min},{max}}}"),
-    }
 }
 
 fn edges(graph: &GrammarGraph) -> Vec<Edge> {

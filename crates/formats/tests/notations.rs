@@ -26,6 +26,18 @@ fn lexer_commands_may_be_written_in_any_case() {
         antlr4::write(grammar, &Limits::default()).expect("small")
     };
     assert_eq!(written(&other), written(&usual));
+    let modes = "lexer grammar L; A : 'a' -> PushMode(M) ; B : 'b' -> MODE(M) ; mode M; C : 'c' -> popmode ; \
+                 D : 'd' -> Type(C) ;";
+    let files = |modes: &str| {
+        let parser = "parser grammar P; options { tokenVocab = L; } s : A C | B C C ;";
+        Memory::with("L.g4", modes).and("P.g4", parser)
+    };
+    let usual = modes.replace("PushMode", "pushMode").replace("MODE", "mode");
+    let usual = usual.replace("popmode", "popMode").replace("Type", "type");
+    let load = |text: &str| load("P.g4".as_ref(), &files(text), &LoadOptions::default());
+    let other = load(modes);
+    assert_eq!(codes(&other), [""; 0]);
+    assert_eq!(written(&other), written(&load(&usual)));
 }
 
 #[test]

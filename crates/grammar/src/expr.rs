@@ -45,6 +45,19 @@ pub enum ExprKind {
     Commands(Box<[Command]>),
 }
 
+/// A quantifier in EBNF, such as `?`, `*` or `{2,5}`.
+#[must_use]
+pub fn quantifier(min: u32, max: Option<u32>) -> String {
+    match (min, max) {
+        (0, Some(1)) => "?".to_owned(),
+        (0, None) => "*".to_owned(),
+        (1, None) => "+".to_owned(),
+        (min, None) => format!("{{{min},}}"),
+        (min, Some(max)) if min == max => format!("{{{min}}}"),
+        (min, Some(max)) => format!("{{{min},{max}}}"),
+    }
+}
+
 /// A branch of an alternation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Alternative {

@@ -149,11 +149,11 @@ impl Grammar {
         self.syntax_terminals
     }
 
-    /// The terminals of the BNF core that no text matches. A regular expression whose automaton
-    /// exceeds the limits counts as one that matches some text.
+    /// The terminals of the BNF core that no text matches, as a set in which every terminal of the grammar can be
+    /// looked up. A regular expression whose automaton exceeds the limits counts as one that matches some text.
     #[must_use]
     pub fn textless_terminals(&self, limits: &Limits) -> IdSet<TerminalId> {
-        let mut textless = IdSet::new(self.syntax_terminals);
+        let mut textless = IdSet::new(self.terminals.len());
         for (id, terminal) in self.terminals.iter().take(self.syntax_terminals) {
             if terminal.kind.is_textless(limits).unwrap_or(false) {
                 textless.insert(id);

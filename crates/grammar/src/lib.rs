@@ -34,7 +34,7 @@ pub use bnf::{AlternativeRef, Bnf, EofForm, Nonterminal, Origin};
 pub use builder::GrammarBuilder;
 pub use cfg::{Cfg, NonterminalId, ProductionId, Symbol};
 pub use expectation::ExpectedConflicts;
-pub use expr::{Alternative, Attributes, Expr, ExprId, ExprKind};
+pub use expr::{Alternative, Attributes, Expr, ExprId, ExprKind, quantifier};
 pub use grammar::{Grammar, Notation, TextKind};
 pub use graph::{GrammarGraph, NodeId, NodeKind};
 pub use lexicon::{Channel, ChannelId, Command, Lexicon, Mode, ModeId};

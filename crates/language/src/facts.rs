@@ -1,7 +1,7 @@
 //! What the sentences of a language can contain.
 
 use gramercy_analysis::{Productive, Useful, Viable};
-use gramercy_base::{Id, IdSet, Table};
+use gramercy_base::{IdSet, Table};
 use gramercy_grammar::{Bnf, ExprKind, Grammar, GrammarGraph, NodeId, RuleId, TerminalId};
 
 /// Facts that depend on which terminals have a text.
@@ -17,9 +17,7 @@ impl LanguageFacts {
     pub(crate) fn new(graph: &GrammarGraph, bnf: &Bnf, textless: &IdSet<TerminalId>) -> Self {
         let productive = Productive::without(bnf, textless);
         let useful = Useful::of(bnf, &productive);
-        let viable = Viable::without(graph, |terminal: TerminalId| {
-            terminal.index() < bnf.terminal_count() && textless.contains(terminal)
-        });
+        let viable = Viable::without(graph, |terminal| textless.contains(terminal));
         Self { productive, useful, viable }
     }
 }

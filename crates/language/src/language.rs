@@ -31,6 +31,7 @@ struct Shared {
     bnf: Arc<Bnf>,
     limits: Limits,
     textless: OnceLock<IdSet<TerminalId>>,
+    never_written: OnceLock<IdSet<TerminalId>>,
     rules_of_nodes: OnceLock<Table<NodeId, RuleId>>,
     lexer: OnceLock<Result<Option<Arc<Lexer>>, LexerError>>,
     parser: OnceLock<Result<TextParser, TextParserError>>,
@@ -63,6 +64,7 @@ impl Language {
             bnf,
             limits,
             textless: OnceLock::new(),
+            never_written: OnceLock::new(),
             rules_of_nodes: OnceLock::new(),
             lexer: OnceLock::new(),
             parser: OnceLock::new(),
@@ -151,18 +153,42 @@ impl Language {
                 None => LanguageFacts::new(graph, bnf, self.textless()),
                 Some(excluded) => {
                     let mut textless = self.textless().clone();
-                    textless.union_with(excluded.words());
+                    excluded.iter().for_each(|terminal| _ = textless.insert(terminal));
                     LanguageFacts::new(graph, bnf, &textless)
                 }
             }
         })
     }
 
-    /// The terminals that no text matches: empty classes and regexes.
+    /// The terminals that no text matches: empty classes and regexes. Terminals of lexical rules alone are not among
+    /// them, but can be looked up.
     #[must_use]
     pub fn textless(&self) -> &IdSet<TerminalId> {
         let Shared { grammar, limits, textless, .. } = &*self.shared;
         textless.get_or_init(|| grammar.textless_terminals(limits))
+    }
+
+    /// The terminals of syntax rules that no text has, wherever they stand: those that no text matches, and tokens
+    /// that the lexer never makes because other rules win. Not all of them where that is beyond the limits.
+    #[must_use]
+    pub fn never_written(&self) -> &IdSet<TerminalId> {
+        self.shared.never_written.get_or_init(|| {
+            let options = WriteOptions { limits: *self.limits(), ..WriteOptions::default() };
+            match self.writer(&options) {
+                Ok(mut writer) => writer.never_written(),
+                Err(_) => self.textless().clone(),
+            }
+        })
+    }
+
+    /// The sentences of this language that have a text, as far as that is decided by
+    /// [`never_written`](Self::never_written) tokens.
+    #[must_use]
+    pub fn written(&self) -> Self {
+        match self.never_written().is_empty() {
+            true => self.clone(),
+            false => self.without(self.never_written()),
+        }
     }
 
     /// The rule whose right-hand side contains a node of the graph.
@@ -258,5 +284,25 @@ impl Language {
         print.add_text(&grammar.rules()[grammar.start()].name);
         grammar.sources().iter().for_each(|(_, source)| print.add_text(source.text()));
         format!("{:032x}", print.finish())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Language;
+
+    /// A lexed grammar has terminals that only its lexical rules use.
+    #[test]
+    fn every_terminal_can_be_asked_whether_it_has_a_text() {
+        let lexer: String = (0..70).map(|at| format!("fragment F{at}: '{at}x';\n")).collect();
+        let uses: Vec<String> = (0..70).map(|at| format!("F{at}")).collect();
+        let text = format!("grammar G; s: A EOF; A: {};\n{lexer}", uses.join(" | "));
+        let language = Language::from_text("G.g4", &text).expect("a grammar");
+        let terminals = language.grammar().terminals();
+        assert!(terminals.len() > language.bnf().terminal_count() + 64);
+        assert!(terminals.ids().all(|terminal| !language.textless().contains(terminal)));
+        let empty = Language::from_text("g.gram", "start S; S := \"a\" | [];");
+        let empty = empty.expect("a grammar");
+        assert_eq!(empty.textless().iter().count(), 1);
     }
 }

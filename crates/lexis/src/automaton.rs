@@ -114,7 +114,7 @@ impl Lexer {
                     stack.push(*next);
                 }
                 State::Choice { targets, .. } => stack.extend(targets),
-                // Behind the first commands there may be others, but not in any notation.
+                // After the first commands there may be others, but not in any notation.
                 State::Commands(..) => commands += 1,
                 State::Stop => ends_without = true,
             }

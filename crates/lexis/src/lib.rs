@@ -6,7 +6,7 @@
 //!
 //! Reading: [`automaton`] (the rules as one ordered automaton), `class_table`, [`effect`] (what a match
 //! does), [`dfa`] (states made when they are first needed), [`scan`] (text to tokens), `failures`,
-//! [`incremental`] (the same, a character at a time).
+//! [`incremental`] (the same, a character at a time); `token_names` (inputs that are names of tokens).
 //!
 //! What is possible: [`alphabet`] (pleasant characters), `explore` (all states of a mode), `reach` (all
 //! modes), [`mode_flow`] (how tokens change them), [`inventory`] (which tokens exist).
@@ -33,6 +33,7 @@ pub mod scan;
 pub mod spacing;
 mod spell;
 mod stacks;
+mod token_names;
 pub mod write;
 
 pub use alphabet::{Alphabet, CharKind};
@@ -46,8 +47,9 @@ pub use matching::Matching;
 pub use mode_flow::{ModeFlow, Tops};
 pub use scan::{LexicalError, Match, Scan, Token};
 pub use spacing::Spacing;
+pub use token_names::TokenNames;
 pub use write::quick::{LinkId, Links, Page, Paged, Render, Trial};
 pub use write::{
-    Choice, Modes, Obstacle, Part, Unwritable, Writable, WriteOptions, Writer, Written,
+    Choice, LexemePart, Modes, Obstacle, Unwritable, Writable, WriteOptions, Writer, Written,
     WrittenToken,
 };

@@ -1,7 +1,7 @@
 //! Text in the making, and the boundaries in it: whether the lexer will cut it where it was put
 //! together.
 //!
-//! Behind every piece the automaton stands in a state; the boundary is safe once the automaton, fed
+//! After every piece the automaton stands in a state; the boundary is safe once the automaton, fed
 //! with what follows, has died before it met a winner again. Mostly the first character decides, and
 //! the cell of that state and that character's class in the automaton's table is the verdict. Pieces
 //! whose automaton lives on are watched until it dies. Cost: a look-up per piece and, where that does

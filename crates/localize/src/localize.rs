@@ -195,7 +195,8 @@ const TIE_BREAK: f64 = 1e-4;
 /// and so on.
 fn prefer_faults(votes: &[Votes], faults: usize, scores: &mut Table<RuleId, f64>) {
     let most = scores.values().copied().fold(0.0, f64::max);
-    let faults = if faults == 0 { votes.len() } else { faults };
+    // No more rules are needed than there are failing tests.
+    let faults = if faults == 0 { votes.len() } else { faults.min(votes.len()) };
     let votes = votes.iter().map(|votes| &votes.rules);
     let mut rest: Vec<_> = votes.filter(|votes| !votes.is_empty()).collect();
     for found in 0..faults {

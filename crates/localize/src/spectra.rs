@@ -19,7 +19,7 @@
 
 use gramercy_base::{IndexMap, Table};
 use gramercy_grammar::{ProductionId, RuleId};
-use gramercy_parse::{Derivations, Part, ProductionSource};
+use gramercy_parse::{Derivations, DerivedChild, ProductionSource};
 
 use crate::evidence::Site;
 use crate::search::Layer;
@@ -104,7 +104,7 @@ pub fn of_derivations(tree: &Derivations) -> Spectrum {
         for way in tree.ways(node) {
             spectrum.push(Element::Production(way.production));
             for (at, part) in way.parts.iter().enumerate() {
-                let Part::Node(child) = part else { continue };
+                let DerivedChild::Node(child) = part else { continue };
                 let position = gramercy_base::to_u32(way.position + at);
                 for below in tree.ways(*child) {
                     spectrum.push(Element::Pair(way.production, position, below.production));

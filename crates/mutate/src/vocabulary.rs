@@ -15,8 +15,8 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// The vocabulary of a language whose inputs are tokens. In a scannerless grammar it is the terminals that have
-    /// a text.
+    /// The vocabulary of a language: the terminals of syntax rules that have a text. Tokens that the lexer never makes,
+    /// because other rules win, are not among them.
     #[must_use]
     pub fn new(language: &Language) -> Self {
         let (grammar, count) = (language.grammar(), language.bnf().terminal_count());
@@ -25,7 +25,7 @@ impl Vocabulary {
         for terminal in (0..count).map(TerminalId::from_index) {
             let is_one =
                 !matches!(kind(terminal), TerminalKind::Eof | TerminalKind::AnyTokenBut(_));
-            if is_one && !language.textless().contains(terminal) {
+            if is_one && !language.never_written().contains(terminal) {
                 all.insert(terminal);
             }
         }

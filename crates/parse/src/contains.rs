@@ -6,7 +6,7 @@
 use gramercy_base::Map;
 use gramercy_grammar::{Bnf, Tree};
 
-use crate::derivations::{Derivations, Derived, DerivedId, Part, TokenRange};
+use crate::derivations::{Derivations, Derived, DerivedChild, DerivedId, TokenRange};
 
 impl Derivations {
     /// Whether one of these derivations is the tree. Its tokens are those of the input, one to one;
@@ -36,9 +36,9 @@ impl Derivations {
         wanted.ids().all(|id| {
             let way = wanted.ways(id).next().expect("invariant: a tree's node has one way");
             let key = (wanted.label(id), place(wanted.range(id)));
-            let range_of_part = |part: &Part| match part {
-                Part::Terminal(_, range) => place(*range),
-                Part::Node(node) => place(wanted.range(*node)),
+            let range_of_part = |part: &DerivedChild| match part {
+                DerivedChild::Terminal(_, range) => place(*range),
+                DerivedChild::Node(node) => place(wanted.range(*node)),
             };
             let ends: Vec<_> = way.parts.iter().map(|part| range_of_part(part).end).collect();
             let same = nodes.get(&key).map_or(&[][..], |same| same);
@@ -58,8 +58,8 @@ impl Derivations {
             for way in self.ways(node).filter(|way| way.production == production) {
                 let here = way.parts.iter().zip(way.position..);
                 let fits = here.clone().all(|(part, at)| match part {
-                    Part::Terminal(_, range) => range.end == ends[at],
-                    Part::Node(node) => self.range(*node).end == ends[at],
+                    DerivedChild::Terminal(_, range) => range.end == ends[at],
+                    DerivedChild::Node(node) => self.range(*node).end == ends[at],
                 });
                 match way.prefix {
                     _ if !fits || way.position + way.parts.len() != len => {}

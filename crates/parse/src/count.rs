@@ -89,7 +89,7 @@ impl Forest {
         Ok(TreeCount::Finite(std::mem::take(&mut counts[root.index()])))
     }
 
-    /// The nodes below `root` and itself, every node behind those below it; `None` if one is below
+    /// The nodes below `root` and itself, every node after those below it; `None` if one is below
     /// itself.
     #[must_use]
     pub fn children_first(&self, root: ForestNodeId) -> Option<Vec<ForestNodeId>> {

@@ -7,7 +7,7 @@
 //!
 //! Linear in the forest or tree.
 
-use gramercy_base::{Id, Table};
+use gramercy_base::{Id, Table, to_u32};
 use gramercy_grammar::tree::Step;
 use gramercy_grammar::{Bnf, NonterminalId, ProductionId, TerminalId, Tree};
 
@@ -21,7 +21,7 @@ gramercy_base::define_id!(pub struct DerivedId, "a node of derivations");
 
 /// What stands below a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Part {
+pub enum DerivedChild {
     /// A terminal over a range of tokens.
     Terminal(TerminalId, TokenRange),
     /// A node.
@@ -57,7 +57,7 @@ pub struct Way<'d> {
     /// The node of the positions before that, if there is one.
     pub prefix: Option<DerivedId>,
     /// The parts.
-    pub parts: &'d [Part],
+    pub parts: &'d [DerivedChild],
 }
 
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ struct StoredWay {
 pub struct Derivations {
     nodes: Table<DerivedId, Node>,
     ways: Vec<StoredWay>,
-    parts: Vec<Part>,
+    parts: Vec<DerivedChild>,
 }
 
 impl Derivations {
@@ -121,7 +121,7 @@ impl Derivations {
     #[must_use]
     pub fn of_tree(bnf: &Bnf, tree: &Tree) -> Self {
         let mut made = Derivations::default();
-        let mut open: Vec<(DerivedId, ProductionId, Vec<Part>)> = Vec::new();
+        let mut open: Vec<(DerivedId, ProductionId, Vec<DerivedChild>)> = Vec::new();
         let mut token = 0;
         for step in tree.walk(bnf) {
             match step {
@@ -130,21 +130,21 @@ impl Derivations {
                     let range = TokenRange { start: token, end: token };
                     let id = made.nodes.push(Node { label, range, ways: (0, 0) });
                     if let Some((_, _, parts)) = open.last_mut() {
-                        parts.push(Part::Node(id));
+                        parts.push(DerivedChild::Node(id));
                     }
                     open.push((id, production, Vec::new()));
                 }
                 Step::Terminal(terminal, _) => {
                     let range = TokenRange { start: token, end: token + 1 };
                     let (_, _, parts) = open.last_mut().expect("invariant: a production is open");
-                    parts.push(Part::Terminal(terminal, range));
+                    parts.push(DerivedChild::Terminal(terminal, range));
                     token += 1;
                 }
                 Step::Silent(_) => {}
                 Step::Leave(_) => {
                     let (id, production, parts) = open.pop().expect("invariant: it was entered");
                     made.nodes[id].range.end = token;
-                    let first = fit(made.ways.len());
+                    let first = to_u32(made.ways.len());
                     made.add_way(production, 0, None, parts);
                     made.nodes[id].ways = (first, first + 1);
                 }
@@ -213,14 +213,14 @@ impl Derivations {
     /// must not lead back to a node that is open.
     #[must_use]
     pub fn sentence(&self) -> Vec<TerminalId> {
-        let (mut sentence, mut open) = (Vec::new(), vec![Part::Node(self.root())]);
+        let (mut sentence, mut open) = (Vec::new(), vec![DerivedChild::Node(self.root())]);
         while let Some(part) = open.pop() {
             match part {
-                Part::Terminal(terminal, _) => sentence.push(terminal),
-                Part::Node(node) => {
+                DerivedChild::Terminal(terminal, _) => sentence.push(terminal),
+                DerivedChild::Node(node) => {
                     let way = self.ways(node).next().expect("invariant: every node is derived");
                     open.extend(way.parts.iter().rev());
-                    open.extend(way.prefix.map(Part::Node));
+                    open.extend(way.prefix.map(DerivedChild::Node));
                 }
             }
         }
@@ -233,7 +233,7 @@ impl Derivations {
         self.nodes.values().all(|node| node.ways.1 - node.ways.0 == 1)
     }
 
-    /// The nodes, every one behind those below it as far as there is no cycle.
+    /// The nodes, every one after those below it as far as there is no cycle.
     #[must_use]
     pub fn children_first(&self) -> ChildrenFirst {
         #[derive(Clone, Copy, PartialEq)]
@@ -257,8 +257,8 @@ impl Derivations {
             seen[node] = Seen::Open;
             for way in self.ways(node) {
                 let below = way.parts.iter().filter_map(|part| match part {
-                    Part::Node(child) => Some(*child),
-                    Part::Terminal(..) => None,
+                    DerivedChild::Node(child) => Some(*child),
+                    DerivedChild::Terminal(..) => None,
                 });
                 for child in way.prefix.into_iter().chain(below) {
                     is_cyclic |= seen[child] == Seen::Open;
@@ -280,9 +280,9 @@ impl Derivations {
         &mut self,
         node: DerivedId,
         production: ProductionId,
-        parts: impl IntoIterator<Item = Part>,
+        parts: impl IntoIterator<Item = DerivedChild>,
     ) {
-        let first = fit(self.ways.len());
+        let first = to_u32(self.ways.len());
         self.add_way(production, 0, None, parts);
         self.nodes[node].ways = (first, first + 1);
     }
@@ -292,7 +292,7 @@ impl Derivations {
         production: ProductionId,
         position: usize,
         prefix: Option<DerivedId>,
-        parts: impl IntoIterator<Item = Part>,
+        parts: impl IntoIterator<Item = DerivedChild>,
     ) {
         let start = self.parts.len();
         self.parts.extend(parts);
@@ -307,8 +307,8 @@ impl Derivations {
         prefix: Option<DerivedId>,
         start: usize,
     ) {
-        let parts = (fit(start), fit(self.parts.len()));
-        self.ways.push(StoredWay { production, position: fit(position), prefix, parts });
+        let parts = (to_u32(start), to_u32(self.parts.len()));
+        self.ways.push(StoredWay { production, position: to_u32(position), prefix, parts });
     }
 }
 
@@ -350,7 +350,7 @@ impl Copying<'_> {
 
     fn range(&self, node: ForestNodeId) -> TokenRange {
         let range = self.forest.range(node);
-        TokenRange { start: fit(range.start), end: fit(range.end) }
+        TokenRange { start: to_u32(range.start), end: to_u32(range.end) }
     }
 
     fn production(&self, production: ProductionId) -> ProductionId {
@@ -362,7 +362,7 @@ impl Copying<'_> {
 
     fn ways_of(&mut self, at: usize) {
         let (forest, node) = (self.forest, self.order[at]);
-        let first = fit(self.made.ways.len());
+        let first = to_u32(self.made.ways.len());
         for alternative in forest.alternatives(node) {
             let production = self.production(alternative.production());
             match alternative {
@@ -392,25 +392,24 @@ impl Copying<'_> {
             }
         }
         let id = DerivedId::from_index(at);
-        self.made.nodes[id].ways = (first, fit(self.made.ways.len()));
+        self.made.nodes[id].ways = (first, to_u32(self.made.ways.len()));
     }
 
-    fn part(&mut self, production: ProductionId, position: usize, child: Child) -> Part {
+    fn part(&mut self, production: ProductionId, position: usize, child: Child) -> DerivedChild {
         if let Some(token) = child.as_token() {
             let terminal = self.parser.terminal_at(production, position);
             let terminal = terminal.expect("invariant: a token stands for a terminal");
-            return Part::Terminal(terminal, TokenRange { start: fit(token), end: fit(token + 1) });
+            return DerivedChild::Terminal(
+                terminal,
+                TokenRange { start: to_u32(token), end: to_u32(token + 1) },
+            );
         }
         let node = child.as_node().expect("invariant: a child is a token or a node");
         if let Label::Nonterminal(id) = self.forest.label(node)
             && let NonterminalSource::Terminal(terminal) = self.parser.nonterminal_source(id)
         {
-            return Part::Terminal(terminal, self.range(node));
+            return DerivedChild::Terminal(terminal, self.range(node));
         }
-        Part::Node(self.node(node))
+        DerivedChild::Node(self.node(node))
     }
-}
-
-fn fit(n: usize) -> u32 {
-    u32::try_from(n).expect("invariant: a forest fits in 32 bits")
 }

@@ -40,7 +40,7 @@ mod stacks;
 
 pub use crate::budget::{InputLimit, InputLimits};
 pub use crate::core::{NonterminalSource, ProductionSource};
-pub use crate::derivations::{Derivations, Derived, DerivedId, Part, TokenRange, Way};
+pub use crate::derivations::{Derivations, Derived, DerivedChild, DerivedId, TokenRange, Way};
 pub use crate::forest::{Alternative, Child, Forest, ForestNodeId, Label};
 pub use crate::matches::{LexerMatch, Matches, RunnerUp};
 pub use crate::parser::{Parser, Rejection, Workspace};

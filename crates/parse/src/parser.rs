@@ -239,7 +239,7 @@ impl Parser {
         }
     }
 
-    /// What could come behind an input, or where that stops being the beginning of a sentence.
+    /// What could come after an input, or where that stops being the beginning of a sentence.
     #[must_use]
     pub fn reject_at_end(&self, workspace: &mut Workspace, input: &[InputId]) -> Rejection {
         let budget = Budget::new(&workspace.limits);

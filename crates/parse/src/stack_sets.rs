@@ -6,7 +6,7 @@
 //! ([`Contexts`]): its tops, each with the set below it, and equal sets are one value. Sets of neighbouring places are mostly
 //! built from each other by few steps, so that operators and unclosed tags are recognized in linear time.
 //!
-//! **Example.** `e: e '+' e | 'n'` on `n + n + n`. Behind the k-th operand the stacks are `e`, `e + e`, … with up to k
+//! **Example.** `e: e '+' e | 'n'` on `n + n + n`. After the k-th operand the stacks are `e`, `e + e`, … with up to k
 //! operands. The set for k is: `e` on top, and below it nothing or `+` on the set for k-1. Each `+` and each `n` makes
 //! a few values, however many stacks there are.
 //!
@@ -190,7 +190,7 @@ impl<'m> StackSets<'m> {
         }
     }
 
-    /// Adds the state behind the left-hand side of a production.
+    /// Adds the state after the left-hand side of a production.
     fn go_on(&mut self, base: StateId, production: ProductionId, below: ContextId) {
         let lhs = self.machine.cfg.lhs(production);
         let (automaton, inputs) = (self.machine.automaton, self.machine.inputs);

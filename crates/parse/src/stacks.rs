@@ -102,7 +102,7 @@ impl<V: Copy> Stacks<V> {
         first.into_iter().chain(further.map(|at| self.more[at.get() as usize - 1].0))
     }
 
-    /// Adds an edge behind a vertex's first one: the age of the youngest edge there is then.
+    /// Adds an edge after a vertex's first one: the age of the youngest edge there is then.
     pub(crate) fn add_edge(&mut self, from: VertexId, edge: Edge<V>) -> Age {
         let newest = self.vertices[from.index()].more;
         self.more.push((edge, newest));

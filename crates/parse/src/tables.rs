@@ -9,7 +9,7 @@ use gramercy_grammar::{Cfg, NonterminalId, ProductionId, TerminalId};
 use gramercy_lr::{Automaton, Label, StateId};
 
 gramercy_base::define_id!(
-    /// Behind those of the alphabet come the end of input and *anything*, on which every reduction
+    /// After those of the alphabet come the end of input and *anything*, on which every reduction
     /// is possible.
     pub struct InputId, "an input symbol");
 
@@ -160,7 +160,7 @@ impl Tables {
         Action::decode(self.actions[row * self.inputs + input.index()])
     }
 
-    /// The list behind [`Action::Several`].
+    /// The list after [`Action::Several`].
     pub(crate) fn several(&self, at: u32) -> &Actions {
         &self.several[at as usize]
     }

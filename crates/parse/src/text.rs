@@ -7,9 +7,9 @@
 
 use std::sync::Arc;
 
-use gramercy_base::{IdSet, LimitReached, Limits, Map};
-use gramercy_grammar::{Bnf, Grammar, ProductionId, RuleId, TerminalId, TerminalKind, TextKind};
-use gramercy_lexis::{Dfa, Lexer, LexerError, LexicalError, Match, Scan};
+use gramercy_base::{IdSet, LimitReached, Limits};
+use gramercy_grammar::{Bnf, Grammar, ProductionId, RuleId, TerminalId, TextKind};
+use gramercy_lexis::{Dfa, Lexer, LexerError, LexicalError, Match, Scan, TokenNames};
 
 use crate::budget::{Budget, InputLimit, InputLimits};
 use crate::derivations::Derivations;
@@ -528,8 +528,8 @@ impl TextParser {
             }
             Kind::TokensOnly(names) => {
                 let mut at = 0;
-                while let Some(start) = next_word(text, at) {
-                    let Some((token, len)) = names.first_of(&text[start..]) else {
+                while let Some((start, word)) = names.next(text, at) {
+                    let Some((token, len)) = word else {
                         return Some((start, ErrorClass::UnknownToken));
                     };
                     inputs.push(self.parser.input_of_token(token));
@@ -539,62 +539,5 @@ impl TextParser {
                 None
             }
         }
-    }
-}
-
-/// Where the next word begins.
-fn next_word(text: &str, at: usize) -> Option<usize> {
-    let rest = &text[at..];
-    let word = rest.trim_start();
-    (!word.is_empty()).then(|| at + rest.len() - word.len())
-}
-
-/// The names by which token types are written in an input: their own, as the grammar writes them,
-/// and their texts where no other token has the same.
-#[derive(Clone, Debug, Default)]
-struct TokenNames {
-    words: Map<Box<str>, TerminalId>,
-    /// Names with white space in them, the longest first.
-    phrases: Vec<(Box<str>, TerminalId)>,
-}
-
-impl TokenNames {
-    fn new(grammar: &Grammar) -> Self {
-        let mut names = Self::default();
-        let mut texts = Vec::new();
-        for (id, terminal) in grammar.terminals().iter() {
-            if let TerminalKind::Token { name, text } = &terminal.kind {
-                names.add(name, id);
-                names.add(&terminal.name, id);
-                texts.extend(text.as_ref().map(|text| (text, id)));
-            }
-        }
-        // What is one token's name and another's text is the name.
-        texts.into_iter().for_each(|(text, id)| names.add(text, id));
-        names.phrases.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
-        names
-    }
-
-    fn add(&mut self, name: &str, token: TerminalId) {
-        if name.contains(char::is_whitespace) {
-            // A name that begins with white space cannot be told from what separates names.
-            let is_known = self.phrases.iter().any(|(known, _)| **known == *name);
-            if !is_known && !name.starts_with(char::is_whitespace) {
-                self.phrases.push((name.into(), token));
-            }
-        } else {
-            self.words.entry(name.into()).or_insert(token);
-        }
-    }
-
-    /// The token whose name comes first in a text that begins with a word, and the name's length.
-    fn first_of(&self, text: &str) -> Option<(TerminalId, usize)> {
-        let ends = |len: usize| text[len..].chars().next().is_none_or(char::is_whitespace);
-        let is_here = |name: &str| text.starts_with(name) && ends(name.len());
-        if let Some((name, token)) = self.phrases.iter().find(|(name, _)| is_here(name)) {
-            return Some((*token, name.len()));
-        }
-        let word = text.split_whitespace().next()?;
-        Some((*self.words.get(word)?, word.len()))
     }
 }

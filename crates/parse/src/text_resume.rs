@@ -157,7 +157,7 @@ impl<'p> TextRecognizer<'p> {
         TextRejection { class, token, byte, expected, end_expected }
     }
 
-    /// The terminals that can come next, behind the tokens that are complete, and whether the input can end there.
+    /// The terminals that can come next, after the tokens that are complete, and whether the input can end there.
     pub fn expected(&mut self) -> (IdSet<TerminalId>, bool) {
         self.recognizer.expected()
     }

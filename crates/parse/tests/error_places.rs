@@ -2,7 +2,7 @@
 //! whether some continuation exists.
 //!
 //! The oracle is Earley's algorithm in its plainest form, on the productive part of the BNF core: a
-//! prefix can be continued exactly if some item is left, and what can come next stands behind the
+//! prefix can be continued exactly if some item is left, and what can come next stands after the
 //! dots. Terminals of a scannerless grammar are matched letter by letter.
 
 use std::collections::BTreeSet;

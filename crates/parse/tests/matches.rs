@@ -7,7 +7,7 @@ use gramercy_formats::{LoadOptions, Memory, load};
 use gramercy_lexis::{Dfa, Lexer, Scan};
 use gramercy_parse::Matches;
 
-/// A newline behind a name ends a statement; a match that reads nothing leaves that mode otherwise,
+/// A newline after a name ends a statement; a match that reads nothing leaves that mode otherwise,
 /// as in ANTLR's lexer of Go.
 const ENDS: &str = "lexer grammar EndsLexer;
 NAME : [a-z]+ -> mode(BEHIND);

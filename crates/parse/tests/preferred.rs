@@ -6,7 +6,7 @@ use std::path::Path;
 use gramercy_base::{Limits, Table};
 use gramercy_formats::{LoadOptions, Memory, load};
 use gramercy_grammar::{Bnf, Grammar, Origin};
-use gramercy_parse::{Derivations, Derived, DerivedId, Part, Preferences, TextParser};
+use gramercy_parse::{Derivations, Derived, DerivedChild, DerivedId, Preferences, TextParser};
 
 struct Reader {
     grammar: Grammar,
@@ -64,10 +64,10 @@ impl Reader {
             let way = tree.ways(node).next().expect("one way");
             for part in way.parts {
                 match part {
-                    Part::Terminal(_, range) => {
+                    DerivedChild::Terminal(_, range) => {
                         words.push(tokens[range.start as usize..range.end as usize].concat());
                     }
-                    Part::Node(child) => words.extend(texts[*child].iter().cloned()),
+                    DerivedChild::Node(child) => words.extend(texts[*child].iter().cloned()),
                 }
             }
             let Derived::Nonterminal(id) = tree.label(node) else { panic!("a prefix") };

@@ -18,7 +18,7 @@ fn parser(files: &Memory, name: &str) -> Option<TextParser> {
     TextParser::new(&grammar, &bnf, &Limits::default()).ok()
 }
 
-/// Reads the text of every prefix with a letter behind it, each from the checkpoint of its prefix, in an order that goes
+/// Reads the text of every prefix with a letter after it, each from the checkpoint of its prefix, in an order that goes
 /// back now and then; and the same texts from the start.
 fn check(parser: &TextParser, text: &str, random: &mut Random, context: &str) -> usize {
     let (mut workspace, mut plain) = (parser.workspace(), parser.workspace());

@@ -8,7 +8,7 @@ use gramercy_base::Limits;
 use gramercy_formats::{LoadOptions, Memory, load};
 use gramercy_parse::text::ErrorClass;
 use gramercy_parse::{
-    Derivations, DerivedId, InputLimit, InputLimits, Part, TextParser, TextWorkspace,
+    Derivations, DerivedChild, DerivedId, InputLimit, InputLimits, TextParser, TextWorkspace,
 };
 
 fn parser(file: &str, text: &str) -> TextParser {
@@ -25,8 +25,8 @@ fn productions(tree: &Derivations) -> Vec<usize> {
         let way = tree.ways(node).next().expect("one way");
         found.push(gramercy_base::Id::index(way.production));
         let below = way.parts.iter().rev().filter_map(|part| match part {
-            Part::Node(child) => Some(*child),
-            Part::Terminal(..) => None,
+            DerivedChild::Node(child) => Some(*child),
+            DerivedChild::Terminal(..) => None,
         });
         stack.extend::<Vec<DerivedId>>(below.collect());
     }

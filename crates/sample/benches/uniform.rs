@@ -14,7 +14,8 @@ use gramercy_analysis::counts::tables::MemoryLimit;
 use gramercy_derive::Candidate;
 use gramercy_language::Language;
 use gramercy_sample::methods::uniform::{
-    ElementKind, Elements, Plan, PlanOptions, Sampler, Scratch, SizeRange, Stream, TreeSpace,
+    ElementKind, ElementKinds, Elements, Plan, PlanOptions, Sampler, Scratch, SizeRange, Stream,
+    TreeSpace,
 };
 use gramercy_testkit::clock::{on_processor, peak_memory};
 
@@ -91,7 +92,8 @@ fn repeat(mut step: impl FnMut(u64)) -> f64 {
 fn plan(language: &Language, size: usize, jobs: usize) {
     let begin = std::time::Instant::now();
     let limit = MemoryLimit::default();
-    let elements = Elements::new(language, &ElementKind::Nonterminals, nodes(size), limit);
+    let elements =
+        Elements::new(language, &ElementKinds(vec![ElementKind::Nonterminals]), nodes(size), limit);
     let options = PlanOptions { jobs, ..PlanOptions::default() };
     let plan = Plan::new(&elements.expect("elements"), options).expect("a plan");
     say(&format!("{}\t{:.1}", plan.elements.len(), begin.elapsed().as_secs_f64()));

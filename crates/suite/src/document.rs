@@ -91,6 +91,9 @@ pub struct Mutation<'t> {
     /// The changed item of this rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub item: Option<Cow<'t, str>>,
+    /// Where this item stands in the grammar: `FILE:LINE:COLUMN`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<Cow<'t, str>>,
     /// The token or byte at which the input was changed.
     pub place: usize,
     /// What was put in.
@@ -207,6 +210,7 @@ impl<'t> Mutation<'t> {
             operator: owned(self.operator),
             rule: self.rule.map(owned),
             item: self.item.map(owned),
+            source: self.source.map(owned),
             place: self.place,
             inserted: all_owned(self.inserted),
             removed: all_owned(self.removed),
@@ -220,6 +224,7 @@ impl<'t> Mutation<'t> {
             operator: mutation.operator.into(),
             rule: mutation.rule.map(Cow::from),
             item: mutation.item.map(Cow::from),
+            source: mutation.source.map(Cow::from),
             place: mutation.place,
             inserted: list(&mutation.inserted),
             removed: list(&mutation.removed),

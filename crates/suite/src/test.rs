@@ -122,6 +122,8 @@ pub struct Mutation<'t> {
     pub rule: Option<&'t str>,
     /// The changed item of this rule: its production with a dot at the place.
     pub item: Option<&'t str>,
+    /// Where this item stands in the grammar: `FILE:LINE:COLUMN`.
+    pub source: Option<&'t str>,
     /// The token, or the byte for changes of characters, at which the input was changed, from 0.
     pub place: usize,
     /// What was put in.

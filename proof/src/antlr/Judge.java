@@ -33,13 +33,20 @@ public final class Judge {
   /** Of the time that other programs take on the same machine it knows nothing. */
   private static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();
 
+  /** The first error by place: the lexer is ahead of the parser, so an error of its may be reported too soon. */
   private static final class FirstError extends BaseErrorListener {
     private String message;
+    private int firstLine;
+    private int firstColumn;
 
     @Override
     public void syntaxError(
         Recognizer<?, ?> by, Object symbol, int line, int column, String text, RecognitionException cause) {
-      if (message == null) message = line + ":" + column + " " + text;
+      boolean isFirst = message == null || line < firstLine || (line == firstLine && column < firstColumn);
+      if (!isFirst) return;
+      firstLine = line;
+      firstColumn = column;
+      message = line + ":" + column + " " + text;
     }
   }
 

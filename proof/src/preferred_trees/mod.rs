@@ -11,7 +11,7 @@ use gramercy_base::Table;
 use gramercy_grammar::Origin;
 use gramercy_language::Language;
 use gramercy_lexis::WriteOptions;
-use gramercy_parse::{Derivations, Derived, DerivedId, Part};
+use gramercy_parse::{Derivations, Derived, DerivedChild, DerivedId};
 
 use crate::{Fallible, languages, round_trip};
 
@@ -92,8 +92,8 @@ fn written(language: &Language, tree: &Derivations) -> String {
         let mut text = String::new();
         for part in tree.ways(node).flat_map(|way| way.parts) {
             match *part {
-                Part::Terminal(..) => text.push('.'),
-                Part::Node(child) => text.push_str(&texts[child]),
+                DerivedChild::Terminal(..) => text.push('.'),
+                DerivedChild::Node(child) => text.push_str(&texts[child]),
             }
         }
         if let Derived::Nonterminal(id) = tree.label(node)

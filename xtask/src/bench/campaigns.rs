@@ -83,7 +83,7 @@ pub(super) fn long_lived(bench: &Bench) -> Fallible<String> {
 /// Processor time of all programs that this one has run, in seconds.
 fn processor_seconds() -> Fallible<f64> {
     let stat = std::fs::read_to_string("/proc/self/stat").map_err(|error| error.to_string())?;
-    // Behind the name in parentheses, fields 14 and 15 are the time of children that were waited for.
+    // After the name in parentheses, fields 14 and 15 are the time of children that were waited for.
     let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
     let ticks = fields.split(' ').skip(13).take(2).filter_map(|field| field.parse::<f64>().ok());
     Ok(ticks.sum::<f64>() / 100.0)

@@ -9,6 +9,7 @@
 mod campaigns;
 mod generating;
 mod lr_suites;
+mod negatives;
 mod parsing;
 mod plot;
 mod tool_trees;
@@ -47,6 +48,7 @@ const SECTIONS: [Section; 20] = [
     ("Measuring many files", parsing::many_files),
     ("Measuring a collection of grammars", tool_trees::collection),
     ("Suites over LR-graphs", lr_suites::section),
+    ("Negative tests over LR-graphs", negatives::section),
     ("Making tests", generating::rates),
     ("Making tests with two workers", generating::two_workers),
     ("Making tests as suites and grammars grow", generating::growth),

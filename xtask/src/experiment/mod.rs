@@ -7,6 +7,8 @@
 mod campaigns;
 mod learn;
 mod localization;
+mod negative_suites;
+mod plans;
 mod reduce;
 
 use std::time::Instant;
@@ -48,6 +50,16 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "seeded-faults",
         about: "seeded faults of grammars are localized, by kind of fault and by suite",
         run: localization::seeded_faults,
+    },
+    Experiment {
+        name: "negative-suites",
+        about: "how many negative tests the default suite and each criterion have",
+        run: negative_suites::run,
+    },
+    Experiment {
+        name: "plans",
+        about: "numbers of tests that cover all nonterminals, uniform and planned, predicted and simulated",
+        run: plans::run,
     },
     Experiment {
         name: "reduce",

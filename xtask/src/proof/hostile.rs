@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::extent::Extent;
 use crate::gramercy::{Gramercy, examples_folder, scratch};
-use crate::process::{Call, Fallible, Profile};
+use crate::process::{Call, Fallible, Output, Profile, root};
 use crate::say;
 
 /// The most seconds and KiB of address space of a call.
@@ -130,6 +130,160 @@ const FULL_DISK: &[(&str, &[&str])] = &[
     ("--help", &[]),
 ];
 
+/// Files that are none: each takes the place of `{}` in [`BAD_FILE_CALLS`].
+const BAD_FILES: [&str; 4] = ["pipe.gram", "/dev/zero", "/dev/random", "."];
+/// Numbers that are too large or none: each takes the place of `{}` in [`NUMBER_CALLS`].
+const NUMBERS: [&str; 6] =
+    ["18446744073709551615", "1000000", "4294967296", "18446744073709551616", "-1", "0"];
+
+/// Calls with a file that must be refused.
+const BAD_FILE_CALLS: &[&str] = &[
+    "stats {} --notation native",
+    "check {} --notation native",
+    "convert {} --notation native",
+    "graph {} --notation native",
+    "generate {} --notation native",
+    "random {} --notation native",
+    "negate {} --notation native",
+    "count {} --notation native",
+    "compare {} --notation native",
+    "init {} --notation native -o new.toml -- true",
+    "parse e.gram {}",
+    "measure e.gram {}",
+    "measure e.gram in.txt --baseline {}",
+    "measure e.gram in.txt --exempt {}",
+    "generate e.gram --given {}",
+    "generate e.gram --from {}",
+    "generate e.gram --lexemes {}",
+    "generate e.gram --targets {}",
+    "stats e.gram --lexer {}",
+    "compare e.gram --suite {}",
+    "run {} --notation native -- true",
+    "run e.gram --db {} -- true",
+    "run e.gram --from {} -- true",
+    "diff e.gram {}",
+    "reduce e.gram {} -- false",
+    "localize e.gram --failing {}",
+    "localize e.gram --failing in.txt --passing {}",
+    "localize e.gram --db {}",
+    "repair e.gram --failing {}",
+    "learn e.gram --behaviour {} -o new.json",
+    "learn e.gram --corpus {} --reports . -o new.json",
+    "explain e.gram --model {} --all",
+    "explain e.gram --model model.json --since {} --all",
+    "predict e.gram --model {} in.txt",
+    "predict e.gram --model model.json {}",
+    "target e.gram --model {} x",
+    "correlate e.gram --behaviour {}",
+    "merge {}",
+    "merge {} -o new.db",
+];
+
+/// Calls with a number that is too large for most of them.
+const NUMBER_CALLS: &[&str] = &[
+    "count e.gram --sizes {}",
+    "count e.gram --unit tokens --sizes {}",
+    "count e.gram --words --sizes 9 --max-trees {}",
+    "count e.gram --sizes 9 --max-memory {}",
+    "generate e.gram --cover kpath:{} --count",
+    "generate e.gram --cover bfs:{} --count",
+    "generate e.gram --cover step:{} --count",
+    "generate e.gram --cover lexeme:{} --count",
+    "generate e.gram --shard 1/{} --count",
+    "generate e.gram --max-tokens {} --count",
+    "generate e.gram -n {} --count",
+    "random e.gram --uniform --nodes {}",
+    "random e.gram --uniform --tokens {}",
+    "random e.gram --boltzmann --nodes {} -n 1",
+    "random e.gram --plan --nodes {}",
+    "random e.gram --strategy graph --depth {} -n 1",
+    "negate e.gram -n {} --count",
+    "stats e.gram --kpaths {}",
+    "check e.gram --effort {}",
+    "parse e.gram --text 1+1 --max-memory {}",
+    "parse e.gram --text 1+1 --time-per-input {}",
+    "parse e.gram --text 1+1 --jobs {}",
+    "measure e.gram in.txt --missing={}",
+    "run e.gram -n 3 --jobs {} --db new-{}.db -- true",
+    "run e.gram -n 3 --timeout {} --db new-{}.db -- true",
+    "reduce e.gram in.txt --jobs {} -- false",
+    "reduce e.gram in.txt --runs {} -- false",
+    "diff e.gram other.gram -n {}",
+    "localize e.gram --failing in.txt --top {}",
+    "localize e.gram --failing in.txt --faults {}",
+    "localize e.gram --failing in.txt --max-states {}",
+    "repair e.gram --failing in.txt --tries {}",
+    "repair e.gram --failing in.txt --edits {}",
+    "repair e.gram --failing in.txt --proposals {}",
+    "learn e.gram --behaviour b.ndjson -o new.json --k {}",
+    "learn e.gram --behaviour b.ndjson -o new.json --depth {}",
+    "correlate e.gram --behaviour b.ndjson --subsets {}",
+    "target e.gram --model model.json x -n {}",
+];
+
+/// Grammars of a collection next to the checkout, and the tokens of a random text that is parsed with them.
+const LONG_TEXTS: &[(&str, &str)] = &[
+    ("antlr/promql/PromQLParser.g4", "100000"),
+    ("tribble/clojure.tribble", "20000"),
+    ("antlr/sqlite/SQLiteParser.g4", "100000"),
+    ("antlr/json/JSON.g4", "100000"),
+];
+
+/// Calls in a folder with a grammar, an input, a model and files that are none.
+struct Sweep<'s> {
+    gramercy: &'s Gramercy,
+    folder: &'s Path,
+}
+
+impl<'s> Sweep<'s> {
+    fn new(gramercy: &'s Gramercy, folder: &'s Path) -> Fallible<Self> {
+        let guide = root().join("guide/runs");
+        let copies = [
+            (examples_folder().join("expr.gram"), "e.gram"),
+            (guide.join("expr.ndjson"), "b.ndjson"),
+            (guide.join("expr-model.json"), "model.json"),
+        ];
+        let failed = |error: std::io::Error| error.to_string();
+        for (from, to) in copies {
+            fs::copy(from, folder.join(to)).map_err(failed)?;
+        }
+        let text = fs::read_to_string(folder.join("e.gram")).map_err(failed)?;
+        fs::write(folder.join("other.gram"), text.replace("\"+\"", "\"#\"")).map_err(failed)?;
+        fs::write(folder.join("in.txt"), "1+").map_err(failed)?;
+        Ok(Self { gramercy, folder })
+    }
+
+    /// A call ends by itself, within little memory.
+    fn check(&self, line: &str) -> Fallible {
+        const BOUNDED: &str =
+            "ulimit -v 2000000; cd \"$0\"; exec timeout \"$@\" < /dev/null > /dev/null";
+        let call = Call::new("bash").args(["-c", BOUNDED]).arg(self.folder).arg(SECONDS);
+        judge(&call.arg(self.gramercy.path()).args(line.split(' ')).finish()?)
+    }
+
+    /// A long random text of a grammar is parsed.
+    fn check_long_text(&self, grammar: &str, tokens: &str) -> Fallible {
+        const PARSED: &str = "cd \"$5\"; ulimit -v $0; \"$1\" random \"$2\" -n 1 --tokens \"$3\" \
+            --format ndjson --no-config > text.ndjson && exec timeout $4 \"$1\" parse \"$2\" text.ndjson > /dev/null";
+        let path = root().join("../shared/grammars").join(grammar);
+        if !path.exists() {
+            say(&format!("left out: {} is not there", path.display()));
+            return Ok(());
+        }
+        let call = Call::new("bash").args(["-c", PARSED, KIBIBYTES]).arg(self.gramercy.path());
+        judge(&call.arg(path).args([tokens, SECONDS]).arg(self.folder).finish()?)
+    }
+}
+
+/// Whether a call ended with a documented exit code and no trace of a crash.
+fn judge(output: &Output) -> Fallible {
+    match output.code {
+        Some(0..=3) if !output.stderr.contains("backtrace") => Ok(()),
+        Some(124) => Err(format!("not done after {SECONDS} s")),
+        code => Err(format!("exit code {code:?}: {}", output.stderr.trim())),
+    }
+}
+
 /// A parser with resolved conflicts that would reduce the empty production forever.
 const FOREVER: Source = Source::Made(&Made {
     file: "forever.y",
@@ -223,6 +377,28 @@ pub(super) fn run(extent: Extent) -> Fallible {
     if let Err(problem) = check_fifo(&gramercy, &folder) {
         failures.push(format!("a FIFO: {problem}"));
     }
+    let sweep = Sweep::new(&gramercy, &folder)?;
+    let (bad_files, numbers): (&[&str], &[&str]) = match extent {
+        Extent::Full => (&BAD_FILES, &NUMBERS),
+        Extent::Short => (&BAD_FILES[..1], &NUMBERS[..1]),
+    };
+    for (lines, values) in [(BAD_FILE_CALLS, bad_files), (NUMBER_CALLS, numbers)] {
+        for line in lines {
+            for value in values {
+                calls += 1;
+                let line = line.replace("{}", value);
+                if let Err(problem) = sweep.check(&line) {
+                    failures.push(format!("{line}: {problem}"));
+                }
+            }
+        }
+    }
+    for (grammar, tokens) in LONG_TEXTS.iter().filter(|_| extent == Extent::Full) {
+        calls += 1;
+        if let Err(problem) = sweep.check_long_text(grammar, tokens) {
+            failures.push(format!("a text of {tokens} tokens of {grammar}: {problem}"));
+        }
+    }
     say(&format!("{} of {calls} calls ended by themselves", calls - failures.len()));
     if failures.is_empty() { Ok(()) } else { Err(failures.join("\n")) }
 }
@@ -288,11 +464,6 @@ impl Case {
         let path = self.grammar.path(folder)?;
         let call = Call::new("bash").args(["-c", BOUNDED, KIBIBYTES, SECONDS]);
         let call = call.arg(gramercy.path()).arg(self.command).arg(&path).args(self.arguments);
-        let output = call.finish()?;
-        match output.code {
-            Some(0..=3) if !output.stderr.contains("backtrace") => Ok(()),
-            Some(124) => Err(format!("not done after {SECONDS} s")),
-            code => Err(format!("exit code {code:?}: {}", output.stderr.trim())),
-        }
+        judge(&call.finish()?)
     }
 }

@@ -27,6 +27,17 @@ pub(super) fn preferred_trees(extent: Extent) -> Fallible {
     program(extent, "preferred-trees", &[])
 }
 
+/// Negative tests of all grammars, read again.
+pub(super) fn negatives_again(extent: Extent) -> Fallible {
+    program(extent, "negatives-again", &[])
+}
+
+/// Negative tests compared with the errors of ANTLR and bison.
+pub(super) fn negatives(extent: Extent) -> Fallible {
+    have("bison", "bison", extent)?;
+    program(extent, "negatives", &[])
+}
+
 fn program(extent: Extent, name: &str, full: &[&str]) -> Fallible {
     let call = Cargo::new(["run", "--quiet", "--locked", "--package", "gramercy-proof"]);
     let arguments = if extent == Extent::Short { &["--short"] } else { full };

@@ -68,6 +68,16 @@ const PROOFS: &[Proof] = &[
         run: negatives::run,
     },
     Proof {
+        name: "negatives-programs",
+        about: "programs that many people use reject negative tests, or it is explained why not",
+        run: negatives::programs::run,
+    },
+    Proof {
+        name: "negatives-tools",
+        about: "ANTLR and bison reject negative tests, at the token that we name",
+        run: judged::negatives,
+    },
+    Proof {
         name: "uniform",
         about: "uniform trees and words are uniform, and a bias of one in a thousand is noticed",
         run: uniform::run,

@@ -104,7 +104,7 @@ impl Cluster {
         }
         let log = std::fs::read_to_string(self.folder.join("slurmctld.log")).unwrap_or_default();
         let last: Vec<&str> = log.lines().rev().take(5).collect();
-        Err(format!("waited {seconds} s in vain: {what}\n{}", last.join("\n")))
+        Err(format!("waited {seconds} s, but it did not happen: {what}\n{}", last.join("\n")))
     }
 
     /// Runs the array, with one task requeued. The databases of its tasks.

@@ -1,4 +1,5 @@
-//! No file is too large, and no file contains traces of unfinished work.
+//! No file is too large, none is a package that was downloaded, and none contains traces of unfinished work or
+//! publications by a number that nobody can look up.
 
 use std::path::Path;
 
@@ -16,7 +17,12 @@ const LEFT_OVERS: &[&str] = &[
     concat!("todo", "!("),
     concat!("unimplemented", "!("),
     concat!("#[ign", "ore"),
+    concat!("paper", " 00"),
+    concat!("papers", " 00"),
 ];
+
+/// Extensions of what package managers download.
+const PACKAGES: &[&str] = &["crate", "deb", "gem", "jar", "tgz", "whl"];
 
 pub(super) fn check(_: &Workspace) -> Fallible<Problems> {
     let listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
@@ -28,6 +34,8 @@ pub(super) fn check(_: &Workspace) -> Fallible<Problems> {
         let Ok(about) = path.metadata() else { continue };
         if about.len() > LARGEST {
             problems.push(format!("{name}: has {} bytes, more than a megabyte", about.len()));
+        } else if extension(name).is_some_and(|extension| PACKAGES.contains(&extension)) {
+            problems.push(format!("{name}: is a package"));
         } else if about.is_file() && is_ours(name) {
             problems.extend(left_overs(name, &path)?);
         }
@@ -35,9 +43,12 @@ pub(super) fn check(_: &Workspace) -> Fallible<Problems> {
     Ok(problems)
 }
 
+fn extension(name: &str) -> Option<&str> {
+    Path::new(name).extension()?.to_str()
+}
+
 fn is_ours(name: &str) -> bool {
-    let extension = Path::new(name).extension().and_then(|extension| extension.to_str());
-    matches!(extension, Some("rs" | "toml" | "md" | "sh" | "py")) || name == ".ci/run"
+    matches!(extension(name), Some("rs" | "toml" | "md" | "sh" | "py")) || name == ".ci/run"
 }
 
 fn left_overs(name: &str, path: &Path) -> Fallible<Problems> {

@@ -44,6 +44,8 @@ pub struct Forms {
     /// The parts of forms; unit `nonterminals + i` is the i-th.
     pairs: Vec<(NonterminalId, UnitId)>,
     order: Vec<UnitId>,
+    /// For every unit, the units whose numbers depend on it.
+    users: Rows<UnitId, UnitId>,
 }
 
 /// Some nonterminals derive themselves without a change in size, so they have infinitely many trees of one size.
@@ -85,9 +87,10 @@ impl Forms {
             })
         });
         let productions = productions.collect();
-        let order = Vec::new();
-        let mut forms = Self { cfg: cfg.clone(), productions, pairs: pairs.list, order };
+        let (order, users) = (Vec::new(), Rows::new());
+        let mut forms = Self { cfg: cfg.clone(), productions, pairs: pairs.list, order, users };
         forms.order = forms.sort()?;
+        forms.users = forms.find_users();
         Ok(forms)
     }
 
@@ -130,6 +133,34 @@ impl Forms {
     #[must_use]
     pub fn order(&self) -> &[UnitId] {
         &self.order
+    }
+
+    fn find_users(&self) -> Rows<UnitId, UnitId> {
+        let mut users = Vec::new();
+        for (at, &(first, rest)) in self.pairs.iter().enumerate() {
+            let unit = UnitId::from_index(self.cfg.nonterminal_count() + at);
+            users.extend([(UnitId::of(first), unit), (rest, unit)]);
+        }
+        for production in self.cfg.productions() {
+            if let Some(form) = self.counted(production).and_then(|counted| counted.form) {
+                users.push((form, UnitId::of(self.cfg.lhs(production))));
+            }
+        }
+        Rows::group(self.len(), &users)
+    }
+
+    /// The units that some tree uses one of these productions in, in order.
+    #[must_use]
+    pub fn order_above(&self, productions: &IdSet<ProductionId>) -> Vec<UnitId> {
+        let counted = productions.iter().filter(|&id| self.counted(id).is_some());
+        let mut open: Vec<_> = counted.map(|id| UnitId::of(self.cfg.lhs(id))).collect();
+        let mut above = IdSet::new(self.len());
+        while let Some(unit) = open.pop() {
+            if above.insert(unit) {
+                open.extend(self.users.row(unit));
+            }
+        }
+        self.order.iter().copied().filter(|&unit| above.contains(unit)).collect()
     }
 
     /// The units that have a tree of size 0.

@@ -4,6 +4,9 @@
 //! those *with* one of them at least. The last is with(A, k) = Σ over productions r of all(r, k) if r is in E, else
 //! with(r, k); and for a form (X, rest), with(X) · all(rest) + without(X) · with(rest): the leftmost child that has
 //! one of E decides, so each tree is counted once.
+//!
+//! A unit that no production of E is below has the same trees without E as it has at all, and none with E. So only the
+//! units above E are counted again, which are few where E is near the start symbol.
 
 use std::ops::RangeInclusive;
 
@@ -28,11 +31,16 @@ pub struct CountTables<N> {
 pub enum Restriction<'r, N> {
     /// All.
     All,
-    /// Those that use none of some productions.
-    Without(&'r IdSet<ProductionId>),
+    /// Those that use none of some productions; with the tables of all trees, up to the same size at least.
+    Without(&'r IdSet<ProductionId>, &'r CountTables<N>),
     /// Those that use one of some productions at least; with the tables of all trees and of those without.
     With(&'r IdSet<ProductionId>, &'r CountTables<N>, &'r CountTables<N>),
 }
+
+/// The most products of two numbers that tables may take: minutes, where numbers are of fixed length.
+const MAX_PRODUCTS: usize = 400_000_000_000;
+/// From this size on it is foretold whether tables will take too much memory.
+const FORETOLD_FROM: usize = 64;
 
 /// What the tables of one request may take.
 #[derive(Clone, Copy, Debug)]
@@ -48,7 +56,19 @@ impl Default for MemoryLimit {
 }
 
 impl MemoryLimit {
-    fn reached(self) -> LimitReached {
+    /// Whether tables up to a size will take more memory than allowed, by what they took for half of a size and for
+    /// the size: where numbers of trees grow exponentially, their lengths grow linearly and the memory for all of them
+    /// quadratically. A margin of two keeps requests that might just fit.
+    fn is_foreseen(self, half: usize, grown: usize, (size, largest): (usize, usize)) -> bool {
+        let times = (largest / size).max(1);
+        let is_quadratic = half > 0 && grown >= half.saturating_mul(7) / 2;
+        let foreseen = grown.saturating_mul(times).saturating_mul(times) / 2;
+        is_quadratic && foreseen > self.bytes
+    }
+
+    /// The error that more is needed.
+    #[must_use]
+    pub fn reached(self) -> LimitReached {
         let limit = self.bytes >> 20;
         let what = "MiB of tables with numbers of trees";
         LimitReached { what, limit, option: Some("--max-memory") }
@@ -73,11 +93,30 @@ impl<N: Clone> CountTables<N> {
         if bytes > limit.bytes {
             return Err(limit.reached());
         }
+        if count.saturating_mul(sizes) / 2 > MAX_PRODUCTS {
+            let what = "products of numbers of trees, which take hours";
+            return Err(LimitReached { what, limit: MAX_PRODUCTS, option: None });
+        }
         let numbers = vec![arithmetic.zero(); count];
         let support = vec![None; forms.len()];
         let mut tables = Self { numbers, support, sizes };
+        let order = match restriction {
+            Restriction::All => forms.order().to_vec(),
+            Restriction::Without(of, _) | Restriction::With(of, ..) => forms.order_above(of),
+        };
+        if let Restriction::Without(_, all) = restriction {
+            bytes += tables.copy_others(arithmetic, all, &order);
+        }
+        let (flat, mut half) = (bytes, 0);
         for size in 0..sizes {
-            for &unit in forms.order() {
+            if size.is_power_of_two() && size >= FORETOLD_FROM {
+                let grown = bytes - flat;
+                if limit.is_foreseen(half, grown, (size, largest)) {
+                    return Err(limit.reached());
+                }
+                half = grown;
+            }
+            for &unit in &order {
                 let number = tables.next(arithmetic, forms, unit, size, restriction);
                 if arithmetic.is_zero(&number) {
                     continue;
@@ -92,6 +131,35 @@ impl<N: Clone> CountTables<N> {
             }
         }
         Ok(tables)
+    }
+
+    /// Copies the numbers of all units but some, and gives the bytes that they take beyond their own.
+    fn copy_others<A: Arithmetic<Number = N>>(
+        &mut self,
+        arithmetic: &A,
+        from: &Self,
+        but: &[UnitId],
+    ) -> usize {
+        assert!(self.sizes <= from.sizes, "invariant: the numbers of all trees are known");
+        let mut is_copied = vec![true; self.support.len()];
+        but.iter().for_each(|unit| is_copied[unit.index()] = false);
+        let mut bytes = 0;
+        for at in (0..is_copied.len()).filter(|&at| is_copied[at]) {
+            let Some((least, most)) = from.support[at].filter(|(least, _)| *least < self.sizes)
+            else {
+                continue;
+            };
+            let row = &from.numbers[at * from.sizes..][..self.sizes];
+            let is_some = |&size: &usize| !arithmetic.is_zero(&row[size]);
+            let most = (least..=most.min(self.sizes - 1)).rev().find(is_some).unwrap_or(least);
+            let sizes = least..=most;
+            bytes +=
+                row[sizes.clone()].iter().map(|number| arithmetic.bytes(number)).sum::<usize>()
+                    - sizes.clone().count() * size_of::<N>();
+            self.numbers[at * self.sizes..][sizes.clone()].clone_from_slice(&row[sizes]);
+            self.support[at] = Some((least, most));
+        }
+        bytes
     }
 
     /// The number of a unit for the next size.
@@ -133,8 +201,8 @@ impl<N: Clone> CountTables<N> {
             let Some(counted) = forms.counted(production) else { continue };
             let Some(rest) = size.checked_sub(counted.own) else { continue };
             let (tables, counts_leaf) = match restriction {
-                Restriction::Without(excluded) if excluded.contains(production) => continue,
-                Restriction::All | Restriction::Without(_) => (self, true),
+                Restriction::Without(excluded, _) if excluded.contains(production) => continue,
+                Restriction::All | Restriction::Without(..) => (self, true),
                 Restriction::With(wanted, all, _) if wanted.contains(production) => (*all, true),
                 Restriction::With(..) => (self, false),
             };
@@ -165,6 +233,12 @@ impl<N: Clone> CountTables<N> {
     #[inline]
     pub fn support(&self, unit: UnitId) -> Option<(usize, usize)> {
         self.support[unit.index()]
+    }
+
+    /// The bytes that the table takes, without what its numbers have elsewhere.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.numbers.len() * size_of::<N>()
     }
 
     /// The greatest size.

@@ -60,7 +60,8 @@ fn productions(views: &Views, names: &[&str]) -> IdSet<ProductionId> {
 fn covering(views: &Views, forms: &Forms, names: &[&str], size: usize) -> i64 {
     let count = |names: &[&str]| {
         let without = productions(views, names);
-        let tables = exact(forms, size, &Restriction::Without(&without));
+        let all = exact(forms, size, &Restriction::All);
+        let tables = exact(forms, size, &Restriction::Without(&without, &all));
         i64::try_from(tables.of(views.bnf.start(), size).clone()).expect("a small number")
     };
     match names {
@@ -174,7 +175,7 @@ fn check_restricted(
 ) {
     let mut set = IdSet::new(views.bnf.production_count());
     set.insert(production);
-    let without = exact(forms, size, &Restriction::Without(&set));
+    let without = exact(forms, size, &Restriction::Without(&set, all));
     let with = exact(forms, size, &Restriction::With(&set, all, &without));
     let using = trees.iter().filter(|tree| tree.contains(&production)).count();
     let start = views.bnf.start();

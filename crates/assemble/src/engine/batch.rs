@@ -115,6 +115,8 @@ pub struct RejectionDetails {
     pub rule: Option<String>,
     /// The changed item of this rule.
     pub item: Option<String>,
+    /// Where it stands in the grammar.
+    pub source: Option<String>,
     /// The token or byte at which the base was changed.
     pub place: usize,
     /// What was put in.

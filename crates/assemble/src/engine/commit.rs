@@ -348,6 +348,7 @@ fn mutation_of<'d>(details: &'d RejectionDetails, target: Option<&'d str>) -> Mu
         operator: &details.operator,
         rule: details.rule.as_deref(),
         item: details.item.as_deref(),
+        source: details.source.as_deref(),
         place: details.place,
         inserted: details.inserted.iter().map(String::as_str).collect(),
         removed: details.removed.iter().map(String::as_str).collect(),

@@ -5,7 +5,7 @@
 //! a suite does not depend on the number of workers. Chunks begin small, so the first test appears at once. The
 //! candidates of a [`Sequential`] strategy are proposed one after the other; where every token string has a text, no
 //! candidate can be rejected, and their texts are written by several workers too. A goal whose candidates are all
-//! rejected is *unwritten*, with the last obstacle.
+//! rejected is *unwritten*, with the obstacle of the first.
 //!
 //! A suite can also be surveyed: nothing is written, but it is reported what each test covers. With that, tests can
 //! be chosen that a second run keeps, and targets found that are covered by accident after they were given up.

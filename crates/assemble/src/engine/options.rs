@@ -111,7 +111,7 @@ impl Default for Options {
             limit: None,
             shard: None,
             seed: 0,
-            max_attempts: 24,
+            max_attempts: 48,
             merge: Merge::Sentences,
             bounds: Bounds::default(),
             kept: None,

@@ -23,7 +23,7 @@ pub struct Summary {
     pub numbered: u64,
     /// How many targets were not written, or tests that were made for none.
     pub unwritten_count: u64,
-    /// The first of them, each with its last obstacle.
+    /// The first of them, each with its first obstacle.
     pub unwritten: Vec<Unwritten>,
     /// All such targets of each criterion.
     pub unwritten_targets: Vec<TargetSet>,
@@ -79,8 +79,21 @@ pub struct Given {
     pub rejected_by_tool: u64,
     /// How many were left out for that reason.
     pub left_out_by_tool: u64,
-    /// The first that is not in the language, with the byte of its error.
-    pub first_rejected: Option<(String, usize)>,
+    /// The first that are not in the language, each with the byte of its error.
+    pub first_rejected: Vec<(String, usize)>,
+}
+
+impl Given {
+    /// The number of rejected inputs that are named.
+    const NAMED: usize = 10;
+
+    /// An input that should be in the language is not.
+    pub(crate) fn reject(&mut self, name: String, byte: usize) {
+        self.rejected += 1;
+        if self.first_rejected.len() < Self::NAMED {
+            self.first_rejected.push((name, byte));
+        }
+    }
 }
 
 impl Summary {
@@ -152,7 +165,7 @@ pub enum End {
 pub struct Unwritten {
     /// The target, if the test was made for one.
     pub goal: Option<Goal>,
-    /// What stood in the way at last.
+    /// What stood in the way of the first attempt.
     pub obstacle: Obstacle,
 }
 

@@ -186,7 +186,7 @@ impl<'w> Worker<'w> {
     ) {
         let needs_tree = self.wants.covers || self.expects_repair;
         self.candidate.detail = if needs_tree { Detail::Tree } else { Detail::Sentence };
-        let (mut attempt, mut last_obstacle) = (0, None);
+        let (mut attempt, mut first_obstacle) = (0, None);
         loop {
             self.candidate.clear();
             if !proposer.propose(number, attempt, &mut self.candidate) {
@@ -196,9 +196,15 @@ impl<'w> Worker<'w> {
             let outcome = self.attempt_with_repairs(number, attempt, proposer, repairer, batch);
             match outcome {
                 Attempt::Kept | Attempt::Merged => return,
-                Attempt::Rejected(obstacle) => last_obstacle = Some((goal, obstacle)),
+                // What stands in the way of the simplest tree tells most; that of others may be accidental.
+                Attempt::Rejected(obstacle) => match first_obstacle {
+                    None | Some((_, Obstacle::NotReadBack)) => {
+                        first_obstacle = Some((goal, obstacle));
+                    }
+                    Some(_) => {}
+                },
                 Attempt::BeyondPools => {
-                    last_obstacle.get_or_insert((goal, Obstacle::NotReadBack));
+                    first_obstacle.get_or_insert((goal, Obstacle::NotReadBack));
                 }
             }
             attempt += 1;
@@ -206,7 +212,7 @@ impl<'w> Worker<'w> {
                 break;
             }
         }
-        if let Some((goal, obstacle)) = last_obstacle {
+        if let Some((goal, obstacle)) = first_obstacle {
             batch.unwritten.push(Unwritten { goal, obstacle });
         }
     }
@@ -268,6 +274,7 @@ impl<'w> Worker<'w> {
             return false;
         }
         batch.numbers += 1;
+        let mut first_obstacle = None;
         for attempts in 1.. {
             // A candidate that replaces a packed test may be made for another target.
             let goal = self.candidate.goal;
@@ -291,11 +298,16 @@ impl<'w> Worker<'w> {
                 },
             };
             let reply = strategy.conclude(Outcome::Rejected(&rejection), &mut self.candidate);
+            let first = match first_obstacle.take() {
+                Some((of, obstacle)) if of == goal => (of, obstacle),
+                _ => (goal, rejection.obstacle),
+            };
             if reply == Reply::Done || !rejection.may_retry {
-                let Rejection { obstacle, .. } = rejection;
+                let (goal, obstacle) = first;
                 batch.unwritten.push(Unwritten { goal, obstacle });
                 return true;
             }
+            first_obstacle = Some(first);
         }
         true
     }

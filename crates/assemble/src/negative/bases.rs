@@ -136,8 +136,7 @@ impl Source<'_> {
                     }
                 }
                 Err(byte) => {
-                    given.rejected += 1;
-                    given.first_rejected.get_or_insert((input.name.clone(), byte));
+                    given.reject(input.name.clone(), byte);
                     ControlFlow::Continue(())
                 }
             }

@@ -9,7 +9,7 @@ use gramercy_derive::Goal;
 use gramercy_grammar::{TerminalId, TextKind};
 use gramercy_language::Language;
 use gramercy_lexis::WrittenToken;
-use gramercy_mutate::criteria::item_name;
+use gramercy_mutate::criteria::{item_name, item_source};
 use gramercy_mutate::operators::character::CharacterEdit;
 use gramercy_mutate::{
     Base, Check, Class, Edit, Family, Item, Judge, Operator, Rejected, Selector, Splicer,
@@ -349,6 +349,7 @@ impl<'m> Maker<'m> {
 
     fn details(&self, error: Rejected, change: Change<'_>) -> RejectionDetails {
         let Change { operator, item, place, inserted, removed, bytes, .. } = change;
+        let source = item.and_then(|item| item_source(self.language, item));
         let named = item.map(|item| item_name(self.language, item));
         let (rule, item) = named.map_or((None, None), |(rule, item)| (Some(rule), Some(item)));
         RejectionDetails {
@@ -356,6 +357,7 @@ impl<'m> Maker<'m> {
             operator: operator.name(),
             rule,
             item,
+            source,
             place,
             inserted: inserted.to_vec(),
             removed: removed.to_vec(),

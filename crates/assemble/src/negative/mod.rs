@@ -24,6 +24,7 @@ use gramercy_mutate::check::pairs::Pairs;
 use gramercy_mutate::check::prefix::Prefix;
 use gramercy_mutate::criteria::{Change, NegativeCriterion, Tools};
 use gramercy_mutate::operators::character::Characters;
+use gramercy_mutate::operators::edge::Edges;
 use gramercy_mutate::operators::encoding::{FORMS, MARK, utf16};
 use gramercy_mutate::operators::rule::Rules;
 use gramercy_mutate::operators::stack::Stacks;
@@ -339,9 +340,10 @@ impl<'s> Suite<'s> {
         check: &mut dyn Check,
         maker: &mut Maker<'_>,
     ) -> ControlFlow<()> {
-        let cheapest = CheapestTrees::new(self.language, self.resolution());
-        let contexts = Contexts::new(self.language, &cheapest);
-        let rules = Rules::new(self.language, &contexts);
+        let language = self.language.written();
+        let cheapest = CheapestTrees::new(&language, self.resolution());
+        let contexts = Contexts::new(&language, &cheapest);
+        let rules = Rules::new(&language, &contexts);
         for production in rules.productions() {
             if !contexts.reach(self.language.bnf().lhs(production)) {
                 continue;
@@ -371,8 +373,9 @@ impl<'s> Suite<'s> {
     ) -> Result<ControlFlow<()>, SuiteError> {
         let resolution =
             Resolution { embedding: gramercy_derive::Embedding::Shortest, ..self.resolution() };
-        let cheapest = CheapestTrees::new(self.language, resolution);
-        let useful = self.language.useful();
+        let language = self.language.written();
+        let cheapest = CheapestTrees::new(&language, resolution);
+        let useful = language.useful();
         let productions = self.language.bnf().productions().filter(|&id| useful.has_production(id));
         let stacks = Stacks::new(&cheapest, productions);
         let source =
@@ -391,10 +394,38 @@ impl<'s> Suite<'s> {
     }
 }
 
+/// An operator on the tokens of a sentence.
+#[derive(Clone)]
+enum TokenOperator {
+    Word(Words),
+    Edge(Edges),
+}
+
+impl TokenOperator {
+    fn visit(
+        &mut self,
+        tokens: &[TerminalId],
+        check: &mut dyn Check,
+        visit: &mut gramercy_mutate::operators::Visit<'_>,
+    ) -> ControlFlow<()> {
+        match self {
+            Self::Word(words) => words.visit(tokens, check, visit),
+            Self::Edge(edges) => edges.visit(tokens, check, visit),
+        }
+    }
+
+    fn count(&mut self, tokens: &[TerminalId], check: &mut dyn Check) -> u64 {
+        match self {
+            Self::Word(words) => words.count(tokens, check),
+            Self::Edge(edges) => edges.count(tokens, check),
+        }
+    }
+}
+
 /// The operators that change texts and their tokens, whatever tree they have.
 struct Mutators<'s> {
     suite: &'s Suite<'s>,
-    words: Vec<Words>,
+    tokens: Vec<TokenOperator>,
     characters: Option<Characters>,
     encodes: bool,
 }
@@ -402,16 +433,16 @@ struct Mutators<'s> {
 impl<'s> Mutators<'s> {
     fn new(suite: &'s Suite<'s>, families: &[Family]) -> Self {
         let terminals = suite.language.bnf().terminal_count();
-        let words = families.iter().filter_map(|family| match family {
-            Family::Word => Some(Words::new(terminals)),
-            Family::Edge => Some(Words::of_edges(terminals)),
+        let tokens = families.iter().filter_map(|family| match family {
+            Family::Word => Some(TokenOperator::Word(Words::new(terminals))),
+            Family::Edge => Some(TokenOperator::Edge(Edges::new(terminals))),
             _ => None,
         });
-        let words = words.collect();
+        let tokens = tokens.collect();
         let characters = families
             .contains(&Family::Character)
             .then(|| Characters::new(suite.language, suite.parser));
-        Self { suite, words, characters, encodes: families.contains(&Family::Encoding) }
+        Self { suite, tokens, characters, encodes: families.contains(&Family::Encoding) }
     }
 
     fn base(
@@ -428,20 +459,21 @@ impl<'s> Mutators<'s> {
             && self.suite.language.grammar().text_kind() == TextKind::TokensOnly;
         if is_counted {
             check.begin(&tokens);
-            let words = self.words.iter_mut().map(|words| words.count(&tokens, check)).sum::<u64>();
-            return maker.count(words + u64::from(self.suite.tests.with_positives));
+            let operators = self.tokens.iter_mut();
+            let mutants = operators.map(|operator| operator.count(&tokens, check)).sum::<u64>();
+            return maker.count(mutants + u64::from(self.suite.tests.with_positives));
         }
         if !maker.begin(base) {
             return ControlFlow::Continue(());
         }
         maker.positive()?;
-        if !self.words.is_empty() {
+        if !self.tokens.is_empty() {
             check.begin(&tokens);
         }
-        for words in &mut self.words {
+        for operator in &mut self.tokens {
             match self.suite.tests.order {
-                1 => words.visit(&tokens, check, &mut |edit| maker.edit(edit, None))?,
-                _ => self.suite.twice(words, &tokens, maker)?,
+                1 => operator.visit(&tokens, check, &mut |edit| maker.edit(edit, None))?,
+                _ => self.suite.twice(operator, &tokens, maker)?,
             }
         }
         if let Some(characters) = &self.characters {
@@ -483,21 +515,21 @@ impl Suite<'_> {
     /// Changes a sentence twice: the second change is after the first, so that it does not undo it.
     fn twice(
         &self,
-        words: &mut Words,
+        operator: &mut TokenOperator,
         tokens: &[TerminalId],
         maker: &mut Maker<'_>,
     ) -> ControlFlow<()> {
         let mut anything = Anything::new(Vocabulary::new(self.language));
-        let mut again = words.clone();
+        let mut again = operator.clone();
         anything.begin(tokens);
         let mut firsts: Vec<(Operator, usize, usize, Vec<TerminalId>)> = Vec::new();
-        let _ = words.visit(tokens, &mut anything, &mut |edit| {
+        let _ = operator.visit(tokens, &mut anything, &mut |edit| {
             firsts.push((edit.operator, edit.place, edit.removed, edit.inserted.to_vec()));
             ControlFlow::Continue(())
         });
         for (operator, place, removed, inserted) in &firsts {
-            let (place, removed) = (*place, *removed);
-            let first = Edit { operator: *operator, place, removed, inserted, item: None };
+            let (operator, place, removed) = (*operator, *place, *removed);
+            let first = Edit { operator, place, removed, inserted, item: None };
             let changed = first.apply(tokens);
             let behind = place + inserted.len();
             anything.begin(&changed);

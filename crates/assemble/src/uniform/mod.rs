@@ -12,16 +12,16 @@ use gramercy_derive::strategy::Strategy;
 use gramercy_grammar::Symbol;
 use gramercy_language::Language;
 use gramercy_sample::methods::uniform::{
-    Boltzmann, BoltzmannTrees, Drawn, ElementError, ElementKind, Elements, Frequency, Plan,
+    Boltzmann, BoltzmannTrees, Drawn, ElementError, ElementKinds, Elements, Frequency, Plan,
     PlanError, PlanOptions, RankedTrees, Ranking, Ranks, Sampler, Stream, TreeSpace, TuneError,
-    UniformTrees, WordTrees, distinct_ranks,
+    UniformTrees, WordTrees, distinct_ranks, plan,
 };
 use gramercy_suite::Sink;
 
 use crate::engine::options::{Bounds, Merge, Options};
 use crate::engine::summary::{Summary, UniformFigures};
-use crate::engine::{Engine, Watch};
-use crate::plan;
+use crate::engine::{Engine, Progress, Watch};
+use crate::plan as preparation;
 use crate::random::TESTS;
 use crate::recipe::Recipe;
 use crate::suite::SuiteError;
@@ -48,9 +48,9 @@ pub(crate) fn make(
     watch: &mut dyn Watch,
 ) -> Result<Summary, SuiteError> {
     check(recipe, tests)?;
-    let writer = plan::writer(language, &recipe.text)?;
-    let made = strategy(language, recipe, tests)?;
-    let criteria = plan::criteria(language, &recipe.report)?;
+    let writer = preparation::writer(language, &recipe.text)?;
+    let made = strategy(language, recipe, tests, watch)?;
+    let criteria = preparation::criteria(language, &recipe.report)?;
     let options = Options {
         limit: Some(made.count),
         shard: recipe.shard,
@@ -110,6 +110,7 @@ fn strategy<'l>(
     language: &'l Language,
     recipe: &Recipe,
     tests: &Uniform,
+    watch: &mut dyn Watch,
 ) -> Result<Made<'l>, SuiteError> {
     let requested = recipe.limit.unwrap_or(TESTS);
     let range = tests.range();
@@ -121,6 +122,9 @@ fn strategy<'l>(
                 Over::Words => Some(WordTrees::new(language, range)?),
             };
             let trees = UniformTrees::new(vec![(1.0, sampler)], words, recipe.seed, requested);
+            if let Some(share) = trees.hopeless_share()? {
+                return Err(SuiteError::TooAmbiguous(share));
+            }
             let drawn = Some(trees.drawn());
             let promise = match tests.over {
                 Over::Trees => format!("every tree of {range} has the same probability"),
@@ -151,7 +155,7 @@ fn strategy<'l>(
             let promise = format!("trees of {range} by rank");
             Ok(ranked(ranking, Ranks::These(ranks?), promise))
         }
-        Selection::Biased(kinds) => biased(language, recipe, tests, kinds),
+        Selection::Biased(bias) => biased(language, recipe, tests, bias, watch),
         Selection::Boltzmann(tuning) => boltzmann(language, recipe, tests, tuning),
     }
 }
@@ -161,15 +165,17 @@ fn biased<'l>(
     language: &'l Language,
     recipe: &Recipe,
     tests: &Uniform,
-    kinds: &str,
+    bias: &recipe::Biased,
+    watch: &mut dyn Watch,
 ) -> Result<Made<'l>, SuiteError> {
-    let (elements, plan) = make_plan(language, tests, kinds, PlanOptions::default())?;
-    let picked = plan.elements.iter().filter(|planned| planned.pi > 0.0);
-    let samplers = picked.map(|planned| {
-        let must = elements.list[planned.index].productions.clone();
-        Ok((planned.pi, Sampler::new(Arc::clone(&elements.space), Some(must))?))
-    });
-    let samplers: Vec<_> = samplers.collect::<Result<_, SuiteError>>()?;
+    let kinds = &bias.cover;
+    let options = PlanOptions { jobs: watch.jobs(), max_elements: bias.max_elements };
+    watch.begin("elements planned");
+    let (elements, plan) = make_plan(language, tests, kinds, options, &mut |done, all| {
+        watch.progress(&Progress { tests: done, bytes: 0, done, all: Some(all) })
+    })?;
+    watch.begin("tests");
+    let samplers = samplers(&elements, &plan)?;
     let count = recipe.limit.unwrap_or(TESTS);
     let range = tests.range();
     let promise = format!(
@@ -177,7 +183,7 @@ fn biased<'l>(
         samplers.len()
     );
     let trees = UniformTrees::new(samplers, None, recipe.seed, count);
-    let covered = plan.biased.probability(count);
+    let covered = plan.biased.probability(count.into());
     let mut remarks = vec![format!(
         "each element of {kinds} is covered by a test with a probability of at least {:.4}, and all by {count} tests \
          with one of at least {:.4}",
@@ -191,27 +197,40 @@ fn biased<'l>(
     Ok(Made { strategy, drawn, promise, remarks, count })
 }
 
-/// The plan that covers all elements of a kind with the highest probability.
+/// A sampler for each element that a plan picks, with the probability that it does.
 ///
 /// # Errors
-/// If there is no such tree, or no plan.
+/// If tables take more memory than allowed.
+pub fn samplers(elements: &Elements, plan: &Plan) -> Result<Vec<(f64, Sampler)>, SuiteError> {
+    let picked = || plan.elements.iter().filter(|planned| planned.pi > 0.0);
+    let sets = picked().map(|planned| elements.list[planned.index].productions.clone());
+    let samplers = Sampler::covering(&elements.space, sets)?;
+    Ok(picked().map(|planned| planned.pi).zip(samplers).collect())
+}
+
+/// The plan that covers all elements of some kinds with the highest probability.
+///
+/// # Errors
+/// If there is no such tree, or no plan, or the watcher stops the work.
 pub fn make_plan(
     language: &Language,
     tests: &Uniform,
-    kind: &str,
+    kinds: &str,
     options: PlanOptions,
+    watch: &mut plan::Watch<'_>,
 ) -> Result<(Elements, Plan), SuiteError> {
-    let kind: ElementKind = kind.parse().map_err(SuiteError::Conflict)?;
+    let kinds: ElementKinds = kinds.parse().map_err(SuiteError::Conflict)?;
     let memory = MemoryLimit { bytes: tests.memory.saturating_mul(1 << 20) };
-    let elements = Elements::new(language, &kind, tests.range(), memory);
+    let elements = Elements::new(language, &kinds, tests.range(), memory);
     let elements = elements.map_err(|error| match error {
         ElementError::Space(error) => error.into(),
         ElementError::Unknown(name) => {
             SuiteError::Conflict(format!("no sentence of the grammar has a symbol `{name}`"))
         }
     })?;
-    let plan = Plan::new(&elements, options).map_err(|error| match error {
+    let plan = Plan::watched(&elements, options, watch).map_err(|error| match error {
         PlanError::Space(error) => SuiteError::from(error),
+        PlanError::Stopped => SuiteError::Interrupted,
         PlanError::Unsolved(why) => {
             SuiteError::Conflict(format!("the linear program has no solution: {why}"))
         }
@@ -241,6 +260,12 @@ fn boltzmann<'l>(
         "weight of a unit of size {:.9}, expected size {:.1}",
         sampler.z, sampler.mean
     )];
+    if sampler.is_singular {
+        remarks.push(
+            "no weight has a larger mean, so smaller trees are drawn more often and not kept"
+                .to_owned(),
+        );
+    }
     for ((name, _), share) in tuning.frequencies.iter().zip(&sampler.shares) {
         remarks.push(format!("`{name}` has an expected share of {share:.4}"));
     }

@@ -77,9 +77,19 @@ pub enum Selection {
     /// Those of these ranks, as decimal numbers.
     Ranks(Vec<String>),
     /// Each covers an element of these kinds, which is drawn so that all elements are covered soon.
-    Biased(String),
+    Biased(Biased),
     /// Each is drawn by a Boltzmann sampler, whose sizes are within a share of the requested one.
     Boltzmann(Boltzmann),
+}
+
+/// What biased tests cover.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Biased {
+    /// Kinds of elements, joined with `+`.
+    pub cover: String,
+    /// The most elements that are planned for.
+    pub max_elements: usize,
 }
 
 /// How a Boltzmann sampler is tuned.

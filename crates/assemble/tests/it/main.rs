@@ -3,6 +3,9 @@
 mod engine;
 mod large_lexers;
 mod modes;
+mod naive;
+mod negative_criteria;
+mod negatives;
 mod neighbours;
 mod packed;
 mod random;

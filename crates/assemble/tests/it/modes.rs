@@ -29,6 +29,23 @@ fn what_the_last_token_needs_is_known_at_the_first() {
     assert_eq!(texts(&language, &small("rule")), expected);
 }
 
+/// Processing instructions of XML: everything up to the end is kept by `more` and belongs to the token that ends it.
+#[test]
+fn tokens_that_begin_with_what_more_keeps_are_written() {
+    let lexer = "lexer grammar L; COMMENT : '<!--' .*? '-->' ; SEA : (' ' | '\\n')+ ; OPEN : '<' -> pushMode(INSIDE) ;
+        SPECIAL : '<?' NAME -> more, pushMode(PROC) ; TEXT : ~[<& \\n]+ ; mode INSIDE ; CLOSE : '>' -> popMode ;
+        END : '/>' -> popMode ; NAME : [a-z]+ ; S : [ \\n] -> skip ; mode PROC ; PI : '?>' -> popMode ; REST : . -> more ;";
+    let parser = "parser grammar P; options { tokenVocab = L; }
+        document : misc* element misc* EOF ; element : OPEN NAME END ; misc : COMMENT | PI | SEA ;";
+    let language = of_files(&[("L.g4", lexer), ("P.g4", parser)]);
+    for criteria in ["rule", "kpath:2", "lexeme:1"] {
+        let (kept, summary) = kept(&language, &small(criteria), Wants::TEXT);
+        assert_eq!(summary.unwritten_count, 0, "{criteria}: {:?}", summary.unwritten);
+        let is_instruction = |text: &String| text.contains("<?") && text.contains("?>");
+        assert!(kept.texts.iter().any(is_instruction), "{criteria}: {:?}", kept.texts);
+    }
+}
+
 const TOKENS: u8 = 4;
 const RULES: usize = 5;
 /// How long the sentences are among which a naive search looks for a text.

@@ -12,7 +12,7 @@ use gramercy_base::{Fingerprint, Map};
 use gramercy_learn::behaviour::{Observed, Report, TargetInfo};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::journal::JournalError;
+use crate::journal::{JournalError, check_file};
 
 /// Marks a file as one of ours: `grmr`.
 const APPLICATION: i64 = 0x6772_6d72;
@@ -45,6 +45,7 @@ impl Cache {
     /// # Errors
     /// If the file is something else, or cannot be written.
     pub fn open(path: &Path, key: &str) -> Result<Self, JournalError> {
+        check_file(path)?;
         let failed = |error| JournalError::of(path, error);
         let db = Connection::open(path).map_err(failed)?;
         let pragma = |name: &str| db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));

@@ -342,13 +342,13 @@ struct Reader<'r> {
 }
 
 /// A tree that was chosen for a text.
-struct Shape {
+struct ChosenTree {
     is_ambiguous: bool,
     /// Numbers of rules with the tokens that they span, sorted.
     nodes: Vec<(u32, u32, u32)>,
 }
 
-impl Shape {
+impl ChosenTree {
     /// The number of a rule that spans other tokens, if there is one.
     fn differs(&self, other: &Self) -> Option<u32> {
         let at = self.nodes.iter().zip(&other.nodes).position(|(one, other)| one != other);
@@ -378,7 +378,7 @@ impl<'r> Reader<'r> {
     }
 
     /// The tree that is chosen for a text.
-    fn shape(&mut self, text: &str) -> Result<Shape, Box<TextRejection>> {
+    fn shape(&mut self, text: &str) -> Result<ChosenTree, Box<TextRejection>> {
         let parser = self.language.parser().expect("invariant: it was built before");
         let forest = parser.forest(&mut self.workspace, text)?;
         let derivations = Derivations::of_forest(parser.parser(), &forest);
@@ -395,7 +395,7 @@ impl<'r> Reader<'r> {
         let mut nodes: Vec<_> = numbered.collect();
         nodes.sort_unstable();
         nodes.dedup();
-        Ok(Shape { is_ambiguous, nodes })
+        Ok(ChosenTree { is_ambiguous, nodes })
     }
 
     fn in_words(&self, rejection: &TextRejection) -> String {

@@ -15,7 +15,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use gramercy_assemble::Shard;
-use gramercy_base::Named;
+use gramercy_base::{Named, files};
 use gramercy_subject::Observation;
 use rusqlite::{Connection, ErrorCode, OpenFlags, params};
 use rustix::fs::{FlockOperation, flock};
@@ -194,6 +194,7 @@ impl Journal {
             }
             _ => {}
         }
+        check_file(path)?;
         let lock = File::options().create(true).append(true).open(path).map_err(io)?;
         if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
             return Err(JournalError::InUse(path.to_owned()));
@@ -435,10 +436,17 @@ pub fn open_to_read(path: &Path) -> Result<Connection, JournalError> {
     if !path.exists() {
         return Err(JournalError::Missing(path.to_owned()));
     }
+    check_file(path)?;
     let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
         .map_err(|error| JournalError::of(path, error))?;
     read::check_version(&db, path)?;
     Ok(db)
+}
+
+/// Refuses to open what is there and no regular file: a FIFO waits for a writer, and a device never ends.
+pub(crate) fn check_file(path: &Path) -> Result<(), JournalError> {
+    let io = |error| JournalError::Io(path.to_owned(), error);
+    if path.exists() { files::check(path).map_err(io) } else { Ok(()) }
 }
 
 /// Opens a finished journal to note more in it.

@@ -7,7 +7,7 @@ use gramercy_base::Named;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::{JournalError, SubjectRow, schema, signed};
-use crate::case::{Case, Expectation, Place};
+use crate::case::{Case, Expectation, Position};
 use crate::oracle::{Judgement, Response};
 use crate::verdict::{Counts, Verdict};
 
@@ -211,7 +211,7 @@ fn judged(row: &Row<'_>) -> rusqlite::Result<Judged> {
         Ok(row.get::<_, Option<i64>>(index)?.map(i64::unsigned_abs))
     };
     let place = match (optional(4)?, optional(5)?, optional(6)?) {
-        (Some(byte), Some(line), Some(column)) => Some(Place { byte, line, column }),
+        (Some(byte), Some(line), Some(column)) => Some(Position { byte, line, column }),
         _ => None,
     };
     let expect: String = row.get(3)?;

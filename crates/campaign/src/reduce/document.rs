@@ -79,7 +79,7 @@ impl Document {
 }
 
 /// Where a text is.
-pub(super) enum Place {
+pub(super) enum Membership {
     /// In the language.
     Inside,
     /// Outside, with this kind of error.
@@ -185,26 +185,26 @@ impl<'l> Tools<'l> {
         match stay {
             Stay::Anywhere => true,
             Stay::Inside => self.parser.recognize_as_tool(&mut self.workspace, text).is_ok(),
-            Stay::Outside(kind) => match (self.place_of(text), kind) {
-                (Place::Inside | Place::Unknown, _) => false,
-                (Place::Outside(_), None) => true,
-                (Place::Outside(found), Some(kind)) => found == *kind,
+            Stay::Outside(kind) => match (self.membership(text), kind) {
+                (Membership::Inside | Membership::Unknown, _) => false,
+                (Membership::Outside(_), None) => true,
+                (Membership::Outside(found), Some(kind)) => found == *kind,
             },
         }
     }
 
     /// Where a text is.
-    pub(super) fn place_of(&mut self, text: &str) -> Place {
+    pub(super) fn membership(&mut self, text: &str) -> Membership {
         let Err(rejection) = self.parser.recognize_as_tool(&mut self.workspace, text) else {
-            return Place::Inside;
+            return Membership::Inside;
         };
-        let Some(problem) = Problem::of(&rejection) else { return Place::Unknown };
+        let Some(problem) = Problem::of(&rejection) else { return Membership::Unknown };
         let last = rejection.token.checked_sub(1);
         let after = last.and_then(|last| {
             let (tokens, _) = self.parser.tokens(&mut self.workspace, text);
             tokens.get(last)?.terminal
         });
-        Place::Outside(ErrorKind { after, problem })
+        Membership::Outside(ErrorKind { after, problem })
     }
 
     /// Whether a text is read as exactly these tokens.

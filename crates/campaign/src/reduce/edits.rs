@@ -243,7 +243,7 @@ fn shifts(tools: &Tools<'_>, document: &Document, hoists: &Hoists, singles: &mut
                 singles.extend(remove(document, removed));
             }
         }
-        // The last element stands behind the whole chain.
+        // The last element stands after the whole chain.
         if inner.first == outer.first {
             let tails = at(&beginning, outer.last);
             let elements = at(&beginning, inner.last.max(outer.first));

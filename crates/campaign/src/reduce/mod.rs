@@ -57,7 +57,7 @@ pub use program::{Interest, ProgramCondition};
 pub use search::Stage;
 pub use verdicts::{Verdicts, VerdictsError};
 
-use document::{Place, Tools};
+use document::{Membership, Tools};
 use driver::Driver;
 use search::Search;
 
@@ -102,11 +102,11 @@ impl<'l> Reducer<'l> {
     }
 
     /// Where a text is, so that smaller ones stay there: in the language, or outside with an error of its kind.
-    pub fn place_of(&mut self, text: &str) -> Stay {
-        match self.tools.place_of(text) {
-            Place::Inside => Stay::Inside,
-            Place::Outside(kind) => Stay::Outside(Some(kind)),
-            Place::Unknown => Stay::Anywhere,
+    pub fn membership(&mut self, text: &str) -> Stay {
+        match self.tools.membership(text) {
+            Membership::Inside => Stay::Inside,
+            Membership::Outside(kind) => Stay::Outside(Some(kind)),
+            Membership::Unknown => Stay::Anywhere,
         }
     }
 

@@ -7,7 +7,7 @@ use gramercy_parse::TextWorkspace;
 use gramercy_subject::{End, Observation, Subject, SubjectError};
 
 use super::condition::{Condition, ConditionError};
-use crate::case::{Expectation, Place};
+use crate::case::{Expectation, Position};
 use crate::oracle::{Judgement, Oracle};
 use crate::verdict::Verdict;
 
@@ -99,6 +99,6 @@ fn expectation(
     let workspace = workspace.get_or_insert_with(|| parser.workspace());
     match parser.recognize_as_tool(workspace, &text) {
         Ok(_) => Expectation::Accept,
-        Err(rejection) => Expectation::Reject(Some(Place::of(text.as_bytes(), rejection.byte))),
+        Err(rejection) => Expectation::Reject(Some(Position::of(text.as_bytes(), rejection.byte))),
     }
 }

@@ -31,7 +31,7 @@ const MAX_TRIED: usize = 120;
 
 /// A token of the changed text.
 #[derive(Clone, Debug)]
-struct Part {
+struct ChangedToken {
     /// Its text after the changes.
     text: String,
     /// The bytes of the original that it stands for.
@@ -57,13 +57,13 @@ pub(super) fn recover(tools: &mut Tools<'_>, text: &str) -> Document {
 }
 
 /// The tokens of a text; characters that are no token are parts of their own.
-fn split(tools: &mut Tools<'_>, text: &str) -> Vec<Part> {
+fn split(tools: &mut Tools<'_>, text: &str) -> Vec<ChangedToken> {
     let spans = plain_leaves(tools, text);
     spans
         .iter()
         .map(|leaf| {
             let original = leaf.start as usize..leaf.end as usize;
-            Part { text: text[original.clone()].to_owned(), original }
+            ChangedToken { text: text[original.clone()].to_owned(), original }
         })
         .collect()
 }
@@ -104,7 +104,7 @@ impl Joined {
     }
 }
 
-fn join(tools: &mut Tools<'_>, text: &str, parts: &[Part]) -> Joined {
+fn join(tools: &mut Tools<'_>, text: &str, parts: &[ChangedToken]) -> Joined {
     let mut made = Joined { text: String::new(), starts: Vec::with_capacity(parts.len()) };
     let mut end = 0;
     let mut last = "";
@@ -126,10 +126,10 @@ fn join(tools: &mut Tools<'_>, text: &str, parts: &[Part]) -> Joined {
 fn improve(
     tools: &mut Tools<'_>,
     text: &str,
-    parts: &[Part],
+    parts: &[ChangedToken],
     at: usize,
     rejection: &TextRejection,
-) -> Option<Vec<Part>> {
+) -> Option<Vec<ChangedToken>> {
     let is_end = rejection.byte >= join(tools, text, parts).text.len();
     let expected: Vec<String> = rejection
         .expected
@@ -137,11 +137,11 @@ fn improve(
         .filter_map(|terminal| tools.yields.lexeme(terminal).map(ToString::to_string))
         .filter(|text| !text.is_empty())
         .collect();
-    let mut changes: Vec<Vec<Part>> = Vec::new();
+    let mut changes: Vec<Vec<ChangedToken>> = Vec::new();
     let insert = |place: usize, lexeme: &String| {
         let byte = parts.get(place).map_or(text.len(), |part| part.original.start);
         let mut changed = parts.to_vec();
-        changed.insert(place, Part { text: lexeme.clone(), original: byte..byte });
+        changed.insert(place, ChangedToken { text: lexeme.clone(), original: byte..byte });
         changed
     };
     if is_end {
@@ -161,7 +161,7 @@ fn improve(
         }
     }
     let most = (MAX_READ / text.len().max(1)).clamp(2, MAX_TRIED);
-    let mut best: Option<(Vec<Part>, usize)> = None;
+    let mut best: Option<(Vec<ChangedToken>, usize)> = None;
     for changed in changes.into_iter().take(most) {
         let joined = join(tools, text, &changed);
         let reached = match tools.parser.recognize_as_tool(&mut tools.workspace, &joined.text) {
@@ -182,7 +182,7 @@ fn improve(
 }
 
 /// The tree of the changed text with leaves of the original one.
-fn overlay(text: &str, parts: &[Part], joined: &Joined, read: &Document) -> Document {
+fn overlay(text: &str, parts: &[ChangedToken], joined: &Joined, read: &Document) -> Document {
     let mut leaves = Vec::with_capacity(read.leaves.len());
     let mut end = 0;
     for leaf in &read.leaves {
@@ -195,7 +195,7 @@ fn overlay(text: &str, parts: &[Part], joined: &Joined, read: &Document) -> Docu
         end = stop;
     }
     // Removed parts belong to the leaf before them; in front of all leaves they are a part of the first gap.
-    let is_removed = |part: &&Part| part.text.is_empty() && !part.original.is_empty();
+    let is_removed = |part: &&ChangedToken| part.text.is_empty() && !part.original.is_empty();
     for part in parts.iter().filter(is_removed) {
         let next = leaves.partition_point(|leaf| (leaf.start as usize) < part.original.end);
         let Some(before) = next.checked_sub(1) else { continue };

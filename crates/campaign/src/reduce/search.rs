@@ -14,7 +14,7 @@ use std::sync::Arc;
 use super::belief::Belief;
 use super::document::{Document, Stay, Tools};
 use super::plan::{Change, Choice, Edit, Plan, Tried};
-use super::writing::{Candidate, Gaps, Piece, write, write_unread};
+use super::writing::{Candidate, CandidatePart, Gaps, write, write_unread};
 use super::{edits, small};
 
 /// What is edited.
@@ -322,8 +322,12 @@ impl Search {
 }
 
 /// The pieces of a document after edits, in order.
-fn pieces(tools: &mut Tools<'_>, document: &Document, edits: &[&Edit]) -> Option<Vec<Piece>> {
-    let mut cuts: Vec<(std::ops::Range<u32>, Option<Piece>)> = Vec::new();
+fn pieces(
+    tools: &mut Tools<'_>,
+    document: &Document,
+    edits: &[&Edit],
+) -> Option<Vec<CandidatePart>> {
+    let mut cuts: Vec<(std::ops::Range<u32>, Option<CandidatePart>)> = Vec::new();
     let cfg = tools.language.bnf();
     for edit in edits {
         match &edit.change {
@@ -332,18 +336,20 @@ fn pieces(tools: &mut Tools<'_>, document: &Document, edits: &[&Edit]) -> Option
             }
             Change::Cheapest(leaves, production) => {
                 let tokens = tools.yields.tokens(cfg, *production)?;
-                cuts.push((leaves.clone(), Some(Piece::Shortest(tokens))));
+                cuts.push((leaves.clone(), Some(CandidatePart::Shortest(tokens))));
             }
-            Change::Copy(leaves, of) => cuts.push((leaves.clone(), Some(Piece::Kept(of.clone())))),
-            Change::Rename(leaves, text) => cuts.extend(
-                leaves
-                    .iter()
-                    .map(|&leaf| (leaf..leaf + 1, Some(Piece::Renamed(leaf, Arc::clone(text))))),
-            ),
+            Change::Copy(leaves, of) => {
+                cuts.push((leaves.clone(), Some(CandidatePart::Kept(of.clone()))));
+            }
+            Change::Rename(leaves, text) => cuts.extend(leaves.iter().map(|&leaf| {
+                (leaf..leaf + 1, Some(CandidatePart::Renamed(leaf, Arc::clone(text))))
+            })),
             Change::Gap(leaf) => {
-                cuts.push((*leaf..leaf + 1, Some(Piece::Tight(*leaf..leaf + 1))));
+                cuts.push((*leaf..leaf + 1, Some(CandidatePart::Tight(*leaf..leaf + 1))));
             }
-            Change::AllGaps => cuts.push((document.all(), Some(Piece::Tight(document.all())))),
+            Change::AllGaps => {
+                cuts.push((document.all(), Some(CandidatePart::Tight(document.all()))));
+            }
             Change::Bytes(_) | Change::Tail => {}
         }
     }
@@ -355,14 +361,14 @@ fn pieces(tools: &mut Tools<'_>, document: &Document, edits: &[&Edit]) -> Option
         // Edits of a group do not overlap; single edits neither.
         debug_assert!(at <= units.start, "invariant: cuts are disjoint");
         if at < units.start {
-            pieces.push(Piece::Kept(at..units.start));
+            pieces.push(CandidatePart::Kept(at..units.start));
         }
         pieces.extend(piece);
         at = units.end;
     }
     let all = document.all();
     if at < all.end {
-        pieces.push(Piece::Kept(at..all.end));
+        pieces.push(CandidatePart::Kept(at..all.end));
     }
     Some(pieces)
 }

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use gramercy_base::to_u32;
 use gramercy_grammar::{NonterminalId, ProductionId};
-use gramercy_parse::{Derivations, Derived, DerivedId, Part, TokenRange, TokenSpan};
+use gramercy_parse::{Derivations, Derived, DerivedChild, DerivedId, TokenRange, TokenSpan};
 
 use super::document::Leaf;
 
@@ -46,7 +46,7 @@ pub(super) struct Tree {
 }
 
 enum Step {
-    Part(Part),
+    Child(DerivedChild),
     Close(usize),
 }
 
@@ -55,23 +55,23 @@ impl Tree {
     pub(super) fn new(derivations: &Derivations, tokens: &[TokenSpan]) -> (Self, Vec<Leaf>) {
         let mut made = Self { nodes: Vec::with_capacity(derivations.len()) };
         let mut leaves: Vec<Leaf> = Vec::new();
-        let mut stack = vec![Step::Part(Part::Node(derivations.root()))];
+        let mut stack = vec![Step::Child(DerivedChild::Node(derivations.root()))];
         while let Some(step) = stack.pop() {
             match step {
-                Step::Part(Part::Terminal(terminal, range)) => {
+                Step::Child(DerivedChild::Terminal(terminal, range)) => {
                     let Some((start, end)) = bytes(tokens, range) else { continue };
                     let own = tokens[range.start as usize].terminal;
                     let gap = leaves.last().map_or(0, |leaf| leaf.end);
                     leaves.push(Leaf { terminal: own.unwrap_or(terminal), gap, start, end });
                 }
-                Step::Part(Part::Node(node)) => {
+                Step::Child(DerivedChild::Node(node)) => {
                     let (production, parts) = parts(derivations, node);
                     let first = to_u32(leaves.len());
                     if let Derived::Nonterminal(symbol) = derivations.label(node) {
                         stack.push(Step::Close(made.nodes.len()));
                         made.nodes.push(Node { symbol, production, first, last: first, end: 0 });
                     }
-                    stack.extend(parts.into_iter().rev().map(Step::Part));
+                    stack.extend(parts.into_iter().rev().map(Step::Child));
                 }
                 Step::Close(node) => {
                     let end = to_u32(made.nodes.len());
@@ -110,10 +110,10 @@ impl Tree {
 }
 
 /// All parts of a node, with those of the prefixes it is made of.
-fn parts(derivations: &Derivations, node: DerivedId) -> (ProductionId, Vec<Part>) {
+fn parts(derivations: &Derivations, node: DerivedId) -> (ProductionId, Vec<DerivedChild>) {
     let way = |node| derivations.ways(node).next().expect("invariant: a tree has one way a node");
     let last = way(node);
-    let mut all: Vec<Part> = last.parts.iter().rev().copied().collect();
+    let mut all: Vec<DerivedChild> = last.parts.iter().rev().copied().collect();
     let mut prefix = last.prefix;
     while let Some(node) = prefix {
         let way = way(node);

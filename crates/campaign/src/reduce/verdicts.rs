@@ -8,7 +8,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
-use gramercy_base::{Fingerprint, Map};
+use gramercy_base::{Fingerprint, Map, files};
 
 /// The first word of a file.
 const MAGIC: &str = "gramercy-reduce-1";
@@ -62,7 +62,7 @@ impl Verdicts {
     /// # Errors
     /// If it is no such file, or about something else.
     pub fn resume(path: &Path, about: &str) -> Result<Self, VerdictsError> {
-        let mut lines = BufReader::new(File::open(path)?).split(b'\n');
+        let mut lines = BufReader::new(files::open(path)?).split(b'\n');
         let first = lines.next().transpose()?.unwrap_or_default();
         let first = String::from_utf8_lossy(&first).into_owned();
         match first.split_once(' ') {

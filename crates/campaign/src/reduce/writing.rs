@@ -21,7 +21,7 @@ pub(super) enum Gaps {
 
 /// A part of a candidate.
 #[derive(Clone, Debug)]
-pub(super) enum Piece {
+pub(super) enum CandidatePart {
     /// Leaves of the document.
     Kept(Range<u32>),
     /// The shortest texts of these terminals.
@@ -94,7 +94,7 @@ const REPAIRS: usize = 6;
 pub(super) fn write(
     tools: &mut Tools<'_>,
     document: &Document,
-    pieces: &[Piece],
+    pieces: &[CandidatePart],
     gaps: Gaps,
 ) -> Option<Candidate> {
     let mut placed = place(tools, document, pieces)?;
@@ -114,7 +114,7 @@ pub(super) fn write(
 pub(super) fn write_unread(
     tools: &mut Tools<'_>,
     document: &Document,
-    pieces: &[Piece],
+    pieces: &[CandidatePart],
     gaps: Gaps,
 ) -> Option<Candidate> {
     let mut placed = place(tools, document, pieces)?;
@@ -122,16 +122,16 @@ pub(super) fn write_unread(
     Some(put(document, &placed, gaps))
 }
 
-fn place(tools: &Tools<'_>, document: &Document, pieces: &[Piece]) -> Option<Vec<Placed>> {
+fn place(tools: &Tools<'_>, document: &Document, pieces: &[CandidatePart]) -> Option<Vec<Placed>> {
     let mut placed = Vec::new();
     for piece in pieces {
         match piece {
-            Piece::Kept(leaves) => placed.extend(leaves.clone().map(|leaf| {
+            CandidatePart::Kept(leaves) => placed.extend(leaves.clone().map(|leaf| {
                 let leaf = leaf as usize;
                 let terminal = document.leaves[leaf].terminal;
                 Placed { terminal, text: Text::Leaf(leaf), gap: Gap::Of(leaf) }
             })),
-            Piece::Shortest(tokens) => {
+            CandidatePart::Shortest(tokens) => {
                 for &terminal in &**tokens {
                     let text = tools.yields.lexeme(terminal)?;
                     placed.push(Placed {
@@ -141,12 +141,12 @@ fn place(tools: &Tools<'_>, document: &Document, pieces: &[Piece]) -> Option<Vec
                     });
                 }
             }
-            Piece::Tight(leaves) => placed.extend(leaves.clone().map(|leaf| {
+            CandidatePart::Tight(leaves) => placed.extend(leaves.clone().map(|leaf| {
                 let leaf = leaf as usize;
                 let terminal = document.leaves[leaf].terminal;
                 Placed { terminal, text: Text::Leaf(leaf), gap: Gap::Tight }
             })),
-            Piece::Renamed(leaf, text) => {
+            CandidatePart::Renamed(leaf, text) => {
                 let leaf = *leaf as usize;
                 let terminal = document.leaves[leaf].terminal;
                 placed.push(Placed { terminal, text: Text::New(text.clone()), gap: Gap::Of(leaf) });

@@ -25,7 +25,7 @@ fn reduce(
     is_interesting: Interesting<'_>,
 ) -> Reduced {
     let mut reducer = Reducer::new(language).expect("there is a parser");
-    let stay = reducer.place_of(text);
+    let stay = reducer.membership(text);
     reduce_within(language, text, stay, jobs, is_interesting)
 }
 

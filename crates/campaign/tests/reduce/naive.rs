@@ -2,7 +2,7 @@
 
 use gramercy_grammar::{NonterminalId, Symbol};
 use gramercy_language::Language;
-use gramercy_parse::{Derivations, Derived, DerivedId, Part};
+use gramercy_parse::{Derivations, Derived, DerivedChild, DerivedId};
 
 /// The first single edit after which a text is shorter, still in the language and still interesting.
 pub(crate) fn smaller(
@@ -113,7 +113,7 @@ fn collect(
         collect(tree, prefix, path, nodes, bytes);
     }
     for part in way.parts {
-        if let Part::Node(child) = part {
+        if let DerivedChild::Node(child) = part {
             collect(tree, *child, path, nodes, bytes);
         }
     }

@@ -110,7 +110,7 @@ pub(super) struct Order<'o> {
 pub(super) struct Ran {
     pub(super) ended: Ended,
     pub(super) report: Report,
-    // Behind the report: the last connection that closes moves everything from the write-ahead log to the database,
+    // After the report: the last connection that closes moves everything from the write-ahead log to the database,
     // and only the writer can do that. Then the one file is all that users need to copy.
     _journal: Journal,
 }

@@ -43,7 +43,7 @@ pub(crate) struct Correlate {
     #[arg(long, value_name = "K", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=16))]
     k: u32,
     /// How many suites of each size
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     subsets: u32,
     /// Seed of everything that is drawn
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use gramercy::base::{Diagnostic, Limits, Sources};
+use gramercy::base::{Diagnostic, Limits, Sources, files};
 use gramercy::learn::behaviour::Observed;
 use gramercy::learn::model::Model;
 use gramercy::suite::Input;
@@ -16,6 +16,9 @@ use crate::render::rejections::Rejected;
 
 /// How many rejected inputs are named.
 const NAMED: usize = 5;
+
+/// The most bytes of a model, of a file of behaviour and of a coverage report.
+pub(super) const MAX_BYTES: usize = 1 << 30;
 
 /// Loads a grammar and a model of it.
 pub(super) fn load(
@@ -32,7 +35,7 @@ pub(super) fn load(
 pub(super) fn read_model(path: &Path, reading: &Reading) -> Result<Model, Failure> {
     let refuse = |message: String| Failure::refused(Diagnostic::new(codes::BAD_MODEL, message));
     let here = path.display();
-    let text = std::fs::read_to_string(path);
+    let text = files::read_text(path, MAX_BYTES);
     let text = text.map_err(|error| refuse(format!("cannot read `{here}`: {error}")))?;
     let model = Model::from_json(&text, &reading.language);
     model.map_err(|error| refuse(format!("cannot use `{here}` as a model: {error}")))

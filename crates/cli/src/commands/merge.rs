@@ -63,7 +63,7 @@ impl Merge {
         let warnings: Vec<Diagnostic> = missing.chain(unfinished).collect();
         console.report(&warnings, &Sources::new());
         let language = self.language(&output);
-        // It is closed behind the report, so that nothing stays in a write-ahead log.
+        // It is closed after the report, so that nothing stays in a write-ahead log.
         let db = gramercy::campaign::journal::open_to_change(&output);
         let db = db.map_err(|error| bad_database(&error))?;
         let report = Report::read(&output, language.as_ref());

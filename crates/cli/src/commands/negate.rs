@@ -95,11 +95,7 @@ impl Negate {
             recipe: &recipe,
             destination: &self.destination,
             jobs: self.suite.jobs(),
-            wanted: match (self.suite.count, self.json.json) {
-                (false, _) => Wanted::Tests,
-                (true, false) => Wanted::Count,
-                (true, true) => Wanted::JsonCount,
-            },
+            wanted: Wanted::new(self.suite.count, &self.json),
             only: None,
         };
         order.run(console)

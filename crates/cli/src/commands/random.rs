@@ -7,23 +7,21 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, ValueHint};
 use gramercy::assemble::recipe::{Random as RandomRecipe, Recipe, Sampling, Size, Tests, Uniform};
-use gramercy::assemble::{Shard, plan, random};
+use gramercy::assemble::{Shard, random};
 use gramercy::base::{Diagnostic, Limits};
 use gramercy::coverage::CriterionSpec;
-use gramercy::sample::methods::uniform::ElementKind;
+use gramercy::sample::methods::uniform::ElementKinds;
 use gramercy::sample::methods::{Method, REGISTRY};
 
-use super::suites::{Order, Wanted, load_manifest, refuse_ignored};
+use super::suites::{Order, Wanted, load_manifest, refuse_ignored, writes_lexeme_template};
 use super::uniform::Asked;
 use crate::codes;
 use crate::console::Console;
 use crate::flags::{
     AlternativeArgs, Criteria, DestinationArgs, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar,
-    Sizes, UniformArgs, factor, jobs, lexeme_template, not_negative, seed, shard,
+    Sizes, UniformArgs, factor, jobs, not_negative, seed, shard,
 };
 use crate::outcome::{Failure, Outcome};
-use crate::output_file;
-use crate::render::suite_errors;
 
 const HEADING: &str = "Suite options";
 
@@ -128,7 +126,7 @@ impl FromStr for Cover {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match (text.parse::<ElementKind>(), text.parse::<Criteria>()) {
+        match (text.parse::<ElementKinds>(), text.parse::<Criteria>()) {
             (Err(_), Err(error)) => Err(error.to_string()),
             _ => Ok(Self(text.to_owned())),
         }
@@ -177,12 +175,7 @@ impl Random {
         if let Some(outcome) = asked.run(console)? {
             return Ok(outcome);
         }
-        if let Some(path) = &self.lexemes.write_lexemes {
-            let writer = plan::writer(&loaded.language, &recipe.text);
-            let mut writer =
-                writer.map_err(|error| suite_errors::failure(error, &loaded.language))?;
-            let template = lexeme_template(loaded.grammar(), &mut writer);
-            output_file::write(path, &template, console)?;
+        if writes_lexeme_template(&self.lexemes, &loaded, &recipe, console)? {
             return Ok(Outcome::Clean);
         }
         let order = Order {
@@ -190,11 +183,7 @@ impl Random {
             recipe: &recipe,
             destination: &self.destination,
             jobs: jobs(self.jobs),
-            wanted: match (self.count, self.json.json) {
-                (false, _) => Wanted::Tests,
-                (true, false) => Wanted::Count,
-                (true, true) => Wanted::JsonCount,
-            },
+            wanted: Wanted::new(self.count, &self.json),
             only: None,
         };
         order.run(console)

@@ -8,7 +8,7 @@ use std::path::Path;
 use gramercy::Grammar;
 use gramercy::assemble::engine::{self, Watch};
 use gramercy::assemble::recipe::{Recipe, Selection, Tests};
-use gramercy::assemble::{self, Manifest, Summary};
+use gramercy::assemble::{self, Manifest, Summary, plan};
 use gramercy::base::{Diagnostic, Limits};
 use gramercy::grammar::TerminalKind;
 use gramercy::suite::sink::{Both, Nowhere};
@@ -16,7 +16,9 @@ use gramercy::suite::{Sink, SinkError, Test, Wants};
 
 use crate::codes;
 use crate::console::Console;
-use crate::flags::{DestinationArgs, Given, GrammarArgs, LoadedGrammar};
+use crate::flags::{
+    DestinationArgs, Given, GrammarArgs, JsonArgs, LexemeArgs, LoadedGrammar, lexeme_template,
+};
 use crate::interrupt::Interrupt;
 use crate::outcome::{Failure, Outcome};
 use crate::output_file;
@@ -109,6 +111,32 @@ pub(super) enum Wanted {
     Count,
     /// Their number alone, as JSON.
     JsonCount,
+}
+
+impl Wanted {
+    /// What `--count` and `--json` ask for.
+    pub(super) fn new(count: bool, json: &JsonArgs) -> Self {
+        match (count, json.json) {
+            (false, _) => Self::Tests,
+            (true, false) => Self::Count,
+            (true, true) => Self::JsonCount,
+        }
+    }
+}
+
+/// Writes the template that `--write-lexemes` asks for; whether it was asked for.
+pub(super) fn writes_lexeme_template(
+    lexemes: &LexemeArgs,
+    loaded: &LoadedGrammar,
+    recipe: &Recipe,
+    console: &mut Console,
+) -> Result<bool, Failure> {
+    let Some(path) = &lexemes.write_lexemes else { return Ok(false) };
+    let writer = plan::writer(&loaded.language, &recipe.text);
+    let mut writer = writer.map_err(|error| suite_errors::failure(error, &loaded.language))?;
+    let template = lexeme_template(loaded.grammar(), &mut writer);
+    output_file::write(path, &template, console)?;
+    Ok(true)
 }
 
 impl Order<'_> {

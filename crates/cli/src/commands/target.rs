@@ -116,11 +116,7 @@ impl Target {
             }
             _ => None,
         };
-        let wanted = match (self.count, self.json.json) {
-            (false, _) => Wanted::Tests,
-            (true, false) => Wanted::Count,
-            (true, true) => Wanted::JsonCount,
-        };
+        let wanted = Wanted::new(self.count, &self.json);
         let order = Order {
             loaded: &loaded,
             recipe: &recipe,

@@ -7,8 +7,9 @@ use gramercy::assemble::uniform;
 use gramercy::base::{Diagnostic, Limits};
 use gramercy::formats::native;
 use gramercy::grammar::ProductionId;
-use gramercy::parse::{Derivations, Derived, Part, Preferences};
-use gramercy::sample::methods::uniform::{PlanOptions, Ranking};
+use gramercy::parse::{Derivations, Derived, DerivedChild, Preferences};
+use gramercy::sample::methods::uniform::plan::simulation::Simulation;
+use gramercy::sample::methods::uniform::{Elements, Plan, PlanOptions, Ranking};
 use gramercy::suite::{Corpus, Input};
 use gramercy::transform;
 
@@ -16,7 +17,8 @@ use crate::codes;
 use crate::console::Console;
 use crate::flags::{LoadedGrammar, UniformArgs, jobs};
 use crate::outcome::{Failure, Outcome};
-use crate::render::plan::PlanView;
+use crate::progress::Progress;
+use crate::render::plan::{PlanRequest, PlanView, Simulated};
 use crate::render::{curve, json, suite_errors};
 
 /// Flags and what they are about.
@@ -49,8 +51,18 @@ impl Asked<'_> {
         let language = &self.loaded.language;
         let options = PlanOptions { jobs: jobs(self.jobs), max_elements: self.args.max_elements };
         let kind = self.cover.unwrap_or("nonterminal");
-        let (_, plan) = uniform::make_plan(language, tests, kind, options)
+        let mut progress = Progress::of("elements planned", console.is_quiet());
+        let mut watch = |done, all| {
+            progress.show(done, done, Some(all));
+            std::ops::ControlFlow::Continue(())
+        };
+        let (elements, plan) = uniform::make_plan(language, tests, kind, options, &mut watch)
             .map_err(|error| suite_errors::failure(error, language))?;
+        progress.clear();
+        let simulated = match self.args.simulate {
+            None => None,
+            Some(suites) => Some(self.simulate(suites, &elements, &plan, console)?),
+        };
         if !plan.impossible.is_empty() {
             let message = format!("no tree of {} covers some elements", tests.range());
             let note = format!("left out: {}", plan.impossible.join(", "));
@@ -61,7 +73,14 @@ impl Asked<'_> {
             let picture = curve::svg(&plan);
             std::fs::write(path, picture).map_err(|error| Failure::unwritable(path, &error))?;
         }
-        let view = PlanView::new(&plan, tests, kind, self.args.confidence, self.recipe.limit);
+        let asked = PlanRequest {
+            tests,
+            cover: kind,
+            confidence: self.args.confidence,
+            count: self.recipe.limit.unwrap_or(1),
+            simulated,
+        };
+        let view = PlanView::new(&plan, asked);
         match self.is_json {
             true => json::write(console.out(), &view)?,
             false => {
@@ -70,6 +89,32 @@ impl Asked<'_> {
             }
         }
         Ok(Outcome::Clean)
+    }
+
+    /// Draws suites to see how many of them cover everything.
+    fn simulate(
+        &self,
+        suites: u64,
+        elements: &Elements,
+        plan: &Plan,
+        console: &Console,
+    ) -> Result<Simulated, Failure> {
+        let language = &self.loaded.language;
+        let failure = |error| suite_errors::failure(error, language);
+        let (tests, seed) = (self.recipe.limit.unwrap_or(1), self.recipe.seed);
+        let simulation = Simulation { suites, tests, seed, jobs: jobs(self.jobs) };
+        let samplers = uniform::samplers(elements, plan).map_err(failure)?;
+        let mut progress = Progress::of("suites drawn", console.is_quiet());
+        let mut watch = |done, _| {
+            progress.show(done, done, Some(suites));
+            std::ops::ControlFlow::Continue(())
+        };
+        let plain = simulation.plain(elements, plan, &mut watch);
+        let plain = plain.map_err(|error| failure(error.into()))?;
+        let biased = simulation.biased(elements, plan, &samplers, &mut watch);
+        progress.clear();
+        let all = "invariant: nobody stops it";
+        Ok(Simulated { suites, plain: plain.expect(all), biased: biased.expect(all) })
     }
 
     /// Prints the rank of the tree of each input.
@@ -166,8 +211,8 @@ fn productions(tree: &Derivations) -> Vec<ProductionId> {
             found.push(way.production);
         }
         open.extend(way.parts.iter().rev().filter_map(|part| match *part {
-            Part::Node(node) => Some(node),
-            Part::Terminal(..) => None,
+            DerivedChild::Node(node) => Some(node),
+            DerivedChild::Terminal(..) => None,
         }));
         open.extend(way.prefix);
     }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use clap::{Args, ValueHint};
 use gramercy::analysis::counts::SizeUnit;
 use gramercy::assemble::recipe::{Over, Selection, Uniform};
-use gramercy::assemble::uniform::recipe::Boltzmann;
+use gramercy::assemble::uniform::recipe::{Biased, Boltzmann};
 
 const HEADING: &str = "Uniform options";
 
@@ -62,6 +62,9 @@ pub(crate) struct UniformArgs {
     /// With --plan, write the probability of covering everything by the number of tests as SVG
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = HEADING)]
     pub(crate) curve: Option<PathBuf>,
+    /// With --plan, draw this number of suites of -n tests, and print how many of them cover everything
+    #[arg(long, value_name = "N", requires = "plan", help_heading = HEADING)]
+    pub(crate) simulate: Option<u64>,
     /// With --plan or --biased, the most elements that are planned for
     #[arg(long, value_name = "N", default_value_t = 500, help_heading = HEADING)]
     pub(crate) max_elements: usize,
@@ -71,11 +74,14 @@ pub(crate) struct UniformArgs {
     /// With --boltzmann, how far sizes may be from the requested one, as a share of it
     #[arg(long, value_name = "F", default_value_t = 0.1, value_parser = probability, help_heading = HEADING)]
     pub(crate) tolerance: f64,
-    /// With --boltzmann, symbols with the share of the size that each makes up in the mean
-    #[arg(long, value_name = "NAME=F", value_delimiter = ',', value_parser = frequency, help_heading = HEADING)]
+    /// Draw trees by a Boltzmann sampler in which symbols make up these shares of the size in the mean
+    #[arg(
+        long, value_name = "NAME=F", value_delimiter = ',', value_parser = frequency,
+        conflicts_with_all = ["all", "unrank", "distinct", "words", "biased"], help_heading = HEADING
+    )]
     pub(crate) tune: Vec<(String, f64)>,
-    /// With --boltzmann, print the grammar in the native notation with the tuned probabilities
-    #[arg(long, requires = "boltzmann", help_heading = HEADING)]
+    /// With --boltzmann or --tune, print the grammar in the native notation with the tuned probabilities
+    #[arg(long, help_heading = HEADING)]
     pub(crate) print_weights: bool,
     /// Memory for tables with numbers of trees, in MiB
     #[arg(long, value_name = "MIB", default_value_t = Uniform::default().memory, help_heading = HEADING)]
@@ -158,6 +164,7 @@ impl UniformArgs {
             (self.curve.is_some(), "--curve"),
             (self.boltzmann, "--boltzmann"),
             (!self.tune.is_empty(), "--tune"),
+            (self.print_weights, "--print-weights"),
         ];
         given.into_iter().find(|(is_given, _)| *is_given).map(|(_, name)| name)
     }
@@ -171,11 +178,12 @@ impl UniformArgs {
             (_, _, Some(characters)) => (SizeUnit::Characters, characters),
             _ => (usual.unit, Sizes(usual.least, usual.most)),
         };
-        let selection = if self.boltzmann || !self.tune.is_empty() {
+        let selection = if self.boltzmann || self.print_weights || !self.tune.is_empty() {
             let (tolerance, frequencies) = (self.tolerance, self.tune.clone());
             Selection::Boltzmann(Boltzmann { tolerance, frequencies })
         } else if self.biased {
-            Selection::Biased(cover.unwrap_or("nonterminal").to_owned())
+            let cover = cover.unwrap_or("nonterminal").to_owned();
+            Selection::Biased(Biased { cover, max_elements: self.max_elements })
         } else if self.all {
             Selection::All
         } else if self.distinct {

@@ -13,7 +13,7 @@ const BOTTOM: f64 = 44.0;
 /// Points on a line.
 const POINTS: u32 = 160;
 /// The curve ends where nearly everything is covered by both, or here.
-const MOST_TESTS: u64 = 1_000_000_000_000;
+const MOST_TESTS: u128 = 1_000_000_000_000_000_000_000_000;
 
 /// The picture of a plan.
 pub(crate) fn svg(plan: &Plan) -> String {
@@ -35,7 +35,7 @@ pub(crate) fn svg(plan: &Plan) -> String {
     picture + "</svg>\n"
 }
 
-fn axes(most: u64, picture: &mut String) {
+fn axes(most: u128, picture: &mut String) {
     let (bottom, right) = (HEIGHT - BOTTOM, WIDTH - RIGHT);
     for tenth in [0, 25, 50, 75, 100] {
         let y = y(f64::from(tenth) / 100.0);
@@ -46,15 +46,17 @@ fn axes(most: u64, picture: &mut String) {
             y + 4.0
         ));
     }
-    let mut tests = 1_u64;
+    let step = 10_u128.pow(1 + most.ilog10() / 12);
+    let mut tests = 1_u128;
     while tests <= most {
         let x = x(tests, most);
         picture.push_str(&format!(
             "<line x1=\"{x:.1}\" y1=\"{TOP}\" x2=\"{x:.1}\" y2=\"{bottom}\" stroke=\"#eee\"/>\n\
-             <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{tests}</text>\n",
-            bottom + 16.0
+             <text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>\n",
+            bottom + 16.0,
+            power_of_ten(tests)
         ));
-        tests = tests.saturating_mul(10);
+        tests = tests.saturating_mul(step);
     }
     picture.push_str(&format!(
         "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">tests</text>\n",
@@ -63,11 +65,19 @@ fn axes(most: u64, picture: &mut String) {
     ));
 }
 
+/// A power of ten as a label.
+fn power_of_ten(number: u128) -> String {
+    match number.ilog10() {
+        0..=4 => number.to_string(),
+        exponent => format!("1e{exponent}"),
+    }
+}
+
 /// The band between the bounds, which is a line where they are equal.
-fn line(covering: &Covering, most: u64, color: &str, picture: &mut String) {
-    let mut numbers: Vec<u64> = (0..=POINTS).map(|at| point(at, most)).collect();
+fn line(covering: &Covering, most: u128, color: &str, picture: &mut String) {
+    let mut numbers: Vec<u128> = (0..=POINTS).map(|at| point(at, most)).collect();
     numbers.dedup();
-    let of = |tests: u64, value: f64| format!("{:.1},{:.1}", x(tests, most), y(value));
+    let of = |tests: u128, value: f64| format!("{:.1},{:.1}", x(tests, most), y(value));
     let lower = numbers.iter().map(|&tests| of(tests, covering.probability(tests).least));
     let upper = numbers.iter().rev().map(|&tests| of(tests, covering.probability(tests).most));
     let band: Vec<String> = lower.clone().chain(upper).collect();
@@ -85,12 +95,12 @@ fn line(covering: &Covering, most: u64, color: &str, picture: &mut String) {
     clippy::cast_sign_loss,
     reason = "a place in a picture"
 )]
-fn point(at: u32, most: u64) -> u64 {
-    (most as f64).powf(f64::from(at) / f64::from(POINTS)).round() as u64
+fn point(at: u32, most: u128) -> u128 {
+    (most as f64).powf(f64::from(at) / f64::from(POINTS)).round() as u128
 }
 
 #[expect(clippy::cast_precision_loss, reason = "a place in a picture")]
-fn x(tests: u64, most: u64) -> f64 {
+fn x(tests: u128, most: u128) -> f64 {
     LEFT + (WIDTH - LEFT - RIGHT) * (tests as f64).ln() / (most as f64).ln()
 }
 

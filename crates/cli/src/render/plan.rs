@@ -49,22 +49,51 @@ struct CoveringView {
     probability: [f64; 2],
     /// No smaller number of tests reaches the confidence.
     #[serde(skip_serializing_if = "Option::is_none")]
-    tests_at_least: Option<u64>,
+    tests_at_least: Option<u128>,
     /// This number of tests reaches it for certain.
     #[serde(skip_serializing_if = "Option::is_none")]
-    tests_for_confidence: Option<u64>,
+    tests_for_confidence: Option<u128>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    simulated: Option<SimulatedView>,
+}
+
+/// Suites that were drawn.
+#[derive(Serialize)]
+struct SimulatedView {
+    suites: u64,
+    /// Those that cover everything.
+    complete: u64,
+}
+
+/// What a plan is asked for.
+pub(crate) struct PlanRequest<'p> {
+    pub(crate) tests: &'p Uniform,
+    pub(crate) cover: &'p str,
+    pub(crate) confidence: f64,
+    /// The number of tests whose probability of covering everything is shown.
+    pub(crate) count: u64,
+    pub(crate) simulated: Option<Simulated>,
+}
+
+/// How many of some suites cover everything.
+#[derive(Clone, Copy)]
+pub(crate) struct Simulated {
+    pub(crate) suites: u64,
+    pub(crate) plain: u64,
+    pub(crate) biased: u64,
 }
 
 impl CoveringView {
     fn new(covering: &Covering, confidence: f64, tests: u64) -> Self {
         let (at_least, certain) = covering.trees_for(confidence);
-        let bounded = covering.probability(tests);
+        let bounded = covering.probability(tests.into());
         Self {
             exact: covering.is_exact(),
             tests,
             probability: [bounded.least, bounded.most],
             tests_at_least: at_least,
             tests_for_confidence: certain,
+            simulated: None,
         }
     }
 
@@ -74,7 +103,9 @@ impl CoveringView {
             true => probability(least),
             false => format!("{} to {}", probability(least), probability(most)),
         };
-        let number = |tests: Option<u64>| tests.map_or_else(|| "no number".to_owned(), grouped);
+        let number = |tests: Option<u128>| {
+            tests.map_or_else(|| "more than 1e38".to_owned(), number_of_tests)
+        };
         let needed = match self.tests_at_least == self.tests_for_confidence {
             true => number(self.tests_for_confidence),
             false => format!(
@@ -83,10 +114,22 @@ impl CoveringView {
                 number(self.tests_at_least)
             ),
         };
+        let simulated = self.simulated.as_ref().map_or(String::new(), |of| {
+            format!(" ({} of {} simulated suites do)", grouped(of.complete), grouped(of.suites))
+        });
         format!(
-            "{} tests cover everything with probability {covered}; {confidence} is reached by {needed}",
+            "{} tests cover everything with probability {covered}{simulated}; {confidence} is reached by {needed}",
             grouped(self.tests)
         )
+    }
+}
+
+/// All digits, or two of them where nobody counts the tests.
+#[expect(clippy::cast_precision_loss, reason = "two digits are shown")]
+fn number_of_tests(tests: u128) -> String {
+    match tests < 1_000_000_000_000 {
+        true => grouped(tests),
+        false => format!("about {:.1e}", tests as f64),
     }
 }
 
@@ -99,14 +142,11 @@ fn probability(value: f64) -> String {
 }
 
 impl<'p> PlanView<'p> {
-    pub(crate) fn new(
-        plan: &'p Plan,
-        tests: &Uniform,
-        cover: &'p str,
-        confidence: f64,
-        limit: Option<u64>,
-    ) -> Self {
-        let count = limit.unwrap_or(1);
+    pub(crate) fn new(plan: &'p Plan, request: PlanRequest<'p>) -> Self {
+        let PlanRequest { tests, cover, confidence, count, simulated } = request;
+        let complete = |of: fn(&Simulated) -> u64| {
+            simulated.map(|all| SimulatedView { suites: all.suites, complete: of(&all) })
+        };
         let element = |of: &'p Planned| (&*of.name, ElementView { p: of.p, pi: of.pi, q: of.q });
         Self {
             unit: tests.unit.name(),
@@ -117,8 +157,14 @@ impl<'p> PlanView<'p> {
             p_min: plan.p_min,
             p: plan.p,
             confidence,
-            plain: CoveringView::new(&plan.plain, confidence, count),
-            biased: CoveringView::new(&plan.biased, confidence, count),
+            plain: CoveringView {
+                simulated: complete(|all| all.plain),
+                ..CoveringView::new(&plan.plain, confidence, count)
+            },
+            biased: CoveringView {
+                simulated: complete(|all| all.biased),
+                ..CoveringView::new(&plan.biased, confidence, count)
+            },
             listed: &plan.elements,
         }
     }

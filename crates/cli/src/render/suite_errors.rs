@@ -57,6 +57,15 @@ pub(crate) fn failure(error: SuiteError, language: &Language) -> Failure {
             Failure::refused(Diagnostic::new(codes::NO_SUCH_SIZE, message).help(help))
         }
         SuiteError::Space(error) => no_space(&error, language),
+        SuiteError::TooAmbiguous(share) => {
+            let trees = format!("about one in {:.1e} trees would be accepted", 1.0 / share);
+            let message = "words cannot be drawn: the grammar is too ambiguous at this size";
+            let help =
+                "use a smaller size, or leave --words out: uniform over trees needs no rejection";
+            let diagnostic = Diagnostic::new(codes::HOPELESS_WORDS, message);
+            Failure::refused(diagnostic.note(trees).help(help))
+        }
+        SuiteError::Interrupted => Failure::Interrupted,
         SuiteError::Sink(error) => error.into(),
     }
 }

@@ -151,9 +151,10 @@ pub(crate) fn uniform_lines(figures: &UniformFigures) -> String {
     let mut share = |count: u64, what: &str| {
         let share = 100.0 * count as f64 / *drawn as f64;
         lines.push_str(&format!(
-            "{} of {} trees {what} ({share:.2} %)\n",
+            "{} of {} trees {what} ({} %)\n",
             grouped(count),
-            grouped(drawn)
+            grouped(drawn),
+            two_digits(share)
         ));
     };
     if *repeated > 0 {
@@ -167,6 +168,14 @@ pub(crate) fn uniform_lines(figures: &UniformFigures) -> String {
         lines.push('\n');
     }
     lines
+}
+
+/// A number with two decimals, or with the two digits that are not 0.
+fn two_digits(number: f64) -> String {
+    match number > 0.0 && number < 0.01 {
+        true => format!("{number:.1e}"),
+        false => format!("{number:.2}"),
+    }
 }
 
 /// A warning where words were given up.
@@ -229,7 +238,7 @@ fn by_tool(summary: &Summary, recipe: &Recipe) -> Option<Diagnostic> {
 
 /// What users must know about a suite.
 pub(crate) fn findings(summary: &Summary, recipe: &Recipe, language: &Language) -> Vec<Diagnostic> {
-    let mut findings: Vec<Diagnostic> = rejected(&summary.given).into_iter().collect();
+    let mut findings: Vec<Diagnostic> = rejected(&summary.given, recipe).into_iter().collect();
     if has_nothing_negative(summary, recipe) {
         let message = "nothing that was tried is outside the language";
         let help = "other operators, criteria or base tests may find more; a grammar that accepts every input has \
@@ -273,12 +282,23 @@ pub(crate) fn findings(summary: &Summary, recipe: &Recipe, language: &Language) 
 }
 
 /// What is said about given inputs that are not in the language.
-fn rejected(given: &Given) -> Option<Diagnostic> {
-    let (name, byte) = given.first_rejected.as_ref()?;
-    let count = grouped(given.rejected);
-    let message = format!("{count} of the given inputs are rejected and cover nothing");
-    let note = format!("the first is `{name}`, at byte {byte}");
-    Some(Diagnostic::new(codes::GIVEN_REJECTED, message).note(note))
+fn rejected(given: &Given, recipe: &Recipe) -> Option<Diagnostic> {
+    if given.first_rejected.is_empty() {
+        return None;
+    }
+    let consequence = match recipe.tests {
+        Tests::Negative(_) => "are not in the language and are not changed",
+        _ => "are rejected and cover nothing",
+    };
+    let message = format!("{} of the given inputs {consequence}", grouped(given.rejected));
+    let mut diagnostic = Diagnostic::new(codes::GIVEN_REJECTED, message);
+    for (name, byte) in &given.first_rejected {
+        diagnostic = diagnostic.note(format!("`{name}`, at byte {byte}"));
+    }
+    if let more @ 1.. = given.rejected - given.first_rejected.len() as u64 {
+        diagnostic = diagnostic.note(format!("and {} more", grouped(more)));
+    }
+    Some(diagnostic)
 }
 
 fn describe(unwritten: &Unwritten, recipe: &Recipe, language: &Language) -> String {
@@ -289,7 +309,10 @@ fn describe(unwritten: &Unwritten, recipe: &Recipe, language: &Language) -> Stri
     let target = unwritten.goal.and_then(|goal| {
         let spec = cover.get(goal.criterion)?;
         let criterion = spec.build(language).ok()?;
-        Some(format!("`{}` of {spec}", criterion.describe(goal.target)))
+        let pattern = criterion.describe(goal.target);
+        // A rule may be written on several lines.
+        let words: Vec<&str> = pattern.split_whitespace().collect();
+        Some(format!("`{}` of {spec}", words.join(" ")))
     });
     let obstacle = unwritten.obstacle.describe(language.grammar());
     format!("{}: {obstacle}", target.as_deref().unwrap_or("a test"))

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use gramercy::grammar::Origin;
-use gramercy::parse::{Derivations, Derived, DerivedId, Part, TokenRange, TokenSpan};
+use gramercy::parse::{Derivations, Derived, DerivedChild, DerivedId, TokenRange, TokenSpan};
 use gramercy::{Bnf, Grammar};
 
 /// The maximum indentation in levels; deeper nodes show their depth as a number.
@@ -35,7 +35,7 @@ struct Inner<'t> {
 }
 
 enum Task {
-    Part(Part),
+    Child(DerivedChild),
     Leave,
 }
 
@@ -141,15 +141,15 @@ impl<'t> TreeView<'t> {
                 continue;
             }
             let (name, range) = match *part {
-                Part::Terminal(terminal, range) => {
+                DerivedChild::Terminal(terminal, range) => {
                     (&*self.grammar.terminals()[terminal].name, range)
                 }
-                Part::Node(node) => (self.name(node), self.tree.range(node)),
+                DerivedChild::Node(node) => (self.name(node), self.tree.range(node)),
             };
             let text = &self.text[self.bytes(range)];
             let is_itself = name.len() == text.len() + 2 && name.contains(text);
             let _ = match (is_itself || name == text, *part) {
-                (true, Part::Terminal(..)) => write!(line, " {name}"),
+                (true, DerivedChild::Terminal(..)) => write!(line, " {name}"),
                 _ => write!(line, " {name}‹{}›", abridged(text)),
             };
         }
@@ -195,23 +195,23 @@ impl<'t> TreeView<'t> {
     }
 
     fn walk(&self, mut visit: impl FnMut(Step<'t>)) {
-        let mut stack = vec![Task::Part(Part::Node(self.tree.root()))];
+        let mut stack = vec![Task::Child(DerivedChild::Node(self.tree.root()))];
         while let Some(task) = stack.pop() {
             match task {
                 Task::Leave => visit(Step::Leave),
-                Task::Part(Part::Terminal(terminal, range)) => {
+                Task::Child(DerivedChild::Terminal(terminal, range)) => {
                     let bytes = self.bytes(range);
                     let name = &self.grammar.terminals()[terminal].name;
                     visit(Step::Leaf { name, byte: bytes.start, text: &self.text[bytes] });
                 }
-                Task::Part(Part::Node(node)) => {
+                Task::Child(DerivedChild::Node(node)) => {
                     if let Some(inner) = self.inner(node) {
                         visit(Step::Enter(inner));
                         stack.push(Task::Leave);
                     }
                     let way = self.tree.ways(node).next();
                     let way = way.expect("invariant: a tree's node has one way");
-                    stack.extend(way.parts.iter().rev().copied().map(Task::Part));
+                    stack.extend(way.parts.iter().rev().copied().map(Task::Child));
                 }
             }
         }

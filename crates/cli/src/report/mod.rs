@@ -1,4 +1,4 @@
-//! How campaigns are reported: one file per form, behind one trait, in one registry.
+//! How campaigns are reported: one file per form, after one trait, in one registry.
 
 mod html;
 mod json;

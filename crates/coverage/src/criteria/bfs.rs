@@ -1,5 +1,5 @@
 //! `bfs:K`: everything that K rounds can give occurs, each of which replaces all nonterminals by all
-//! combinations of their productions (papers 002 and 003). `cdrc-full` is `bfs:2`.
+//! combinations of their productions (Raselimo, Taljaard, Fischer, SLE 2019). `cdrc-full` is `bfs:2`.
 //!
 //! A target is a nonterminal with the productions of its first K levels. With S₀ = 1 and Sⱼ(A) the
 //! sum over the productions of A of the product of Sⱼ₋₁ over their nonterminals, a target is a
@@ -8,7 +8,7 @@
 
 use gramercy_base::{Id, LimitReached, Limits, Span, Table};
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
-use gramercy_parse::{Derivations, Derived, DerivedId, Part};
+use gramercy_parse::{Derivations, Derived, DerivedChild, DerivedId};
 
 use crate::criteria::{bottom_up, check_levels, too_many_targets, useless_production};
 use crate::criterion::{Criterion, Fragment, FragmentItem, Reading, Uncoverable};
@@ -43,11 +43,11 @@ const ROOM: usize = 32;
 
 /// The first levels of a derivation: a production, and the shapes of its nonterminals.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct PartialTree {
     /// The production.
     pub production: ProductionId,
     /// The shapes of its nonterminals, in order; none at the last level.
-    pub below: Vec<Shape>,
+    pub below: Vec<PartialTree>,
 }
 
 impl<'v> Bfs<'v> {
@@ -70,7 +70,7 @@ impl<'v> Bfs<'v> {
 
     /// The shape of a rank.
     #[must_use]
-    pub fn shape(&self, target: TargetId) -> Shape {
+    pub fn shape(&self, target: TargetId) -> PartialTree {
         let (lhs, rank) = self.root(target);
         self.unrank(lhs, self.levels.len(), rank)
     }
@@ -108,13 +108,13 @@ impl<'v> Bfs<'v> {
     }
 
     /// Recurses K deep.
-    fn unrank(&self, lhs: NonterminalId, level: usize, rank: u64) -> Shape {
+    fn unrank(&self, lhs: NonterminalId, level: usize, rank: u64) -> PartialTree {
         let (production, rank) = self.production(lhs, level, rank);
         let mut ranks = Vec::new();
         self.ranks_below(production, level, rank, &mut ranks);
         let below = nonterminals(self.language.bnf(), production).zip(ranks.iter().rev());
         let below = below.map(|(id, &rank)| self.unrank(id, level - 1, rank)).collect();
-        Shape { production, below }
+        PartialTree { production, below }
     }
 
     /// Lists the productions of a shape, with anything below the last level. `ranks` is scratch memory. Recurses K
@@ -157,7 +157,7 @@ impl<'v> Bfs<'v> {
                     None => vec![0],
                 };
                 for part in way.parts {
-                    if let (Part::Node(child), Some(below)) = (part, level.checked_sub(1)) {
+                    if let (DerivedChild::Node(child), Some(below)) = (part, level.checked_sub(1)) {
                         let Derived::Nonterminal(id) = derivations.label(*child) else {
                             unreachable!("invariant: a part is no prefix");
                         };
@@ -241,7 +241,7 @@ impl Criterion for Bfs<'_> {
 
     fn uncoverable(&self, target: TargetId) -> Option<Uncoverable> {
         let mut shapes = vec![self.shape(target)];
-        while let Some(Shape { production, below }) = shapes.pop() {
+        while let Some(PartialTree { production, below }) = shapes.pop() {
             if let Some(reason) = useless_production(self.language, production) {
                 return Some(reason);
             }

@@ -1,15 +1,15 @@
 //! `deriv`: every derivable pair (X, Y) occurs: Y somewhere below X, for every nonterminal X and every
-//! symbol Y that it derives in at least one step (papers 002 and 003).
+//! symbol Y that it derives in at least one step (Raselimo, Taljaard, Fischer, SLE 2019).
 //!
 //! The relation takes nonterminals × symbols bits. Measuring gathers the symbols below every node:
 //! derivations × symbols / 64.
 
 use gramercy_base::{BitMatrix, Id, IdSet, Span};
 use gramercy_grammar::{Cfg, ProductionId, Symbol};
-use gramercy_parse::{Derived, Part};
+use gramercy_parse::{Derived, DerivedChild};
 
 use crate::criteria::relation::{Relation, SymbolRank};
-use crate::criteria::{bottom_up, symbol, useless_symbol};
+use crate::criteria::{bottom_up, symbol, useless_of_pair};
 use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
@@ -86,8 +86,7 @@ impl Criterion for Deriv<'_> {
         if self.useful.rank(left, right).is_some() {
             return None;
         }
-        let (above, below) = self.pair(target);
-        let reason = useless_symbol(self.language, above).or(useless_symbol(self.language, below));
+        let reason = useless_of_pair(self.language, self.pair(target));
         Some(reason.unwrap_or(Uncoverable::Unproductive))
     }
 
@@ -106,10 +105,10 @@ impl Criterion for Deriv<'_> {
                     }
                     for part in way.parts {
                         match *part {
-                            Part::Terminal(terminal, _) => {
+                            DerivedChild::Terminal(terminal, _) => {
                                 grew |= new.insert(rank(self.language, Symbol::Terminal(terminal)));
                             }
-                            Part::Node(child) => {
+                            DerivedChild::Node(child) => {
                                 if let Derived::Nonterminal(id) = derivations.label(child) {
                                     grew |=
                                         new.insert(rank(self.language, Symbol::Nonterminal(id)));

@@ -9,7 +9,7 @@
 use gramercy_base::{Id, LimitReached, Set, Span};
 use gramercy_grammar::{ProductionId, Symbol};
 use gramercy_lr::{Automaton, Construction, EmbeddingTree, GotoId, Gotos, Label, LabelId, StateId};
-use gramercy_parse::{Derived, DerivedId, Part};
+use gramercy_parse::{Derived, DerivedChild, DerivedId};
 
 use crate::criteria::{useless_production, useless_symbol};
 use crate::criterion::{Criterion, Reading, Uncoverable};
@@ -198,7 +198,7 @@ impl Criterion for LrEdges<'_> {
                     }
                     let label = labels.symbol(symbol);
                     if let Some(part) = part {
-                        if let Part::Node(child) = part {
+                        if let DerivedChild::Node(child) = part {
                             stack.push((*child, at));
                         }
                         if self.kind == Kind::Push {

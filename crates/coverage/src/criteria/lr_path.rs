@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use gramercy_base::{Id, IndexMap, LimitReached, Span};
 use gramercy_grammar::{ProductionId, Symbol};
 use gramercy_lr::{Construction, GotoId, PopId, PopPaths, StateId};
-use gramercy_parse::{Derivations, Derived, DerivedId, Part, Way};
+use gramercy_parse::{Derivations, Derived, DerivedChild, DerivedId, Way};
 
 use crate::criteria::lr_edge::describe_pop;
 use crate::criterion::{Criterion, Reading, Uncoverable};
@@ -200,8 +200,8 @@ impl<'m> Measuring<'m> {
                 let from = at;
                 at = step(at, symbol);
                 match part {
-                    Part::Node(node) => Some((*node, from)),
-                    Part::Terminal(..) => None,
+                    DerivedChild::Node(node) => Some((*node, from)),
+                    DerivedChild::Terminal(..) => None,
                 }
             });
         prefix.into_iter().chain(parts)

@@ -150,6 +150,11 @@ fn useless_production(language: &Language, production: ProductionId) -> Option<U
     }
 }
 
+/// Why no sentence uses both symbols of a pair; `None` if no symbol is the reason.
+fn useless_of_pair(language: &Language, (left, right): (Symbol, Symbol)) -> Option<Uncoverable> {
+    useless_symbol(language, left).or(useless_symbol(language, right))
+}
+
 /// Why no sentence uses a symbol; `None` if one does.
 fn useless_symbol(language: &Language, symbol: Symbol) -> Option<Uncoverable> {
     let is_unproductive = |symbol| match symbol {

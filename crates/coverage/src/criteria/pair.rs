@@ -8,10 +8,10 @@
 use gramercy_analysis::{Nullable, Rows, components};
 use gramercy_base::{BitMatrix, Id, IdSet, Span};
 use gramercy_grammar::{Cfg, ProductionId, Symbol};
-use gramercy_parse::{Derivations, Derived, DerivedId, Part, Way};
+use gramercy_parse::{Derivations, Derived, DerivedChild, DerivedId, Way};
 
 use crate::criteria::relation::{Relation, SymbolRank};
-use crate::criteria::{bottom_up, deriv, symbol, useless_symbol};
+use crate::criteria::{bottom_up, deriv, symbol, useless_of_pair};
 use crate::criterion::{Criterion, Reading, Uncoverable};
 use crate::pattern;
 use crate::targets::{TargetId, TargetSet};
@@ -146,9 +146,9 @@ impl Pairs<'_> {
             let range = derivations.range(node);
             (here, range.start == range.end)
         };
-        let of_part = |part: &Part| match *part {
-            Part::Node(node) => of_node(node),
-            Part::Terminal(terminal, _) => {
+        let of_part = |part: &DerivedChild| match *part {
+            DerivedChild::Node(node) => of_node(node),
+            DerivedChild::Terminal(terminal, _) => {
                 let mut only = IdSet::new(symbols);
                 only.insert(deriv::rank(self.language, Symbol::Terminal(terminal)));
                 (Ends { firsts: only.clone(), lasts: only }, false)
@@ -188,8 +188,7 @@ impl Criterion for Pairs<'_> {
         if self.useful.rank(left, right).is_some() {
             return None;
         }
-        let (left, right) = self.pair(target);
-        let reason = useless_symbol(self.language, left).or(useless_symbol(self.language, right));
+        let reason = useless_of_pair(self.language, self.pair(target));
         Some(reason.unwrap_or(Uncoverable::Unreachable))
     }
 

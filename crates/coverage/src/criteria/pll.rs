@@ -1,12 +1,12 @@
 //! `pll`: every nonterminal begins with every terminal with which it can begin: the choices of a
-//! predictive parser (papers 002 and 003).
+//! predictive parser (Raselimo, Taljaard, Fischer, SLE 2019).
 //!
 //! Measuring gathers the first terminals of every node; they are few, so it is linear in practice.
 
 use gramercy_analysis::{First, Nullable};
 use gramercy_base::{BitMatrix, Id, Span};
 use gramercy_grammar::{NonterminalId, Symbol, TerminalId};
-use gramercy_parse::{Derivations, Derived, DerivedId, Part, TokenRange, Way};
+use gramercy_parse::{Derivations, Derived, DerivedChild, DerivedId, TokenRange, Way};
 
 use crate::criteria::relation::{Relation, SymbolRank};
 use crate::criteria::{bottom_up, deriv, symbol, useless_symbol};
@@ -97,13 +97,13 @@ fn first_of_way(
     }
     for part in way.parts {
         let range = match part {
-            Part::Terminal(terminal, range) => {
+            DerivedChild::Terminal(terminal, range) => {
                 if !is_empty(*range) {
                     add(&[*terminal]);
                 }
                 *range
             }
-            Part::Node(node) => {
+            DerivedChild::Node(node) => {
                 add(&firsts[*node]);
                 derivations.range(*node)
             }

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use gramercy_base::{Id, LimitReached, Limits, Set, Span, Table};
 use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol};
-use gramercy_parse::{Derivations, DerivedId, Part};
+use gramercy_parse::{Derivations, DerivedChild, DerivedId};
 
 use crate::criteria::{check_levels, too_many_targets, useless_production};
 use crate::criterion::{Criterion, Reading, Uncoverable};
@@ -281,7 +281,7 @@ impl Walk<'_> {
                 visit(prefix, None);
             }
             for (part, position) in way.parts.iter().zip(way.position..) {
-                if let Part::Node(child) = part {
+                if let DerivedChild::Node(child) = part {
                     visit(*child, Some(Step { production: way.production, position }));
                 }
             }

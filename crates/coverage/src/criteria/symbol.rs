@@ -3,7 +3,7 @@
 
 use gramercy_base::{Id, Span};
 use gramercy_grammar::{NonterminalId, Symbol, TerminalId};
-use gramercy_parse::{Derived, Part};
+use gramercy_parse::{Derived, DerivedChild};
 
 use crate::criteria::useless_symbol;
 use crate::criterion::{Criterion, Reading, Uncoverable};
@@ -79,7 +79,7 @@ impl Criterion for Symbols<'_> {
             }
             for way in derivations.ways(node) {
                 for part in way.parts {
-                    if let Part::Terminal(terminal, _) = part {
+                    if let DerivedChild::Terminal(terminal, _) = part {
                         covered.insert(self.rank(Symbol::Terminal(*terminal)));
                     }
                 }

@@ -7,7 +7,7 @@ use gramercy_base::{IdSet, Map};
 use gramercy_grammar::{Bnf, NonterminalId, RuleId, Symbol, TerminalId};
 use gramercy_language::Language;
 use gramercy_lexis::Obstacle::NoSeparator;
-use gramercy_lexis::{Choice, Modes, Part, Unwritable, Writable, Writer};
+use gramercy_lexis::{Choice, LexemePart, Modes, Unwritable, Writable, Writer};
 
 use super::skeleton::{Item, Skeleton};
 use crate::obstacle::Inseparable;
@@ -69,8 +69,8 @@ impl<'g> Guide<'g> {
         &self,
         tokens: &[TerminalId],
         at: usize,
-        is_wanted: impl Fn(&Part) -> bool,
-    ) -> Option<Part> {
+        is_wanted: impl Fn(&LexemePart) -> bool,
+    ) -> Option<LexemePart> {
         let knowledge = &mut *self.knowledge();
         let start = knowledge.writer.start_modes();
         let mut before = tokens[..at].iter();
@@ -81,7 +81,7 @@ impl<'g> Guide<'g> {
 
     /// Shows what rules can match of each of some tokens and before it, and then where they end; as far as
     /// the tokens can be made.
-    pub fn parts_along(&self, tokens: &[TerminalId], mut show: impl FnMut(usize, &[Part])) {
+    pub fn parts_along(&self, tokens: &[TerminalId], mut show: impl FnMut(usize, &[LexemePart])) {
         let knowledge = &mut *self.knowledge();
         let mut modes = knowledge.writer.start_modes();
         for (at, &token) in tokens.iter().enumerate() {
@@ -92,11 +92,16 @@ impl<'g> Guide<'g> {
         show(tokens.len(), &knowledge.writer.parts(modes, None));
     }
 
-    /// The neighbours among some tokens that nothing separates at the beginning of a text.
+    /// The neighbours among some tokens that nothing separates at the beginning of a text, or else the first that
+    /// nothing separates where they stand.
     pub fn inseparable(&self, tokens: &[TerminalId]) -> Vec<Inseparable> {
         let knowledge = &mut *self.knowledge();
         let pairs = tokens.windows(2).map(|pair| (pair[0], pair[1]));
-        pairs.filter(|&pair| knowledge.is_inseparable(pair)).collect()
+        let found: Vec<_> = pairs.filter(|&pair| knowledge.is_inseparable(pair)).collect();
+        match found.is_empty() {
+            true => Vec::from_iter(knowledge.not_separated(tokens)),
+            false => found,
+        }
     }
 
     /// The writer that it asks.
@@ -174,13 +179,19 @@ impl Knowledge<'_> {
         if let Some(&known) = self.inseparable.get(&pair) {
             return known;
         }
-        let written = self.writer.write(&[pair.0, pair.1], &Choice::default());
-        let is_inseparable = matches!(
-            written,
-            Err(Unwritable { obstacle: NoSeparator { left: Some(_), right: Some(_), .. }, .. })
-        );
+        let is_inseparable = self.not_separated(&[pair.0, pair.1]).is_some();
         self.inseparable.insert(pair, is_inseparable);
         is_inseparable
+    }
+
+    /// The neighbours that stand in the way of writing some tokens, because nothing separates them.
+    fn not_separated(&mut self, tokens: &[TerminalId]) -> Option<Inseparable> {
+        match self.writer.write(tokens, &Choice::default()) {
+            Err(Unwritable { obstacle: NoSeparator { left, right, .. }, .. }) => {
+                Some((left?, right?))
+            }
+            _ => None,
+        }
     }
 
     /// The modes after a token, if it is known to be possible.

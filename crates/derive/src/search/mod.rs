@@ -27,7 +27,7 @@ pub use exits::Exits;
 pub use guide::Guide;
 pub use inseparable::InseparablePairs;
 pub use places::{TokenSite, TokenSites};
-pub use skeleton::Skeleton;
+pub use skeleton::{Skeleton, stretched};
 
 /// How many steps a search takes at most.
 const MAX_STEPS: usize = 20_000;

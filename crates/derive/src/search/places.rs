@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 use gramercy_base::{Draw, IndexMap, Map};
 use gramercy_grammar::{ModeId, NonterminalId, ProductionId, RuleId, Symbol, TerminalId};
 use gramercy_language::Language;
-use gramercy_lexis::{Modes, Part};
+use gramercy_lexis::{LexemePart, Modes};
 
 use super::exits::{Exits, Lookout};
 use super::guide::Guide;
@@ -43,7 +43,7 @@ pub struct TokenSite {
     /// The last step of the way to that token.
     pub step: Step,
     /// What the rule matches there.
-    pub part: Part,
+    pub part: LexemePart,
 }
 
 /// Finds places.

@@ -1,6 +1,6 @@
 //! What is fixed about a tree that is searched for.
 
-use gramercy_grammar::{Cfg, ProductionId, RuleId, Symbol, TerminalId};
+use gramercy_grammar::{Bnf, Cfg, Origin, ProductionId, RuleId, Symbol, TerminalId};
 
 use crate::contexts::Step;
 
@@ -76,4 +76,28 @@ impl Skeleton {
     pub(super) fn items(&self) -> &[Item] {
         &self.items
     }
+}
+
+/// Ways that go once more through one of the repetitions on a way, or on the production after it: so something else
+/// follows in the repetition, where the way itself ends with it.
+///
+/// Example: the way to `COMMENT` in `(NL COMMENT?)* COMMA` makes the comment the neighbour of the comma. One that goes
+/// once more through the repetition leaves room for a line end between them.
+#[must_use]
+pub fn stretched(bnf: &Bnf, steps: &[Step], last: Option<ProductionId>) -> Vec<Vec<Step>> {
+    let productions = steps.iter().map(|step| step.production).chain(last);
+    let mut found = Vec::new();
+    for (at, production) in productions.enumerate() {
+        let id = bnf.lhs(production);
+        let is_rule = matches!(bnf.nonterminals()[id].origin, Origin::Rule(_));
+        let again = bnf.cfg().productions_of(id).iter().find_map(|&production| {
+            let is_same = |symbol: &Symbol| *symbol == Symbol::Nonterminal(id);
+            let position = bnf.rhs(production).iter().position(is_same)?;
+            Some(Step { production, position })
+        });
+        if let Some(again) = again.filter(|_| !is_rule) {
+            found.push([&steps[..at], &[again], &steps[at..]].concat());
+        }
+    }
+    found
 }

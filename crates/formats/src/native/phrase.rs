@@ -3,7 +3,7 @@
 use gramercy_base::{Id, Table};
 use gramercy_grammar::{
     Alternative, Associativity, Attributes, ChannelId, Command, ExprId, ExprKind, Grammar,
-    TerminalId, TerminalKind,
+    TerminalId, TerminalKind, quantifier,
 };
 
 use super::layout::Words;
@@ -199,7 +199,7 @@ impl<'g> Phrase<'g> {
             }
             &ExprKind::Repeat { body, min, max, greedy } => {
                 self.parentheses(position == ExprPosition::Operand);
-                self.tasks.push(PendingWord::Glued(quantifier(min, max, greedy)));
+                self.tasks.push(PendingWord::Glued(native_quantifier(min, max, greedy)));
                 self.tasks.push(PendingWord::Expr(body, ExprPosition::Operand));
             }
             ExprKind::Commands(commands) => {
@@ -250,15 +250,11 @@ impl<'g> Phrase<'g> {
     }
 }
 
-fn quantifier(min: u32, max: Option<u32>, greedy: bool) -> String {
+/// A quantifier of the native notation, which writes `{,N}` without the zero.
+fn native_quantifier(min: u32, max: Option<u32>, greedy: bool) -> String {
     let quantifier = match (min, max) {
-        (0, Some(1)) => "?".into(),
-        (0, None) => "*".into(),
-        (1, None) => "+".into(),
-        (min, None) => format!("{{{min},}}"),
-        (min, Some(max)) if min == max => format!("{{{min}}}"),
-        (0, Some(max)) => format!("{{,{max}}}"),
-        (min, Some(max)) => format!("{{{min},{max}}}"),
+        (0, Some(max @ 2..)) => format!("{{,{max}}}"),
+        _ => quantifier(min, max),
     };
     if greedy { quantifier } else { quantifier + "?" }
 }

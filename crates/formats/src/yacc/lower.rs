@@ -58,7 +58,8 @@ fn check_end(reading: &mut Reading<'_>, file: &File<'_>, roles: &Roles, producti
         let item = &file.items[end as usize];
         let name = file.symbols.name(item.symbol());
         let message = format!("`{}` is the end of input, and tokens follow it here", shown(&name));
-        let note = "no input matches this alternative: it is left out";
+        let note = "no input matches this alternative: it is left out, here and in all figures; automata of bison \
+                    still have states for it";
         reading.report(Diagnostic::at(yacc_codes::AFTER_END, item.span, message).note(note));
     }
 }

@@ -173,7 +173,7 @@ impl<'v> LexemeTests<'v> {
         let part = guide.part(&candidate.tokens, at, |part| {
             part.rule == rule && part.is_hidden == home.token.is_none()
         });
-        part.is_some_and(|part| part.before.is_empty() && part.behind.is_empty())
+        part.is_some_and(|part| part.before.is_empty() && part.after.is_empty())
     }
 
     /// The texts, by the numbers of their tests.

@@ -27,13 +27,13 @@ struct Counted {
 }
 
 /// The inputs at one node.
-struct Part {
+struct NodeRows {
     rows: Vec<u64>,
     total: u32,
     covered: u32,
 }
 
-impl Part {
+impl NodeRows {
     fn new(rows: Vec<u64>, positives: &[u64]) -> Self {
         let (total, covered) = (bits::count(&rows), bits::count_both(&rows, positives));
         Self { rows, total, covered }
@@ -60,7 +60,7 @@ pub fn weighted_cart(
     weight: f64,
 ) -> Tree {
     let growing = Growing { columns, positives, weight };
-    let part = Part::new(rows.to_vec(), positives);
+    let part = NodeRows::new(rows.to_vec(), positives);
     let all = 0..u32::try_from(columns.len()).expect("invariant: columns fit in 32 bits");
     let counted = match max_depth == 0 || part.is_pure() {
         true => Vec::new(),
@@ -78,7 +78,7 @@ struct Growing<'g> {
 
 impl Growing<'_> {
     /// Recursion goes no deeper than the requested depth.
-    fn grow(&self, part: &Part, counted: Vec<Counted>, depth: u32) -> Tree {
+    fn grow(&self, part: &NodeRows, counted: Vec<Counted>, depth: u32) -> Tree {
         let best = match depth == 0 || part.is_pure() {
             true => None,
             false => best(part, &counted, self.weight),
@@ -88,8 +88,8 @@ impl Growing<'_> {
             return Tree { nodes: vec![leaf] };
         };
         let has = self.columns.column(best.column as usize);
-        let present = Part::new(bits::both(&part.rows, has), self.positives);
-        let absent = Part::new(bits::without(&part.rows, has), self.positives);
+        let present = NodeRows::new(bits::both(&part.rows, has), self.positives);
+        let absent = NodeRows::new(bits::without(&part.rows, has), self.positives);
         let (of_present, of_absent) = match depth == 1 {
             true => (Vec::new(), Vec::new()),
             false => self.share(&counted, &present, &absent),
@@ -104,8 +104,8 @@ impl Growing<'_> {
     fn share(
         &self,
         counted: &[Counted],
-        present: &Part,
-        absent: &Part,
+        present: &NodeRows,
+        absent: &NodeRows,
     ) -> (Vec<Counted>, Vec<Counted>) {
         let columns = counted.iter().map(|counted| counted.column);
         let is_present_smaller = present.total <= absent.total;
@@ -122,7 +122,7 @@ impl Growing<'_> {
         (varying(of_present, present), varying(of_absent, absent))
     }
 
-    fn count(&self, columns: impl Iterator<Item = u32>, part: &Part) -> Vec<Counted> {
+    fn count(&self, columns: impl Iterator<Item = u32>, part: &NodeRows) -> Vec<Counted> {
         let words = part.rows.iter().zip(self.positives).enumerate();
         let words: Vec<(usize, u64, u64)> = words
             .filter(|(_, (rows, _))| **rows != 0)
@@ -142,7 +142,7 @@ impl Growing<'_> {
 }
 
 /// The columns that are not constant at a node.
-fn varying(mut counted: Vec<Counted>, part: &Part) -> Vec<Counted> {
+fn varying(mut counted: Vec<Counted>, part: &NodeRows) -> Vec<Counted> {
     match part.is_pure() {
         true => Vec::new(),
         false => {
@@ -153,7 +153,7 @@ fn varying(mut counted: Vec<Counted>, part: &Part) -> Vec<Counted> {
 }
 
 /// The column with the least impurity of its two sides, weighted by their inputs.
-fn best(part: &Part, counted: &[Counted], weight: f64) -> Option<Counted> {
+fn best(part: &NodeRows, counted: &[Counted], weight: f64) -> Option<Counted> {
     let mut best: Option<(f64, Counted)> = None;
     for &counted in counted {
         if counted.has == 0 || counted.has == part.total {

@@ -170,9 +170,7 @@ impl TokenRequest<'_> {
     }
 
     fn fixed(&self) -> Option<&str> {
-        let fixed = self.choice.fixed;
-        let at = fixed.binary_search_by_key(&self.index, |&(index, _)| index).ok()?;
-        Some(fixed[at].1)
+        self.choice.fixed_text(self.index)
     }
 }
 

@@ -60,6 +60,14 @@ pub struct Choice<'c> {
     pub fixed: &'c [(usize, &'c str)],
 }
 
+impl<'c> Choice<'c> {
+    /// The text that a token must have, if any.
+    fn fixed_text(&self, index: usize) -> Option<&'c str> {
+        let at = self.fixed.binary_search_by_key(&index, |&(at, _)| at).ok()?;
+        Some(self.fixed[at].1)
+    }
+}
+
 /// A text with its tokens.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Written {
@@ -172,7 +180,7 @@ pub enum Writable {
 
 /// A rule that can match something of what is written for a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct LexemePart {
     /// The rule.
     pub rule: RuleId,
     /// Whether its match is before the token and the parser does not see it.
@@ -180,7 +188,7 @@ pub struct Part {
     /// What stands in front of its match: of the token, or of the hidden text.
     pub before: Box<str>,
     /// And what stands after it.
-    pub behind: Box<str>,
+    pub after: Box<str>,
 }
 
 /// Writes token strings of one grammar as text.
@@ -423,7 +431,7 @@ impl<'g> Writer<'g> {
 
     /// Which rules can match something of what is written for a token in the given modes or before it,
     /// or after the last token; as far as that is known.
-    pub fn parts(&mut self, modes: Modes, token: Option<TerminalId>) -> Arc<[Part]> {
+    pub fn parts(&mut self, modes: Modes, token: Option<TerminalId>) -> Arc<[LexemePart]> {
         match &mut self.kind {
             Kind::Lexed(writer) => writer.parts(modes, token).unwrap_or_default(),
             Kind::Scannerless(_) | Kind::TokensOnly(_) => Arc::default(),

@@ -69,9 +69,8 @@ impl ScannerlessWriter {
         written.tokens.reserve(tokens.len());
         for (index, &terminal) in tokens.iter().enumerate() {
             let start = written.text.len();
-            let fixed = choice.fixed.iter().find(|(at, _)| *at == index);
-            match fixed {
-                Some((_, text)) => written.text.push_str(text),
+            match choice.fixed_text(index) {
+                Some(text) => written.text.push_str(text),
                 None => self
                     .put(terminal, index, choice, &mut written.text)
                     .map_err(|obstacle| Unwritable { token_index: index, obstacle })?,

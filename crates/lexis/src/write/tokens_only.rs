@@ -1,13 +1,15 @@
 //! Grammars whose tokens are names: a token's alias or quoted character is its lexeme, others come
-//! from a pool, and where neither knows, the name stands in for it. A blank goes between tokens.
+//! from a pool, and where neither knows, the name stands in for it. A blank goes between tokens. A lexeme
+//! that would be read as another token ([`TokenNames`]) gives way to the name that the grammar writes.
 
 use gramercy_base::Table;
-use gramercy_grammar::{Grammar, TerminalId, TerminalKind};
+use gramercy_grammar::{Grammar, Terminal, TerminalId, TerminalKind};
 
 use super::ordinals::Ordinals;
 use super::quick::{Candidate, Pools};
 use super::{Choice, Modes, Obstacle, Unwritable, Writable, WriteOptions, Written, WrittenToken};
 use crate::spacing::Spacing;
+use crate::token_names::TokenNames;
 
 #[derive(Clone, Debug)]
 pub(super) struct TokensOnlyWriter<'g> {
@@ -33,18 +35,21 @@ impl<'g> TokensOnlyWriter<'g> {
         let mut pools = options.pool.by_terminal(grammar);
         let is_token =
             |id: TerminalId| matches!(grammar.terminals()[id].kind, TerminalKind::Token { .. });
+        let names = TokenNames::new(grammar);
+        let is_by_line = options.spacing == Spacing::Newline && names.is_separator("\n");
+        let blank = if is_by_line { "\n" } else { " " };
         let texts = grammar.terminals().map(|id, terminal| match &terminal.kind {
             TerminalKind::AnyTokenBut(not) => {
                 let all = grammar.terminals().ids().filter(|&id| is_token(id));
                 Texts::Any(all.filter(|id| !not.contains(id)).collect())
             }
             _ if let Some(texts) = pools.swap_remove(&id) => Texts::Known(texts),
-            TerminalKind::Token { text: Some(text), .. } | TerminalKind::Literal(text) => {
+            TerminalKind::Token { text: Some(text), .. } if names.is_read_as(text, id) => {
                 Texts::Known(vec![text.clone()])
             }
-            _ => Texts::Name(terminal.name.clone()),
+            TerminalKind::Literal(text) => Texts::Known(vec![text.clone()]),
+            _ => Texts::Name(readable_name(&names, id, terminal)),
         });
-        let blank = if options.spacing == Spacing::Newline { "\n" } else { " " };
         Self { grammar, texts, blank, ordinals: Ordinals::new(grammar) }
     }
 
@@ -55,7 +60,6 @@ impl<'g> TokensOnlyWriter<'g> {
         written: &mut Written,
     ) -> Result<(), Unwritable> {
         self.ordinals.count(tokens);
-        let fixed = |index| choice.fixed.iter().find(|(at, _)| *at == index).map(|(_, text)| *text);
         for (index, &token) in tokens.iter().enumerate() {
             if index > 0 {
                 written.text.push_str(self.blank);
@@ -66,7 +70,7 @@ impl<'g> TokensOnlyWriter<'g> {
                 return Err(Unwritable { token_index: index, obstacle });
             };
             let start = written.text.len();
-            match (fixed(index), &self.texts[terminal]) {
+            match (choice.fixed_text(index), &self.texts[terminal]) {
                 (Some(text), _) => written.text.push_str(text),
                 (None, Texts::Known(texts)) => written.text.push_str(&texts[turn(texts.len())]),
                 (None, Texts::Name(name)) => {
@@ -122,5 +126,13 @@ impl<'g> TokensOnlyWriter<'g> {
                 .map(|&token| self.grammar.terminals()[token].name.to_string())
                 .collect(),
         }
+    }
+}
+
+/// A name that is read as the token: the one that the grammar writes, or else the token's own.
+fn readable_name(names: &TokenNames, id: TerminalId, terminal: &Terminal) -> Box<str> {
+    match &terminal.kind {
+        TerminalKind::Token { name, .. } if !names.is_read_as(&terminal.name, id) => name.clone(),
+        _ => terminal.name.clone(),
     }
 }

@@ -148,7 +148,7 @@ fn matches_without_text_lead_to_other_modes() {
             ("ID SEMI", "1: SEMI not in NL"),
         ],
     );
-    // Behind them comes only what their mode does not match.
+    // After them comes only what their mode does not match.
     let ends = "mode NL; EOS: ';' -> mode(DEFAULT_MODE); OTHER: -> mode(DEFAULT_MODE), skip;";
     let rules = format!("ID: [a-z]+ -> mode(NL); PLUS: ';+' | '+++'; {ends}");
     check(&rules, &[("ID PLUS", "a+++"), ("ID EOS PLUS", "a;;+")]);

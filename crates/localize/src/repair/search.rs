@@ -288,7 +288,7 @@ impl Search<'_, '_> {
             let Some(next) = self.outcome(next) else { continue };
             if next.progress.passed == self.failing.len() {
                 round.found.push((proposal(old, &next), next));
-                if round.found.len() >= 3 * self.options.proposals {
+                if round.found.len() >= self.options.proposals.saturating_mul(3) {
                     break;
                 }
             } else if round.best.as_ref().is_none_or(|best| next.progress > best.progress) {
@@ -447,7 +447,7 @@ fn candidates(
         let least = explanations.first().map_or(0.0, |first| first.0);
         let mut own: IndexMap<(Edit, Support), f64> = IndexMap::default();
         for (energy, explanation) in explanations {
-            if own.len() > 4 * options.tries {
+            if own.len() > options.tries.saturating_mul(4) {
                 break;
             }
             let is_unused = used.is_conspicuous(&subject, explanation);

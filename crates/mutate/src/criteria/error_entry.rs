@@ -7,7 +7,10 @@
 //! states after it does not allow the token. A test is the shortest beginning that leads to such a state,
 //! the token, and the shortest way to end the sentence without it; for the end, the beginning alone. Where the grammar
 //! has conflicts, another stack of the same beginning may allow the token; so every test is read, and further
-//! canonical states are tried. A target can be covered if one of their shortest beginnings shows the error.
+//! canonical states are tried. A target counts as coverable if one of their shortest beginnings shows the error. For
+//! grammars without LR(1) conflicts that is exact: a beginning has one stack. With conflicts it is a lower bound, and
+//! an exact answer does not exist in general: whether every beginning that leads to a state can go on with a token is
+//! an inclusion of context-free languages.
 //!
 //! Example: `D: "[" D "]" D | ;` has three such states: the first, and those after `[` and after `]`. In the first,
 //! `]` is an error; after `[` the end; after `]` the token `]` is one if the brackets before it are closed.
@@ -205,7 +208,7 @@ impl<'l> ErrorEntries<'l> {
 
     /// The shortest way to end a sentence whose beginning has this stack: a search over how much of the stack is left
     /// and what is on top of it.
-    fn completion(&self, states: &[StateId], cheapest: &CheapestTrees<'_>) -> Vec<Symbol> {
+    fn completion(&self, states: &[StateId], cheapest: &CheapestTrees<'_>) -> Option<Vec<Symbol>> {
         let (cfg, items, labels) =
             (self.parser.cfg(), self.canonical.items(), self.canonical.labels());
         let start: Node = (states.len() - 1, states[states.len() - 1]);
@@ -231,11 +234,11 @@ impl<'l> ErrorEntries<'l> {
                         let label = labels.nonterminal(cfg.start());
                         let target = self.canonical.step(state, label);
                         let target = target.expect("invariant: the start can be pushed");
-                        return self.collect(node, &ways, Some((&whole, target)));
+                        return Some(self.collect(node, &ways, Some((&whole, target))));
                     }
-                    None => return self.collect(node, &ways, None),
+                    None => return Some(self.collect(node, &ways, None)),
                 };
-                let more = cheapest.length(rest).unwrap_or(u64::MAX);
+                let Some(more) = cheapest.length(rest) else { continue };
                 // A reduction costs a little too, so that the search ends in cyclic grammars.
                 let total = cost.saturating_add(more.saturating_mul(64)).saturating_add(1);
                 if costs.get(&next).is_none_or(|&known| total < known) {
@@ -245,7 +248,7 @@ impl<'l> ErrorEntries<'l> {
                 }
             }
         }
-        Vec::new()
+        None
     }
 
     fn collect(
@@ -262,23 +265,28 @@ impl<'l> ErrorEntries<'l> {
         parts.into_iter().rev().flatten().copied().collect()
     }
 
-    /// A sentence as input symbols: its beginning and its end.
-    fn sentence(&self, at: usize, cheapest: &CheapestTrees<'_>) -> (Vec<InputId>, Vec<InputId>) {
+    /// A sentence as input symbols: its beginning and its end. `None` if a token on the way has no text.
+    fn sentence(
+        &self,
+        at: usize,
+        cheapest: &CheapestTrees<'_>,
+    ) -> Option<(Vec<InputId>, Vec<InputId>)> {
         let (states, symbols) = self.stack(at);
+        cheapest.length(&symbols)?;
         let inputs = |symbols: &[Symbol]| {
             let mut candidate = Candidate::default();
             cheapest.close_all(symbols, &mut candidate);
             candidate.tokens.iter().map(|&terminal| self.input_of(terminal)).collect()
         };
-        (inputs(&symbols), inputs(&self.completion(&states, cheapest)))
+        let before: Option<Vec<InputId>> = inputs(&symbols);
+        Some((before?, inputs(&self.completion(&states, cheapest)?)?))
     }
 
-    /// An input symbol that is a terminal.
-    fn input_of(&self, terminal: TerminalId) -> InputId {
+    /// An input symbol that is a terminal; `None` if the lexer never makes it.
+    fn input_of(&self, terminal: TerminalId) -> Option<InputId> {
         let all = self.parser.inputs();
         let is = |input: &InputId| all.terminals(*input).contains(&terminal);
-        let found = self.inputs.iter().copied().find(is);
-        found.expect("invariant: every terminal of the grammar can be read")
+        self.inputs.iter().copied().find(is)
     }
 
     /// The base of a sentence with its text.
@@ -374,7 +382,9 @@ impl Criterion for ErrorEntries<'_> {
             },
         };
         for state in recognizer.top_states() {
-            if let Ok(entry) = self.entries.binary_search(&state) {
+            let Ok(entry) = self.entries.binary_search(&state) else { continue };
+            // The same targets count for inputs as for tests.
+            if self.smallest().targets.contains(self.rank(entry, next)) {
                 covered.insert(self.rank(entry, next));
             }
         }
@@ -399,7 +409,8 @@ impl Criterion for ErrorEntries<'_> {
 impl NegativeCriterion for ErrorEntries<'_> {
     fn search(&self, tools: &mut Tools<'_, '_, '_>, found: &mut Found<'_>) -> ControlFlow<()> {
         let cfg = self.parser.cfg();
-        let cheapest = CheapestTrees::among(cfg, &Productive::of(cfg), Resolution::default());
+        let productive = Productive::without(cfg, self.language.never_written());
+        let cheapest = CheapestTrees::among(cfg, &productive, Resolution::default());
         let mut done = TargetSet::new();
         let mut workspace = self.parser.workspace();
         for (at, reached) in self.reached.iter().enumerate() {
@@ -411,7 +422,7 @@ impl NegativeCriterion for ErrorEntries<'_> {
             if missing.is_empty() {
                 continue;
             }
-            let (before, behind) = self.sentence(at, &cheapest);
+            let Some((before, behind)) = self.sentence(at, &cheapest) else { continue };
             let Some(base) = self.base(&[&before[..], &behind].concat(), tools) else { continue };
             let mut recognizer = Recognizer::new(&self.parser, &mut workspace)
                 .expect("invariant: a grammar with states has sentences");
@@ -428,16 +439,10 @@ impl NegativeCriterion for ErrorEntries<'_> {
                         !is_read
                     }
                 };
-                if is_error && done.insert(self.rank(entry, input)) {
-                    let place = before.len();
-                    let input = self.inputs.get(input).copied();
-                    let target = self.rank(
-                        entry,
-                        input.map_or(self.inputs.len(), |of| {
-                            self.inputs.binary_search(&of).expect("invariant: it is listed")
-                        }),
-                    );
-                    self.tell(target, &base, place, input, found)?;
+                let target = self.rank(entry, input);
+                let symbol = self.inputs.get(input).copied();
+                if is_error && self.tell(target, &base, before.len(), symbol, tools, found)? {
+                    done.insert(target);
                 }
             }
         }
@@ -446,15 +451,17 @@ impl NegativeCriterion for ErrorEntries<'_> {
 }
 
 impl ErrorEntries<'_> {
-    /// Tells of the test for a target: a symbol put in at a place of a base, or the base cut there.
+    /// Tells of the test for a target: a symbol put in at a place of a base, or in the place of what follows, or the
+    /// base cut there. `false` if the lexer cannot make its tokens.
     fn tell(
         &self,
         target: TargetId,
         base: &Base,
         place: usize,
         input: Option<InputId>,
+        tools: &mut Tools<'_, '_, '_>,
         found: &mut Found<'_>,
-    ) -> ControlFlow<()> {
+    ) -> ControlFlow<(), bool> {
         let kind = if input.is_some() { Kind::Insert } else { Kind::Delete };
         if self.language.grammar().text_kind() == TextKind::Scannerless {
             let byte = base.text.char_indices().nth(place).map_or(base.text.len(), |(at, _)| at);
@@ -465,17 +472,26 @@ impl ErrorEntries<'_> {
                 removed: if input.is_some() { 0 } else { base.text.len() - byte },
                 inserted: inserted.as_deref().unwrap_or_default(),
             };
-            return found(target, base, Change::Characters(&edit));
+            found(target, base, Change::Characters(&edit))?;
+            return ControlFlow::Continue(true);
         }
         let inserted: Vec<TerminalId> =
             input.into_iter().map(|input| TerminalId::from_index(input.index())).collect();
-        let edit = Edit {
-            operator: Operator { family: Family::Edge, kind },
-            place,
-            removed: if input.is_some() { 0 } else { base.tokens.len() - place },
-            inserted: &inserted,
-            item: None,
+        let rest = base.tokens.len() - place;
+        let tries = match input {
+            Some(_) => vec![(Kind::Insert, 0), (Kind::Substitute, rest)],
+            None => vec![(Kind::Delete, rest)],
         };
-        found(target, base, Change::Tokens(&edit))
+        let mut text = String::new();
+        for (kind, removed) in tries {
+            let operator = Operator { family: Family::Edge, kind };
+            let edit = Edit { operator, place, removed, inserted: &inserted, item: None };
+            text.clear();
+            if tools.judge.write(tools.splicer, base, &edit, &mut text) {
+                found(target, base, Change::Tokens(&edit))?;
+                return ControlFlow::Continue(true);
+            }
+        }
+        ControlFlow::Continue(false)
     }
 }

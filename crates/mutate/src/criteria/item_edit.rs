@@ -81,10 +81,6 @@ impl<'l> ItemEdits<'l> {
         let search = || Smallest::of(self.language, |tools, found| self.search(tools, found));
         self.smallest.get_or_init(search)
     }
-
-    fn is_useful(&self, edit: &ItemEdit) -> bool {
-        self.language.useful().has_production(edit.item.production)
-    }
 }
 
 impl Criterion for ItemEdits<'_> {
@@ -131,16 +127,18 @@ impl Criterion for ItemEdits<'_> {
 
 impl NegativeCriterion for ItemEdits<'_> {
     fn search(&self, tools: &mut Tools<'_, '_, '_>, found: &mut Found<'_>) -> ControlFlow<()> {
-        let cheapest = CheapestTrees::new(self.language, Resolution::default());
-        let contexts = Contexts::new(self.language, &cheapest);
-        let rules = Rules::new(self.language, &contexts);
+        let written_language = self.language.written();
+        let cheapest = CheapestTrees::new(&written_language, Resolution::default());
+        let contexts = Contexts::new(&written_language, &cheapest);
+        let rules = Rules::new(&written_language, &contexts);
         let mut at = 0;
         while let Some(first) = self.targets.get(at) {
             let production = first.item.production;
             let of =
                 self.targets[at..].iter().take_while(|edit| edit.item.production == production);
             let end = at + of.count();
-            if self.is_useful(first) && contexts.reach(self.language.bnf().lhs(production)) {
+            let is_useful = written_language.useful().has_production(production);
+            if is_useful && contexts.reach(self.language.bnf().lhs(production)) {
                 let rule = rules.base(production);
                 if let Some(base) = written(tools, &rule.tokens) {
                     self.search_rule(&rules, &rule, &base, at..end, tools, found)?;

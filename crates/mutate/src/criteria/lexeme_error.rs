@@ -291,10 +291,16 @@ impl Criterion for LexemeErrors<'_> {
     fn cover(&self, _: &Reading<'_>, _: &mut TargetSet) {}
 
     /// An input covers the targets whose smallest test it is; and where the lexer makes no token, what the automata of
-    /// all rules say that begin there and cannot go on.
+    /// all rules say that begin there and cannot go on. Where the lexer makes a token, the automata of other rules say
+    /// nothing: in `0++1` the second `+` is no wrong lexeme, though `1` leads nowhere after it.
     fn cover_rejected(&self, input: &RejectedInput<'_>, covered: &mut TargetSet) {
         self.smallest().cover(input.text, covered);
         if self.language.grammar().text_kind() != TextKind::Lexed {
+            return;
+        }
+        let Ok(parser) = self.language.parser() else { return };
+        let (_, stopped) = parser.tokens(&mut parser.workspace(), input.text);
+        if stopped.is_none_or(|(byte, _)| byte != input.byte) {
             return;
         }
         let rest = &input.text[input.byte.min(input.text.len())..];
@@ -317,7 +323,7 @@ impl Criterion for LexemeErrors<'_> {
                 let is_same = target.lexeme == lexeme
                     && target.state == state
                     && target.next.map(class) == next.map(class);
-                if is_same {
+                if is_same && self.smallest().targets.contains(at as TargetId) {
                     covered.insert(at as TargetId);
                 }
             }
@@ -341,12 +347,13 @@ impl Criterion for LexemeErrors<'_> {
 
 impl NegativeCriterion for LexemeErrors<'_> {
     fn search(&self, tools: &mut Tools<'_, '_, '_>, found: &mut Found<'_>) -> ControlFlow<()> {
-        let cheapest = CheapestTrees::new(self.language, Resolution::default());
-        let contexts = Contexts::new(self.language, &cheapest);
+        let language = self.language.written();
+        let cheapest = CheapestTrees::new(&language, Resolution::default());
+        let contexts = Contexts::new(&language, &cheapest);
         let mut at = 0;
         for (lexeme, rule) in self.lexemes.iter().enumerate() {
             let end = at + self.targets[at..].iter().take_while(|of| of.lexeme == lexeme).count();
-            let mut bases = Bases::new(self.language, &contexts, rule, tools);
+            let mut bases = Bases::new(&language, &contexts, rule, tools);
             for target in at..end {
                 let LexemeError { state, next, .. } = self.targets[target];
                 bases.search(state, next, tools, &mut |base, edit| {

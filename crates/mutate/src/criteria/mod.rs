@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 use gramercy_base::{Fingerprint, LimitReached, Map};
 use gramercy_coverage::{Criterion, SpecError, TargetId, TargetSet};
-use gramercy_grammar::{Bnf, Symbol, TextKind};
+use gramercy_grammar::{Bnf, Origin, Symbol, TextKind};
 use gramercy_language::Language;
 use gramercy_lexis::{WriteOptions, Writer};
 use gramercy_lr::Construction;
@@ -241,12 +241,25 @@ impl fmt::Display for NegativeSpec {
     }
 }
 
+/// The rule of the grammar file that an item belongs to: for a group or a repetition, the rule that it stands in.
+fn rule_name(language: &Language, item: Item) -> String {
+    let (grammar, lhs) = (language.grammar(), language.bnf().lhs(item.production));
+    let rule = match language.bnf().nonterminals()[lhs].origin {
+        Origin::Rule(_) | Origin::Start => None,
+        Origin::Group(expr) | Origin::Repeat(expr) => language.graph().node_of(expr),
+    };
+    match rule {
+        Some(node) => grammar.rules()[language.rule_of(node)].name.to_string(),
+        None => language.nonterminal_name(lhs).to_owned(),
+    }
+}
+
 /// The rule of an item, and the item for people: `pair → STRING • ':' value`.
 #[must_use]
 pub fn item_name(language: &Language, item: Item) -> (String, String) {
     let bnf: &Bnf = language.bnf();
-    let rule = language.nonterminal_name(bnf.lhs(item.production)).to_owned();
-    let mut text = format!("{rule} →");
+    let rule = rule_name(language, item);
+    let mut text = format!("{} →", language.nonterminal_name(bnf.lhs(item.production)));
     for (at, &symbol) in bnf.rhs(item.production).iter().enumerate() {
         let name = match symbol {
             Symbol::Terminal(id) => &*language.grammar().terminals()[id].name,
@@ -259,6 +272,22 @@ pub fn item_name(language: &Language, item: Item) -> (String, String) {
         text.push_str(" •");
     }
     (rule, text)
+}
+
+/// Where an item stands in its file, as `FILE:LINE:COLUMN`: the symbol after its dot, else the alternative. The empty
+/// production of a repetition stands nowhere.
+#[must_use]
+pub fn item_source(language: &Language, item: Item) -> Option<String> {
+    let (grammar, bnf) = (language.grammar(), language.bnf());
+    let symbol = bnf.nodes(item.production).get(item.dot).copied().flatten();
+    let expr = match symbol {
+        Some(node) => language.graph().expr(node),
+        None => bnf.alternative_expr(grammar, item.production)?,
+    };
+    let span = grammar.expr(expr).span;
+    let position = grammar.sources().position(span);
+    let file = grammar.sources().get(span.source).name();
+    Some(format!("{file}:{}:{}", position.line, position.column))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The operators, one file per family.
 
 pub mod character;
+pub mod edge;
 pub mod encoding;
 pub mod rule;
 pub mod stack;

@@ -12,9 +12,9 @@ use gramercy_language::Language;
 use gramercy_lr::Construction;
 use gramercy_mutate::check::exact::Exact;
 use gramercy_mutate::check::pairs::Pairs;
+use gramercy_mutate::operators::edge::Edges;
 use gramercy_mutate::operators::rule::Rules;
 use gramercy_mutate::operators::stack::Stacks;
-use gramercy_mutate::operators::word::Words;
 use gramercy_mutate::{Check, Edit, Item, Kind, Reader, Vocabulary};
 
 use crate::support::{pop_edge_trees, pop_edge_words, shared};
@@ -55,7 +55,7 @@ fn distinct(
     terminals: usize,
     check: &mut dyn Check,
 ) -> (usize, u64, u64) {
-    let mut edges = Words::of_edges(terminals);
+    let mut edges = Edges::new(terminals);
     let (mut seen, mut visited, mut counted) = (Set::default(), 0, 0);
     for word in words {
         check.begin(word);

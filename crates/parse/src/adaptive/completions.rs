@@ -2,7 +2,7 @@
 //!
 //! The BNF core splits nonterminals by how they treat the end of input ([`EofForm`]). Before the end of input is
 //! met, everything that completes is inner. From then on the forms of the children tell: a production that met the
-//! first end of input itself or in a child is final, and one that began behind it is a tail.
+//! first end of input itself or in a child is final, and one that began after it is a tail.
 
 use gramercy_base::{Map, Table};
 use gramercy_grammar::{
@@ -137,7 +137,7 @@ impl Completions {
         }
     }
 
-    /// The production that is completed behind the end of input.
+    /// The production that is completed after the end of input.
     pub(super) fn complete(&self, pending: &mut Pending, id: CompletionId) -> Option<ProductionId> {
         let all = &self.of[id].all;
         let first = all.first()?;

@@ -28,7 +28,7 @@ use crate::contexts::{Bottom, ContextId, Contexts};
 use completions::{CompletionId, Pending};
 use gramercy_base::Id;
 use network::{Action, DecisionId, Network, NetworkStateId};
-use predict::{Ahead, Place, Predictor};
+use predict::{Ahead, DecisionPoint, Predictor};
 use stack_blocks::StackBlocks;
 use suffixes::{SuffixPlan, Suffixes};
 
@@ -259,7 +259,7 @@ impl Run<'_> {
         let of = &self.network.decisions[decision];
         let precedence = if of.uses_precedence { self.precedence } else { 0 };
         let input = &self.input[self.at..];
-        let place = Place { decision, precedence, input, end: self.end };
+        let place = DecisionPoint { decision, precedence, input, end: self.end };
         match self.workspace.predictor.predict(self.network, place, self.budget) {
             Ok(Some(alternative)) => Ok(alternative),
             Err(_) => Err(Failed),
@@ -267,7 +267,7 @@ impl Run<'_> {
         }
     }
 
-    fn decide_with_callers(&mut self, place: Place<'_>) -> Result<u32, Failed> {
+    fn decide_with_callers(&mut self, place: DecisionPoint<'_>) -> Result<u32, Failed> {
         self.workspace.bound_memory();
         if self.workspace.suffixes.is_some() {
             return self.decide_by_suffixes(place.decision);

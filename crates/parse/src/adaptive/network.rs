@@ -73,10 +73,10 @@ pub(super) struct NetworkRule {
     pub(super) is_left_recursive: bool,
 }
 
-/// A place behind a call of a rule.
+/// A place after a call of a rule.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Follow {
-    /// The state behind the call, with nothing left to complete before it.
+    /// The state after the call, with nothing left to complete before it.
     pub(super) state: NetworkStateId,
     /// Whether a left-recursive rule is called there at precedence 0.
     pub(super) is_outermost: bool,
@@ -88,7 +88,7 @@ pub(super) struct Network {
     pub(super) actions: Table<NetworkStateId, Action>,
     pub(super) rules: Table<NetworkRuleId, NetworkRule>,
     pub(super) decisions: Table<DecisionId, Decision>,
-    /// For every rule, the places behind its calls.
+    /// For every rule, the places after its calls.
     pub(super) follows: Table<NetworkRuleId, Vec<Follow>>,
     /// For every state, the rule it belongs to.
     pub(super) owners: Table<NetworkStateId, NetworkRuleId>,
@@ -234,7 +234,7 @@ impl Network {
 }
 
 impl Action {
-    /// The state behind one that has one.
+    /// The state after one that has one.
     pub(super) fn next(self) -> Option<NetworkStateId> {
         match self {
             Action::Pass(next)
@@ -250,7 +250,7 @@ impl Action {
         }
     }
 
-    /// The state behind one that matters only for the tree.
+    /// The state after one that matters only for the tree.
     fn passes_to(self) -> Option<NetworkStateId> {
         match self {
             Action::Pass(next)
@@ -337,7 +337,7 @@ struct Building<'g> {
     owner: NetworkRuleId,
 }
 
-/// An expression, the state where it begins, and the state behind it.
+/// An expression, the state where it begins, and the state after it.
 type Task = (ExprId, NetworkStateId, NetworkStateId);
 
 /// A left-recursive rule's alternatives as ANTLR classifies them.

@@ -89,7 +89,7 @@ pub(super) struct Scratch {
 
 /// Where a decision is taken.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place<'i> {
+pub(super) struct DecisionPoint<'i> {
     pub(super) decision: DecisionId,
     /// The precedence at which the rule was called, where it matters.
     pub(super) precedence: u32,
@@ -131,7 +131,7 @@ impl Predictor {
     pub(super) fn predict(
         &mut self,
         network: &Network,
-        place: Place<'_>,
+        place: DecisionPoint<'_>,
         budget: &mut Budget,
     ) -> Result<Option<u32>, NoAlternative> {
         if self.edges.len() > MAX_EDGES || self.contexts.len() > MAX_CONTEXTS {
@@ -170,7 +170,7 @@ impl Predictor {
     pub(super) fn predict_with_callers(
         &mut self,
         network: &Network,
-        place: Place<'_>,
+        place: DecisionPoint<'_>,
         callers: ContextId,
         contexts: &mut Contexts,
         budget: &mut Budget,
@@ -226,7 +226,7 @@ impl Predictor {
 
     /// Begins the automaton of a decision.
     #[cold]
-    fn start(&mut self, network: &Network, place: Place<'_>) -> u32 {
+    fn start(&mut self, network: &Network, place: DecisionPoint<'_>) -> u32 {
         let decision = &network.decisions[place.decision];
         let mode = Mode {
             bottom: Bottom::AnyCaller,
@@ -240,7 +240,7 @@ impl Predictor {
         if decision.is_operator_loop {
             filter_precedence(&mut set);
         }
-        // Not shared with a state behind some token, which may say more than that it is open.
+        // Not shared with a state after some token, which may say more than that it is open.
         let state = self.new_state(set.as_slice().into(), Outcome::Open);
         self.set = set;
         self.starts.insert((place.decision, place.precedence), state);
@@ -324,7 +324,7 @@ pub(super) fn reach(
         let next = match network.actions[config.state] {
             Action::Read(terminal, next) if network.reads(terminal, symbol) => next,
             Action::ReadEnd(next) if mode.at_end => next,
-            // Behind the end of input nothing follows but itself.
+            // After the end of input nothing follows but itself.
             Action::Return(_) if mode.at_end => config.state,
             _ => continue,
         };
@@ -428,7 +428,7 @@ impl Closure<'_> {
         }
     }
 
-    /// Goes on behind the calls that a configuration came from.
+    /// Goes on after the calls that a configuration came from.
     fn leave(&mut self, config: Config, depth: i32, rule: NetworkRuleId) {
         for at in 0..self.contexts.entries(config.context).len() {
             let (state, context) = self.contexts.entries(config.context)[at];

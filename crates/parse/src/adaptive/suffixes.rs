@@ -5,7 +5,7 @@
 //! start tag of a page may be closed by any later end tag. Here the input is read once from its end instead. For each
 //! place and state of the network, the stacks with which the rest can be read from there are a set of stacks
 //! ([`Contexts`]): a state that reads the next token has those of its next state one place later; the
-//! end of a rule has, for each place behind a call, its stacks with that place on top; a call has the stacks that are left
+//! end of a rule has, for each place after a call, its stacks with that place on top; a call has the stacks that are left
 //! when the return place of the call is removed from those of the rule's start. Then a decision asks whether the real
 //! stack is in the set of an alternative ([`StackBlocks`]).
 //!
@@ -33,7 +33,7 @@ use crate::tables::InputId;
 pub(super) struct SuffixPlan {
     /// For every state, what follows from its stacks at the same place.
     consequences: Table<NetworkStateId, Vec<Consequence>>,
-    /// For every input symbol, the states that read it, each with the state behind it.
+    /// For every input symbol, the states that read it, each with the state after it.
     readers: Table<InputId, Vec<(NetworkStateId, NetworkStateId)>>,
     /// The state at the end of everything.
     last: NetworkStateId,
@@ -59,7 +59,7 @@ type Row = Box<[(NetworkStateId, ContextId)]>;
 #[derive(Clone, Debug)]
 pub(super) struct Suffixes {
     contexts: Contexts,
-    /// The rows behind the stretches of the input.
+    /// The rows after the stretches of the input.
     kept: Vec<Row>,
     /// The rows of a stretch, the last one first.
     rows: Vec<Row>,
@@ -244,7 +244,7 @@ impl Suffixes {
         self.stretch = stretch;
     }
 
-    /// The row behind the last token.
+    /// The row after the last token.
     fn last_row(&mut self, plan: &SuffixPlan) -> Row {
         self.add(plan.last, Contexts::empty());
         self.complete(plan, End::Here)

@@ -17,7 +17,7 @@ use gramercy_base::Map;
 
 use super::configs::{Config, ConfigSet};
 use super::network::{DecisionId, Network};
-use super::predict::{Mode, Place, Scratch, begin, reach};
+use super::predict::{DecisionPoint, Mode, Scratch, begin, reach};
 use crate::contexts::{Bottom, ContextId, Contexts};
 use crate::tables::InputId;
 
@@ -52,7 +52,7 @@ pub(super) struct Simulation<'s> {
 }
 
 impl Simulation<'_> {
-    fn begin(&mut self, place: Place<'_>, callers: ContextId) {
+    fn begin(&mut self, place: DecisionPoint<'_>, callers: ContextId) {
         let mode = mode(Some(place.precedence), false);
         begin(self.network, place.decision, callers, mode, self.contexts, self.scratch, self.set);
     }
@@ -72,7 +72,7 @@ impl CallerAutomata {
     pub(super) fn start(
         &mut self,
         simulation: &mut Simulation<'_>,
-        place: Place<'_>,
+        place: DecisionPoint<'_>,
         callers: ContextId,
     ) -> u32 {
         let key = (place.decision, place.precedence, callers);

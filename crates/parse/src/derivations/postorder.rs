@@ -1,13 +1,13 @@
-//! One tree from its productions in postorder: every production behind those of its children, left to right.
+//! One tree from its productions in postorder: every production after those of its children, left to right.
 //!
 //! That is the order in which an LR parser reduces, and in which a top-down parser completes. Read from its end,
 //! the list is a derivation that expands the last nonterminal first, so every node is met before its children and
 //! the root is the first. Linear; the memory beside the result is the tree's depth.
 
-use gramercy_base::{Id, Table};
+use gramercy_base::{Id, Table, to_u32};
 use gramercy_grammar::{ProductionId, Symbol};
 
-use super::{Derivations, Derived, DerivedId, Node, Part, StoredWay, TokenRange, fit};
+use super::{Derivations, Derived, DerivedChild, DerivedId, Node, StoredWay, TokenRange};
 use crate::core::{NonterminalSource, ProductionSource};
 use crate::parser::Parser;
 
@@ -40,7 +40,7 @@ impl Derivations {
                 parts: Vec::with_capacity(productions.len() + tokens),
             },
             open: Vec::new(),
-            token: fit(tokens),
+            token: to_u32(tokens),
         };
         for &production in productions.iter().rev() {
             building.enter(production);
@@ -69,10 +69,10 @@ impl Building<'_> {
             ProductionSource::Bnf(of) => {
                 let start = self.made.parts.len();
                 let range = TokenRange { start: end, end };
-                let blank = Part::Node(DerivedId::from_index(0));
+                let blank = DerivedChild::Node(DerivedId::from_index(0));
                 self.made.parts.resize(start + left, blank);
-                let parts = (fit(start), fit(start + left));
-                let way = fit(self.made.ways.len());
+                let parts = (to_u32(start), to_u32(start + left));
+                let way = to_u32(self.made.ways.len());
                 self.made.ways.push(StoredWay { production: of, position: 0, prefix: None, parts });
                 let label = Derived::Nonterminal(self.parser.cfg().lhs(production));
                 let id = self.made.nodes.push(Node { label, range, ways: (way, way + 1) });
@@ -100,7 +100,7 @@ impl Building<'_> {
                 let terminal = self.parser.terminal_at(open.production, position);
                 let terminal = terminal.expect("invariant: a token stands for a terminal");
                 let range = TokenRange { start: self.token, end: self.token + 1 };
-                self.made.parts[start + position] = Part::Terminal(terminal, range);
+                self.made.parts[start + position] = DerivedChild::Terminal(terminal, range);
             }
         }
     }
@@ -112,14 +112,16 @@ impl Building<'_> {
         let part = match closed.node {
             Some((id, _)) => {
                 self.made.nodes[id].range = range;
-                Part::Node(id)
+                DerivedChild::Node(id)
             }
             None => {
                 let lhs = self.parser.cfg().lhs(closed.production);
                 match self.parser.nonterminal_source(lhs) {
-                    NonterminalSource::Terminal(terminal) => Part::Terminal(terminal, range),
+                    NonterminalSource::Terminal(terminal) => {
+                        DerivedChild::Terminal(terminal, range)
+                    }
                     // A part of a spelling, whose parent has no node.
-                    _ => Part::Node(DerivedId::from_index(0)),
+                    _ => DerivedChild::Node(DerivedId::from_index(0)),
                 }
             }
         };

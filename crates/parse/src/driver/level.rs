@@ -31,7 +31,7 @@ pub(super) struct Level<V> {
     stamp: u32,
     /// The edges from one vertex of the level to another.
     inner: Map<(VertexId, VertexId), (V, Age)>,
-    /// The edges that were added to vertices behind their first ones.
+    /// The edges that were added to vertices after their first ones.
     further: Set<(VertexId, VertexId)>,
     /// The reductions over at least one symbol that were begun, each with the top of its stacks.
     begun_reductions: Vec<(VertexId, ProductionId)>,
@@ -42,7 +42,7 @@ pub(super) struct Level<V> {
     steps: Vec<Step<V>>,
 }
 
-/// An edge that was added to a vertex behind its first one.
+/// An edge that was added to a vertex after its first one.
 #[derive(Clone, Copy, Debug)]
 struct NewEdge<V> {
     from: VertexId,
@@ -282,7 +282,7 @@ impl<B: Build> Driver<'_, B> {
         }
     }
 
-    /// Puts the children of a path into memory, behind a first one if it is given.
+    /// Puts the children of a path into memory, after a first one if it is given.
     fn collect_children(&mut self, last: u32, first: Option<B::Value>) {
         self.children.clear();
         self.children.extend(first);

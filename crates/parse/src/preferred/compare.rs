@@ -45,7 +45,7 @@ pub(crate) struct Unrolled {
     pub(crate) parts: Vec<ChosenPart>,
 }
 
-/// What comparisons leave behind for the next.
+/// What comparisons leave after for the next.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     /// Which of two nodes is preferred, where a difference lies within both of them.
@@ -65,7 +65,7 @@ impl Known {
 /// Two tasks that are nodes, in one number: there may be as many pairs as derivations.
 type NodePair = u64;
 
-/// Two nodes that are being compared, with how much was left behind them.
+/// Two nodes that are being compared, with how much was left after them.
 #[derive(Debug)]
 struct Open {
     pair: NodePair,
@@ -168,7 +168,7 @@ fn prefer(order: &Order, one: Decision, other: Decision) -> Ordering {
 struct Side<'s> {
     selection: &'s Selection<'s>,
     tasks: Vec<Task>,
-    /// How much is left behind the node that was unrolled last.
+    /// How much is left after the node that was unrolled last.
     behind: usize,
 }
 

@@ -2,7 +2,7 @@
 //! alternatives choose.
 //!
 //! A derivation is the sequence of decisions that the grammar's own tool takes while it reads the
-//! input. Of all derivations the preferred one is that which decides first as the tool would: two
+//! input. Of all derivations the preferred one is the one that decides first as the tool would: two
 //! are compared at their first difference. So the tool's own tree is found wherever the tool
 //! accepts, and where it does not (bison's resolutions can lose sentences), there still is one.
 //!
@@ -18,7 +18,7 @@
 //! left-recursive rule is a loop, which begins with one of its other alternatives and goes on with
 //! the left-recursive ones. Of n alternatives the i-th binds with n-i+1; an operand to the right of
 //! an operator may only go on with operators that bind tighter than its own, or with
-//! `<assoc=right>` and behind prefix operators, as tight. Operands in the middle are free.
+//! `<assoc=right>` and after prefix operators, as tight. Operands in the middle are free.
 //!
 //! Everything is decided on the forest, children first: decisions within a node depend on what
 //! stands around it only through the bound on operators, so a node is decided once for each bound.

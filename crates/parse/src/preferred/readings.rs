@@ -3,7 +3,7 @@
 use gramercy_base::{Id, IndexSet};
 
 use super::Order;
-use super::select::{PickId, Piece, PiecePart, Selection, Wanted, build};
+use super::select::{OpenChild, OpenNode, PickId, Selection, Wanted, build};
 use crate::budget::Budget;
 use crate::derivations::{Derivations, DerivedId};
 
@@ -41,13 +41,13 @@ pub(super) fn readings(order: &Order, derivations: &Derivations) -> Option<Readi
     Some(Readings { preferred, other, node })
 }
 
-fn keyed(piece: &Piece<PickId>, key: fn(PickId) -> Key) -> Piece<Key> {
+fn keyed(piece: &OpenNode<PickId>, key: fn(PickId) -> Key) -> OpenNode<Key> {
     let parts = piece.parts.iter().map(|part| match *part {
-        PiecePart::Terminal(terminal, range) => PiecePart::Terminal(terminal, range),
-        PiecePart::Node(pick) => PiecePart::Node(key(pick)),
+        OpenChild::Terminal(terminal, range) => OpenChild::Terminal(terminal, range),
+        OpenChild::Node(pick) => OpenChild::Node(key(pick)),
     });
-    let Piece { label, range, production, .. } = *piece;
-    Piece { label, range, production, parts: parts.collect() }
+    let OpenNode { label, range, production, .. } = *piece;
+    OpenNode { label, range, production, parts: parts.collect() }
 }
 
 /// The first node of the preferred tree, breadth first, that can be derived otherwise: itself, its
@@ -55,7 +55,7 @@ fn keyed(piece: &Piece<PickId>, key: fn(PickId) -> Key) -> Piece<Key> {
 fn first_choice(
     kept: &Selection<'_>,
     free: &Selection<'_>,
-) -> Option<(PickId, DerivedId, Piece<PickId>)> {
+) -> Option<(PickId, DerivedId, OpenNode<PickId>)> {
     let mut seen = IndexSet::default();
     seen.insert(kept.root());
     let mut at = 0;
@@ -63,15 +63,15 @@ fn first_choice(
         let chosen = kept.piece(pick, kept.way(pick)?);
         let ends = ends(kept, &chosen);
         let same = free.unbounded(kept.node(pick)).expect("invariant: nothing is out of bounds");
-        let is_other = |piece: &Piece<PickId>| {
+        let is_other = |piece: &OpenNode<PickId>| {
             piece.production != chosen.production || self::ends(free, piece) != ends
         };
         if let Some(other) = free.find_piece(same, is_other) {
             return Some((pick, DerivedId::from_index(at), other));
         }
         seen.extend(chosen.parts.iter().filter_map(|part| match *part {
-            PiecePart::Node(below) => Some(below),
-            PiecePart::Terminal(..) => None,
+            OpenChild::Node(below) => Some(below),
+            OpenChild::Terminal(..) => None,
         }));
         at += 1;
     }
@@ -79,10 +79,10 @@ fn first_choice(
 }
 
 /// Where the parts of a node end, which with its production tells it from every other.
-fn ends(selection: &Selection<'_>, piece: &Piece<PickId>) -> Vec<u32> {
+fn ends(selection: &Selection<'_>, piece: &OpenNode<PickId>) -> Vec<u32> {
     let ends = piece.parts.iter().map(|part| match *part {
-        PiecePart::Terminal(_, range) => range.end,
-        PiecePart::Node(pick) => selection.range(pick).end,
+        OpenChild::Terminal(_, range) => range.end,
+        OpenChild::Node(pick) => selection.range(pick).end,
     });
     ends.collect()
 }

@@ -8,7 +8,7 @@ use gramercy_grammar::{ProductionId, TerminalId};
 use super::compare::{Known, Unrolled, compare};
 use super::{Order, Role};
 use crate::budget::{Budget, InputLimit};
-use crate::derivations::{Derivations, Derived, DerivedId, Part, TokenRange, Way};
+use crate::derivations::{Derivations, Derived, DerivedChild, DerivedId, TokenRange, Way};
 
 gramercy_base::define_id!(pub(crate) struct PickId, "a node of derivations under a bound");
 
@@ -85,7 +85,7 @@ impl<'d> Selection<'d> {
     }
 
     /// The label, range, production and parts of a node, derived in one of its ways.
-    pub(crate) fn piece(&self, pick: PickId, way: usize) -> Piece<PickId> {
+    pub(crate) fn piece(&self, pick: PickId, way: usize) -> OpenNode<PickId> {
         self.piece_of(pick, self.unrolled(pick, way))
     }
 
@@ -93,8 +93,8 @@ impl<'d> Selection<'d> {
     pub(crate) fn find_piece(
         &self,
         pick: PickId,
-        is_wanted: impl Fn(&Piece<PickId>) -> bool,
-    ) -> Option<Piece<PickId>> {
+        is_wanted: impl Fn(&OpenNode<PickId>) -> bool,
+    ) -> Option<OpenNode<PickId>> {
         let mut stack = vec![(pick, Vec::new())];
         while let Some((at, reversed)) = stack.pop() {
             for way in self.derivations.ways(self.picks[at].node) {
@@ -116,14 +116,14 @@ impl<'d> Selection<'d> {
         None
     }
 
-    fn piece_of(&self, pick: PickId, way: Unrolled) -> Piece<PickId> {
+    fn piece_of(&self, pick: PickId, way: Unrolled) -> OpenNode<PickId> {
         let Unrolled { production, parts } = way;
         let node = self.picks[pick].node;
         let parts = parts.iter().map(|part| match *part {
-            ChosenPart::Terminal(terminal, range) => PiecePart::Terminal(terminal, range),
-            ChosenPart::Pick(pick) => PiecePart::Node(pick),
+            ChosenPart::Terminal(terminal, range) => OpenChild::Terminal(terminal, range),
+            ChosenPart::Pick(pick) => OpenChild::Node(pick),
         });
-        Piece {
+        OpenNode {
             label: self.derivations.label(node),
             range: self.derivations.range(node),
             production,
@@ -183,8 +183,8 @@ impl<'d> Selection<'d> {
         let positions = (way.position..way.position + way.parts.len()).rev();
         reversed.extend(way.parts.iter().rev().zip(positions).map(
             |(part, position)| match *part {
-                Part::Terminal(terminal, range) => ChosenPart::Terminal(terminal, range),
-                Part::Node(node) => {
+                DerivedChild::Terminal(terminal, range) => ChosenPart::Terminal(terminal, range),
+                DerivedChild::Node(node) => {
                     ChosenPart::Pick(self.known(self.below(pick, way, node, position)))
                 }
             },
@@ -263,13 +263,13 @@ impl<'d> Selection<'d> {
         let bound = self.picks[pick].bound;
         below.extend(way.prefix.map(|node| Pick { node, bound }));
         for (part, position) in way.parts.iter().zip(way.position..) {
-            if let Part::Node(node) = *part {
+            if let DerivedChild::Node(node) = *part {
                 below.push(self.below(pick, way, node, position));
             }
         }
     }
 
-    /// Makes all picks; each comes behind those below it, but for cycles.
+    /// Makes all picks; each comes after those below it, but for cycles.
     fn children_first(&mut self) -> Vec<PickId> {
         #[derive(Clone, Copy, PartialEq)]
         enum Seen {
@@ -363,16 +363,16 @@ impl<'d> Selection<'d> {
 
 /// A node of a tree that is being built.
 #[derive(Debug)]
-pub(crate) struct Piece<K> {
+pub(crate) struct OpenNode<K> {
     pub(crate) label: Derived,
     pub(crate) range: TokenRange,
     pub(crate) production: ProductionId,
-    pub(crate) parts: Vec<PiecePart<K>>,
+    pub(crate) parts: Vec<OpenChild<K>>,
 }
 
 /// What stands below it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum PiecePart<K> {
+pub(crate) enum OpenChild<K> {
     Terminal(TerminalId, TokenRange),
     Node(K),
 }
@@ -380,10 +380,10 @@ pub(crate) enum PiecePart<K> {
 /// The tree below a root, breadth first; `piece` says what each node is.
 pub(crate) fn build<K: Copy + Eq + std::hash::Hash>(
     root: K,
-    piece: impl Fn(&K) -> Option<Piece<K>>,
+    piece: impl Fn(&K) -> Option<OpenNode<K>>,
 ) -> Derivations {
     let (mut made, mut ids, mut queue) = (Derivations::default(), Map::default(), Vec::new());
-    let mut add = |made: &mut Derivations, queue: &mut Vec<(DerivedId, Piece<K>)>, key: K| {
+    let mut add = |made: &mut Derivations, queue: &mut Vec<(DerivedId, OpenNode<K>)>, key: K| {
         *ids.entry(key).or_insert_with(|| {
             let piece = piece(&key).expect("invariant: what a chosen node needs is chosen");
             let id = made.add_node(piece.label, piece.range);
@@ -396,11 +396,11 @@ pub(crate) fn build<K: Copy + Eq + std::hash::Hash>(
     while at < queue.len() {
         let (id, production) = (queue[at].0, queue[at].1.production);
         let parts = std::mem::take(&mut queue[at].1.parts);
-        let parts: Vec<Part> = parts
+        let parts: Vec<DerivedChild> = parts
             .into_iter()
             .map(|part| match part {
-                PiecePart::Terminal(terminal, range) => Part::Terminal(terminal, range),
-                PiecePart::Node(key) => Part::Node(add(&mut made, &mut queue, key)),
+                OpenChild::Terminal(terminal, range) => DerivedChild::Terminal(terminal, range),
+                OpenChild::Node(key) => DerivedChild::Node(add(&mut made, &mut queue, key)),
             })
             .collect();
         made.add_only_way(id, production, parts);

@@ -18,7 +18,7 @@
 
 mod table;
 
-use gramercy_base::Id;
+use gramercy_base::{Id, to_u32};
 use gramercy_grammar::ProductionId;
 
 use crate::budget::Budget;
@@ -51,9 +51,7 @@ impl ResolvedParser {
     /// The resolved parser of a grammar.
     pub(crate) fn new(parser: &Parser, precedences: Precedences) -> Self {
         let cfg = parser.cfg();
-        let fit =
-            |n: usize| u32::try_from(n).expect("invariant: the limit on symbols is below 32 bits");
-        let production = |id| (fit(cfg.lhs(id).index()), fit(cfg.rhs(id).len()));
+        let production = |id| (to_u32(cfg.lhs(id).index()), to_u32(cfg.rhs(id).len()));
         Self { precedences, productions: cfg.productions().map(production).collect() }
     }
 

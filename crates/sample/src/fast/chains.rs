@@ -1,6 +1,6 @@
 //! Runs of tokens as chains of links, for texts that are written without a look at their tokens.
 
-use gramercy_base::Id;
+use gramercy_base::{Id, to_u32};
 use gramercy_grammar::{ProductionId, TerminalId};
 use gramercy_lexis::{Choice, LinkId, Links, Page, Paged};
 
@@ -39,7 +39,7 @@ impl Chains {
             let (now, later) = chain.split_at(chain.len().min(WIDE));
             let kept = &mut chains[run.place()];
             kept.first[..now.len()].copy_from_slice(now);
-            (kept.len, kept.rest) = (fit(chain.len()), fit(rest.len()));
+            (kept.len, kept.rest) = (to_u32(chain.len()), to_u32(rest.len()));
             rest.extend_from_slice(later);
         }
         Self { links, chains, rest }
@@ -111,8 +111,4 @@ impl Receiver for Linked<'_> {
         self.links.clear();
         self.tokens = 0;
     }
-}
-
-fn fit(n: usize) -> u32 {
-    u32::try_from(n).expect("invariant: runs are bounded")
 }

@@ -3,7 +3,7 @@
 //! What stands around a nonterminal with a few endings is part of each of them, so that both are put down
 //! at once; a nonterminal with one ending is part of its run.
 
-use gramercy_base::{Draw, Map};
+use gramercy_base::{Draw, Map, to_u32};
 use gramercy_grammar::{NonterminalId, TerminalId};
 
 use crate::fast::runs::{Run, Runs};
@@ -117,8 +117,8 @@ impl Phrases {
         } else {
             self.close(several, &[], endings);
         }
-        let len = fit(self.stretches.len() - first);
-        Phrase { first: fit(first), len, tail: self.runs.keep(&tokens) }
+        let len = to_u32(self.stretches.len() - first);
+        Phrase { first: to_u32(first), len, tail: self.runs.keep(&tokens) }
     }
 
     /// Whether this number of endings may be kept with what is around them.
@@ -154,7 +154,7 @@ impl Phrases {
         if let Some(&known) = self.known.get(&key) {
             return known;
         }
-        let first = fit(self.slots.len());
+        let first = to_u32(self.slots.len());
         for slot in endings.slots(several) {
             self.slots.push(slot.map(|ending| {
                 let ending = self.runs.tokens(endings.run(ending));
@@ -162,7 +162,7 @@ impl Phrases {
                 self.runs.keep(&whole)
             }));
         }
-        let kept = OneOf { first, count: fit(self.slots.len()) - first };
+        let kept = OneOf { first, count: to_u32(self.slots.len()) - first };
         self.known.insert(key, kept);
         kept
     }
@@ -202,8 +202,4 @@ impl Phrases {
     fn choose(&self, OneOf { first, count }: OneOf, draw: &mut Draw) -> Run {
         aliases::choose_among(&self.slots[first as usize..][..count as usize], draw)
     }
-}
-
-fn fit(n: usize) -> u32 {
-    u32::try_from(n).expect("invariant: phrases are bounded")
 }

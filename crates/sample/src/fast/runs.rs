@@ -3,7 +3,7 @@
 //! Equal runs are kept once, and so all of them stay near the processor; they are copied in blocks of fixed
 //! length, which needs no loop and no branch.
 
-use gramercy_base::{Id, IndexMap};
+use gramercy_base::{Id, IndexMap, to_u32};
 use gramercy_grammar::TerminalId;
 
 /// Tokens that are copied at once.
@@ -47,7 +47,7 @@ impl Runs {
         if let Some(&known) = self.known.get(run) {
             return known;
         }
-        let kept = Run { first: fit(self.blocks.len()), len: fit(run.len()) };
+        let kept = Run { first: to_u32(self.blocks.len()), len: to_u32(run.len()) };
         let mut rest = run;
         // Even the empty run has a block.
         while self.blocks.len() == kept.first as usize || !rest.is_empty() {
@@ -82,8 +82,4 @@ impl Runs {
     pub(crate) fn places(&self) -> usize {
         self.blocks.len()
     }
-}
-
-fn fit(n: usize) -> u32 {
-    u32::try_from(n).expect("invariant: runs are bounded")
 }

@@ -3,7 +3,7 @@
 //! part of the one before. The same is drawn in the same order, so a caller that also needs the tree gets the tree of
 //! the same sentence.
 
-use gramercy_base::{Draw, Id, Map, Table};
+use gramercy_base::{Draw, Id, Map, Table, to_u32};
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 use gramercy_language::Language;
 
@@ -228,8 +228,8 @@ impl Sentences {
                 shapes: shapes.of(id),
                 gapless: parts.without_gap(id),
                 large,
-                first: fit(first),
-                count: fit(sentences.slots.len() - first),
+                first: to_u32(first),
+                count: to_u32(sentences.slots.len() - first),
             });
         }
         sentences
@@ -240,12 +240,12 @@ impl Sentences {
         outline: &Outline,
         phrase: &mut impl FnMut(&[Sound]) -> Phrase,
     ) -> SoundRuleId {
-        let first = fit(self.opens.len());
+        let first = to_u32(self.opens.len());
         for (sounds, OpenSymbol { nonterminal, least, room }) in &outline.opens {
             let (nonterminal, least, room) = (*nonterminal, *least, *room);
             self.opens.push(OpenPart { before: phrase(sounds), nonterminal, least, room });
         }
-        let opens = fit(self.opens.len()) - first;
+        let opens = to_u32(self.opens.len()) - first;
         let tail = phrase(&outline.tail);
         self.rules.push(SoundRule { least: outline.least, first, opens, tail })
     }
@@ -430,10 +430,6 @@ impl Scratch {
         self.shares = shares;
         (part, left)
     }
-}
-
-fn fit(n: usize) -> u32 {
-    u32::try_from(n).expect("invariant: symbols fit")
 }
 
 /// What two parts get of some tokens: one of them takes a random part, and the other the rest.

@@ -5,7 +5,7 @@
 //! more than a multiple of the room of the productions, there are none, and a choice looks at all
 //! productions.
 
-use gramercy_base::{Draw, Id, Table};
+use gramercy_base::{Draw, Id, Table, to_u32};
 use gramercy_grammar::{NonterminalId, ProductionId};
 use gramercy_language::Language;
 
@@ -95,13 +95,13 @@ impl AliasTables {
             let mut entries: Vec<Entry> =
                 language.bnf().productions_of(nonterminal).iter().filter_map(entry).collect();
             entries.sort_by_key(|entry| entry.least);
-            let first = fit(alias_tables.levels.len());
+            let first = to_u32(alias_tables.levels.len());
             alias_tables.add_levels(&entries);
-            alias_tables.levels_of.push((first, fit(alias_tables.levels.len())));
+            alias_tables.levels_of.push((first, to_u32(alias_tables.levels.len())));
             let row = alias_tables.row(nonterminal);
             alias_tables.rows.push(row);
             alias_tables.entries.extend(entries);
-            alias_tables.starts.push(fit(alias_tables.entries.len()));
+            alias_tables.starts.push(to_u32(alias_tables.entries.len()));
         }
         alias_tables
     }
@@ -112,7 +112,7 @@ impl AliasTables {
         let Some(&Level { from, first, end }) = self.levels(nonterminal).last() else { return row };
         (row.from, row.first, row.end) = (from, first, end);
         if from <= MAX_LISTED {
-            row.listed = fit(self.listed.len());
+            row.listed = to_u32(self.listed.len());
             for budget in 0..from {
                 let level = self.level(nonterminal, budget);
                 self.listed.push(level.map_or((0, 0), |of| (of.first, of.end)));
@@ -139,11 +139,11 @@ impl AliasTables {
             return;
         }
         for (&from, choice) in budgets.iter().zip(&choices) {
-            let first = fit(self.slots.len());
+            let first = to_u32(self.slots.len());
             let things: Vec<(ProductionId, f64)> =
                 choice.iter().map(|entry| (entry.production, entry.weight)).collect();
             self.slots.extend(aliases::slots(&things));
-            self.levels.push(Level { from, first, end: fit(self.slots.len()) });
+            self.levels.push(Level { from, first, end: to_u32(self.slots.len()) });
         }
     }
 
@@ -263,10 +263,6 @@ fn allowed(row: &[Entry], budget: u32) -> Vec<Entry> {
 /// A number from 0 up to 1.
 pub(crate) fn share(drawn: u64) -> f64 {
     (drawn >> 11) as f64 / (1_u64 << 53) as f64
-}
-
-fn fit(n: usize) -> u32 {
-    u32::try_from(n).expect("invariant: productions fit")
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
-//! All trees with shortest yields of a nonterminal, where they are few: closing it off is then one draw and
+//! All trees with shortest yields of a nonterminal, where they are few: completion it off is then one draw and
 //! one copy, instead of a choice at every node.
 //!
 //! Trees are made level by level of their height, from those of the level below, up to the height that
 //! is allowed; each is as likely as its choices together. A nonterminal with too many of them, or too
 //! large or too high ones, gets none. Linear in what is kept, times the levels at which something changes.
 
-use gramercy_base::{Draw, IdSet, Table};
+use gramercy_base::{Draw, IdSet, Table, to_u32};
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol, TerminalId};
 use gramercy_language::Language;
 
@@ -102,19 +102,18 @@ impl Endings {
     }
 
     fn keep(&mut self, nonterminal: NonterminalId, trees: &[Tree], runs: &mut Runs) {
-        let fit = |n: usize| u32::try_from(n).expect("invariant: trees are bounded");
         let mut things = Vec::with_capacity(trees.len());
         for tree in trees {
-            let begin = fit(self.productions.len());
+            let begin = to_u32(self.productions.len());
             self.productions.extend_from_slice(&tree.productions);
-            let id = self.productions_of.push((begin, fit(self.productions.len())));
+            let id = self.productions_of.push((begin, to_u32(self.productions.len())));
             self.runs_of.push(runs.keep(&tree.tokens));
             things.push((id, tree.likelihood));
         }
         if !things.is_empty() {
-            let first = fit(self.slots.len());
+            let first = to_u32(self.slots.len());
             self.slots.extend(aliases::slots(&things));
-            self.rows[nonterminal] = Some((first, fit(self.slots.len())));
+            self.rows[nonterminal] = Some((first, to_u32(self.slots.len())));
         }
     }
 

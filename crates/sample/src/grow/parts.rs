@@ -2,7 +2,7 @@
 //! Linear in the grammar.
 
 use gramercy_analysis::{Heights, Longest, LongestYield, ShortestYield};
-use gramercy_base::{IdSet, Table};
+use gramercy_base::{IdSet, Table, to_u32};
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol};
 use gramercy_language::Language;
 
@@ -131,18 +131,18 @@ impl Parts {
     }
 
     fn add(&mut self, rhs: &[Symbol], longest: &LongestYield) {
-        let begin = (fit(self.parts.len()), fit(self.opens.len()));
+        let begin = (to_u32(self.parts.len()), to_u32(self.opens.len()));
         for (at, &symbol) in rhs.iter().enumerate() {
             let part = self.part(symbol, longest);
             if part.room > 0 {
-                self.opens.push(fit(at));
+                self.opens.push(to_u32(at));
             }
             self.parts.push(part);
         }
         let sum = rhs.iter().map(|&symbol| self.least_of(symbol)).fold(0, u32::saturating_add);
         self.rules.push(Rule {
-            parts: (begin.0, fit(self.parts.len())),
-            opens: (begin.1, fit(self.opens.len())),
+            parts: (begin.0, to_u32(self.parts.len())),
+            opens: (begin.1, to_u32(self.opens.len())),
             least: sum,
         });
     }
@@ -264,8 +264,4 @@ fn most(longest: Longest) -> u32 {
 /// Beyond what fits, everything is as long.
 fn small(n: u64) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
-}
-
-fn fit(n: usize) -> u32 {
-    u32::try_from(n).expect("invariant: symbols fit")
 }

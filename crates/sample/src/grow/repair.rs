@@ -3,7 +3,8 @@
 //! Grammars with modes have many trees that no text has. To draw whole trees until one can be written
 //! takes exponentially many, but mostly a small part is at fault. So tokens are tried from left to right;
 //! where one cannot stand, a node around it is grown again with as many tokens, mostly a small one and
-//! sometimes a larger, and it goes on from there.
+//! sometimes a larger, and it goes on from there. Where that was in vain, the token before it may be at fault,
+//! such as a comment after which only the end of the line can come: every second change is made around that one.
 //!
 //! Of every node it is known how large it is, so that those around a token are found from the root down, or
 //! from the last one that was around another. What was changed below a node is added when it is left for
@@ -22,7 +23,7 @@ use gramercy_derive::strategy::Repaired;
 const KEY: u64 = 0x3e4d;
 /// How often a tree is changed at most: this number, plus one for every token.
 const CHANGES: usize = 32;
-const CHANGES_PER_TOKEN: usize = 4;
+const CHANGES_PER_TOKEN: usize = 16;
 
 /// What is to be grown again.
 #[derive(Clone, Debug)]
@@ -49,15 +50,19 @@ pub(crate) fn repair<S: Fill>(
     let above = vec![Above { place: 0, begin: 0, more: Size::default() }];
     let mut nodes = Nodes { rules, sizes: sizes(rules, &candidate.productions), above };
     let most = CHANGES + CHANGES_PER_TOKEN * candidate.tokens.len();
+    let (mut furthest, mut in_vain) = (wrong, 0_usize);
     for _ in 0..most {
-        nodes.find(wrong, &candidate.productions);
-        nodes.choose(wrong, &mut draw);
+        let at_fault = if in_vain % 2 == 1 { wrong.saturating_sub(1) } else { wrong };
+        nodes.find(at_fault, &candidate.productions);
+        nodes.choose(at_fault, &mut draw);
         let begin = nodes.change(strategy, &mut draw, candidate);
         trial.rewind(begin);
         match first_wrong(begin, trial, candidate) {
             Some(next) => wrong = next,
             None => return Repaired::Changed,
         }
+        in_vain = if wrong > furthest { 0 } else { in_vain + 1 };
+        furthest = furthest.max(wrong);
     }
     Repaired::Failed
 }

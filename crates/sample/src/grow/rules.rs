@@ -1,6 +1,6 @@
 //! The right-hand sides of productions in one flat list, for those who walk over very many.
 
-use gramercy_base::Table;
+use gramercy_base::{Table, to_u32};
 use gramercy_grammar::{Bnf, ProductionId, Symbol};
 
 /// The right-hand sides of all productions.
@@ -35,11 +35,10 @@ impl Rules {
     pub(crate) fn new(bnf: &Bnf) -> Self {
         let mut rules =
             Self { places: Table::with_capacity(bnf.production_count()), symbols: Vec::new() };
-        let fit = |n: usize| u32::try_from(n).expect("invariant: symbols fit");
         for production in bnf.cfg().productions() {
-            let next = fit(rules.symbols.len());
+            let next = to_u32(rules.symbols.len());
             rules.symbols.extend_from_slice(bnf.rhs(production));
-            rules.places.push(Rest { next, end: fit(rules.symbols.len()) });
+            rules.places.push(Rest { next, end: to_u32(rules.symbols.len()) });
         }
         rules
     }

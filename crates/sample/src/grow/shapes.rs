@@ -6,7 +6,7 @@
 //! hangs on itself, or that has too many shapes, gets none. Smaller shares come first, and all of them
 //! share a bound on the work, so that large grammars have shapes of their smallest trees only.
 
-use gramercy_base::{Draw, IndexMap, Map, Table};
+use gramercy_base::{Draw, IndexMap, Map, Table, to_u32};
 use gramercy_grammar::{NonterminalId, ProductionId, Symbol, TerminalId};
 use gramercy_language::Language;
 
@@ -91,7 +91,7 @@ impl Shapes {
             phrases_of: Table::default(),
         };
         for id in cfg.nonterminals() {
-            let first = fit(shapes.rows.len());
+            let first = to_u32(shapes.rows.len());
             // What only passes tokens on has the shapes of its part.
             let most = if parts.passes_on(id).is_some() { 0 } else { MAX_MORE };
             for more in 1..=most {
@@ -103,7 +103,7 @@ impl Shapes {
             {
                 shapes.rows.pop();
             }
-            shapes.starts.push(SharesOf { first, rows: fit(shapes.rows.len()) - first });
+            shapes.starts.push(SharesOf { first, rows: to_u32(shapes.rows.len()) - first });
         }
         shapes
     }
@@ -129,16 +129,16 @@ impl Shapes {
     fn keep(&mut self, trees: &[Tree], endings: &Endings, phrases: &mut Phrases) {
         let mut things = Vec::with_capacity(trees.len());
         for tree in trees {
-            let begin = fit(self.items.len());
+            let begin = to_u32(self.items.len());
             self.items.extend_from_slice(&tree.items);
-            let id = self.items_of.push((begin, fit(self.items.len())));
+            let id = self.items_of.push((begin, to_u32(self.items.len())));
             let sounds: Vec<Sound> = tree.items.iter().filter_map(sound).collect();
             self.phrases_of.push((phrases.keep(&sounds, endings), tree.owed));
             things.push((id, tree.likelihood));
         }
-        let first = fit(self.slots.len());
+        let first = to_u32(self.slots.len());
         self.slots.extend(aliases::slots(&things));
-        self.rows.push((first, fit(self.slots.len())));
+        self.rows.push((first, to_u32(self.slots.len())));
     }
 
     /// The shares of a nonterminal that have shapes.
@@ -331,8 +331,4 @@ impl ShapeBuilder<'_> {
         let cut = |((shares, owed), likelihood)| Cut { shares, owed, likelihood };
         Some(all.into_iter().map(cut).collect())
     }
-}
-
-fn fit(n: usize) -> u32 {
-    u32::try_from(n).expect("invariant: shapes are bounded")
 }

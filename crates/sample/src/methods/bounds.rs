@@ -53,11 +53,11 @@ impl<'v> Depths<'v> {
 /// How a tree that is large enough is closed off: for each nonterminal, the shortest of its shallowest trees. No
 /// depth that the grammar allows is exceeded by that, and no tree repeats what it can do without.
 #[derive(Clone, Debug)]
-pub(crate) struct Closing {
+pub(crate) struct Completion {
     shortest: ShortestYield,
 }
 
-impl Closing {
+impl Completion {
     pub(crate) fn new(language: &Language, depths: &Depths<'_>) -> Self {
         let bnf = language.bnf();
         let is_shallowest = |production| {

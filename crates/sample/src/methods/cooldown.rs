@@ -18,7 +18,7 @@ use crate::grow::alias_tables::{AliasTables, share};
 use crate::grow::fill::Fill;
 use crate::grow::receivers::Receiver;
 use crate::grow::repair::RepairedPart;
-use crate::methods::depth::{Shape, Stack};
+use crate::methods::depth::{DepthBound, Stack};
 use crate::methods::{RandomError, RandomOptions};
 use crate::weighing::weights;
 use gramercy_derive::candidate::Candidate;
@@ -26,7 +26,7 @@ use gramercy_derive::candidate::Candidate;
 /// Random trees within a depth, with weights that cool down.
 #[derive(Debug)]
 pub struct Cooldown<'v> {
-    shape: Shape<'v>,
+    trees: DepthBound<'v>,
     alias_tables: AliasTables,
     weights: Table<ProductionId, f64>,
     factor: f64,
@@ -50,11 +50,11 @@ impl<'v> Cooldown<'v> {
         depth: u32,
         factor: f64,
     ) -> Result<Self, RandomError> {
-        let shape = Shape::new(language, depth, options.max_tokens)?;
+        let trees = DepthBound::new(language, depth, options.max_tokens)?;
         let weights = weights(language, options.weighing);
         let alias_tables =
-            AliasTables::new(language, &weights, |production| shape.bounds(production));
-        Ok(Self { shape, alias_tables, weights, factor, options: *options })
+            AliasTables::new(language, &weights, |production| trees.bounds(production));
+        Ok(Self { trees, alias_tables, weights, factor, options: *options })
     }
 
     fn choose(
@@ -86,7 +86,7 @@ impl Fill for Cooldown<'_> {
     type Memory = Stack;
 
     fn language(&self) -> &Language {
-        self.shape.language()
+        self.trees.language()
     }
 
     fn count(&self) -> u64 {
@@ -100,7 +100,7 @@ impl Fill for Cooldown<'_> {
     fn regrow(&self, part: &RepairedPart, draw: &mut Draw, grown: &mut Candidate) {
         // What the rest of the tree cooled down is not known any more.
         let cooled = Cooled::default();
-        self.shape.fill_part(part, grown, |nonterminal, depth| {
+        self.trees.fill_part(part, grown, |nonterminal, depth| {
             self.choose(nonterminal, depth, &cooled, draw)
         });
     }
@@ -108,7 +108,7 @@ impl Fill for Cooldown<'_> {
     fn fill(&self, number: u64, attempt: u32, stack: &mut Stack, into: &mut impl Receiver) {
         let mut draw = Draw::new([self.options.seed, number, attempt.into(), 1]);
         let mut cooled = Cooled::default();
-        self.shape.fill(stack, into, |nonterminal, depth| {
+        self.trees.fill(stack, into, |nonterminal, depth| {
             let production = self.choose(nonterminal, depth, &cooled, &mut draw);
             let weight = cooled.entry(production).or_insert(self.weights[production]);
             // A probability of 0 in the grammar stays 0.

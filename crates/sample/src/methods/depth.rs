@@ -4,7 +4,7 @@
 //! Depth counts nested rules. A repetition goes on as often as its productions are drawn, so its
 //! length is geometric and not bounded by the depth. Trees grow exponentially with the depth where
 //! rules refer to several others. At a number of tokens, or of expansions where these bring no tokens, the
-//! tree is closed off: each open nonterminal gets the shortest of its shallowest trees ([`Closing`]).
+//! tree is closed off: each open nonterminal gets the shortest of its shallowest trees ([`Completion`]).
 //! Cost: a draw and a look-up for every node of the tree.
 //!
 //! Example: `s: '(' s* ')' | 'x';` with depth 3 and at most 4 tokens. `( ( x` has three tokens, and the next
@@ -19,7 +19,7 @@ use crate::grow::fill::Fill;
 use crate::grow::receivers::Receiver;
 use crate::grow::repair::RepairedPart;
 use crate::grow::rules::{Rest, Rules};
-use crate::methods::bounds::{Closing, Depths, max_expansions, own_depth};
+use crate::methods::bounds::{Completion, Depths, max_expansions, own_depth};
 use crate::methods::{MAX_TOKENS, RandomError, RandomOptions};
 use crate::weighing::weights;
 use gramercy_derive::candidate::Candidate;
@@ -27,7 +27,7 @@ use gramercy_derive::candidate::Candidate;
 /// Random trees within a depth.
 #[derive(Debug)]
 pub struct DepthBounded<'v> {
-    shape: Shape<'v>,
+    trees: DepthBound<'v>,
     alias_tables: AliasTables,
     options: RandomOptions,
 }
@@ -42,11 +42,11 @@ impl<'v> DepthBounded<'v> {
         options: &RandomOptions,
         depth: u32,
     ) -> Result<Self, RandomError> {
-        let shape = Shape::new(language, depth, options.max_tokens)?;
+        let trees = DepthBound::new(language, depth, options.max_tokens)?;
         let weights = weights(language, options.weighing);
         let alias_tables =
-            AliasTables::new(language, &weights, |production| shape.bounds(production));
-        Ok(Self { shape, alias_tables, options: *options })
+            AliasTables::new(language, &weights, |production| trees.bounds(production));
+        Ok(Self { trees, alias_tables, options: *options })
     }
 }
 
@@ -54,7 +54,7 @@ impl Fill for DepthBounded<'_> {
     type Memory = Stack;
 
     fn language(&self) -> &Language {
-        self.shape.language()
+        self.trees.language()
     }
 
     fn count(&self) -> u64 {
@@ -66,7 +66,7 @@ impl Fill for DepthBounded<'_> {
     }
 
     fn regrow(&self, part: &RepairedPart, draw: &mut Draw, grown: &mut Candidate) {
-        self.shape.fill_part(part, grown, |nonterminal, depth| {
+        self.trees.fill_part(part, grown, |nonterminal, depth| {
             let production = self.alias_tables.choose(nonterminal, depth, draw);
             production.expect("invariant: something fits the depth left")
         });
@@ -74,7 +74,7 @@ impl Fill for DepthBounded<'_> {
 
     fn fill(&self, number: u64, attempt: u32, stack: &mut Stack, into: &mut impl Receiver) {
         let mut draw = Draw::new([self.options.seed, number, attempt.into(), 0]);
-        self.shape.fill(stack, into, |nonterminal, depth| {
+        self.trees.fill(stack, into, |nonterminal, depth| {
             let production = self.alias_tables.choose(nonterminal, depth, &mut draw);
             production.expect("invariant: something fits the depth left")
         });
@@ -93,7 +93,7 @@ struct Root {
 
 /// Trees within a depth, whatever chooses among the productions that fit.
 #[derive(Debug)]
-pub(crate) struct Shape<'v> {
+pub(crate) struct DepthBound<'v> {
     language: &'v Language,
     /// The least depth of a nonterminal that derives anything.
     least: Table<NonterminalId, u32>,
@@ -101,12 +101,12 @@ pub(crate) struct Shape<'v> {
     of_production: Table<ProductionId, Option<u32>>,
     own: Table<ProductionId, u32>,
     rules: Rules,
-    closing: Closing,
+    completion: Completion,
     depth: u32,
     max_tokens: u64,
 }
 
-impl<'v> Shape<'v> {
+impl<'v> DepthBound<'v> {
     /// Trees of at most this depth, closed off at `max_tokens`.
     pub(crate) fn new(
         language: &'v Language,
@@ -126,7 +126,7 @@ impl<'v> Shape<'v> {
             of_production: productions().map(|id| depths.of_production(id).map(small)).collect(),
             own: productions().map(|id| small(own_depth(language, id))).collect(),
             rules: Rules::new(language.bnf()),
-            closing: Closing::new(language, &depths),
+            completion: Completion::new(language, &depths),
             depth,
             max_tokens: max_tokens.min(MAX_TOKENS),
         })
@@ -184,7 +184,7 @@ impl<'v> Shape<'v> {
             let production = match is_full {
                 true => {
                     into.close_off();
-                    self.closing.production(nonterminal)
+                    self.completion.production(nonterminal)
                 }
                 false => {
                     expansions_left -= 1;

@@ -10,7 +10,7 @@ use gramercy_grammar::Symbol;
 use gramercy_language::Language;
 
 use crate::grow::alias_tables::{ANY, AliasTables};
-use crate::methods::bounds::{Closing, Depths, max_expansions, own_depth};
+use crate::methods::bounds::{Completion, Depths, max_expansions, own_depth};
 use crate::methods::{MAX_TOKENS, RandomError, RandomOptions};
 use crate::weighing::weights;
 use gramercy_derive::candidate::Candidate;
@@ -22,7 +22,7 @@ pub struct Free<'v> {
     language: &'v Language,
     alias_tables: AliasTables,
     depths: Depths<'v>,
-    closing: Closing,
+    completion: Completion,
     depth: u64,
     options: RandomOptions,
 }
@@ -43,9 +43,9 @@ impl<'v> Free<'v> {
         let least = |production| u32::try_from(depths.of_production(production)?).ok();
         let alias_tables =
             AliasTables::new(language, &weights, |production| Some((least(production)?, ANY)));
-        let closing = Closing::new(language, &depths);
+        let completion = Completion::new(language, &depths);
         let (depth, options) = (depth.into(), *options);
-        Ok(Self { language, alias_tables, depths, closing, depth, options })
+        Ok(Self { language, alias_tables, depths, completion, depth, options })
     }
 }
 
@@ -85,7 +85,7 @@ impl Free<'_> {
             let drawn =
                 budget.and_then(|budget| self.alias_tables.choose(nonterminal, budget, &mut draw));
             let production = match is_full {
-                true => self.closing.production(nonterminal),
+                true => self.completion.production(nonterminal),
                 false => drawn.expect("invariant: the nonterminal is productive"),
             };
             candidate.productions.push(production);

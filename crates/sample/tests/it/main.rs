@@ -9,4 +9,5 @@ mod request;
 #[path = "../../../derive/tests/it/support.rs"]
 mod support;
 mod uniform;
+mod uniform_constructions;
 mod uniform_plan;

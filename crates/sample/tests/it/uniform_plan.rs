@@ -1,4 +1,4 @@
-//! Plans, words and Boltzmann samplers: published figures, the published constructions, and simulations.
+//! Plans, words and Boltzmann samplers: published figures and simulations.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use gramercy_analysis::counts::tables::MemoryLimit;
 use gramercy_base::{Id, IndexMap};
 use gramercy_derive::Candidate;
 use gramercy_derive::strategy::Indexed;
-use gramercy_grammar::{Cfg, NonterminalId, ProductionId, Symbol, TerminalId};
+use gramercy_grammar::{NonterminalId, ProductionId, Symbol, TerminalId};
 use gramercy_language::Language;
 use gramercy_sample::methods::uniform::{
-    Boltzmann, ElementKind, Elements, Frequency, Plan, PlanOptions, Ranking, Sampler, Scratch,
-    SizeRange, Stream, TreeSpace, UniformTrees, WordTrees,
+    Boltzmann, ElementKinds, Elements, Frequency, Plan, PlanOptions, Sampler, Scratch, SizeRange,
+    Stream, TreeSpace, TuneError, UniformTrees, WordTrees,
 };
-use gramercy_testkit::random::Random;
 
 use crate::uniform::{DANGLING, EXAMPLE_2, JSON, deviation, language, space};
+use crate::uniform_constructions::all_trees;
 
 fn elements(language: &Language, kind: &str, size: usize) -> Elements {
-    let kind: ElementKind = kind.parse().expect("a kind");
+    let kind: ElementKinds = kind.parse().expect("a kind");
     let range = SizeRange { unit: SizeUnit::Nodes, least: size, most: size };
     Elements::new(language, &kind, range, MemoryLimit::default()).expect("elements")
 }
@@ -127,109 +127,11 @@ fn the_probability_of_covering_everything_is_that_of_a_simulation() {
             };
             complete += u32::from(plan.elements.iter().all(is_covered));
         }
-        let bounds = plan.plain.probability(tests);
+        let bounds = plan.plain.probability(tests.into());
         let share = f64::from(complete) / 2000.0;
         let spread = 5.0 * (0.25_f64 / 2000.0).sqrt();
         assert!(bounds.least - spread <= share && share <= bounds.most + spread, "{kind} {share}");
     }
-}
-
-/// The printed construction: nonterminals (Z, 0) below X, (Z, 1) with X to come, (Z, 2) without X.
-fn published(cfg: &Cfg, x: NonterminalId) -> (Cfg, Vec<ProductionId>) {
-    let count = cfg.nonterminal_count();
-    let copy =
-        |id: NonterminalId, layer: usize| NonterminalId::from_index(id.index() + layer * count);
-    let (mut rules, mut origin) = (Vec::new(), Vec::new());
-    let layered = |rhs: &[Symbol], layers: &dyn Fn(usize) -> usize| -> Vec<Symbol> {
-        let mut at = 0;
-        let mut next = |symbol: &Symbol| match *symbol {
-            Symbol::Terminal(_) => *symbol,
-            Symbol::Nonterminal(id) => {
-                at += 1;
-                Symbol::Nonterminal(copy(id, layers(at - 1)))
-            }
-        };
-        rhs.iter().map(&mut next).collect()
-    };
-    for production in cfg.productions() {
-        let (lhs, rhs) = (cfg.lhs(production), cfg.rhs(production));
-        let inner = rhs.iter().filter(|of| matches!(of, Symbol::Nonterminal(_))).count();
-        let mut add = |lhs: NonterminalId, rhs: Vec<Symbol>| {
-            rules.push((lhs, rhs));
-            origin.push(production);
-        };
-        add(copy(lhs, 0), layered(rhs, &|_| 0));
-        if lhs == x {
-            add(copy(lhs, 1), layered(rhs, &|_| 0));
-            continue;
-        }
-        add(copy(lhs, 2), layered(rhs, &|_| 2));
-        for mask in 1..1_usize << inner {
-            add(copy(lhs, 1), layered(rhs, &|at| if mask >> at & 1 == 1 { 1 } else { 2 }));
-        }
-    }
-    let start = copy(cfg.start(), 1);
-    let rules = rules.iter().map(|(lhs, rhs)| (*lhs, &rhs[..]));
-    (Cfg::new(cfg.terminal_count(), 3 * count, start, rules), origin)
-}
-
-/// All trees of a space.
-fn all_trees(space: Arc<TreeSpace>) -> Vec<Vec<ProductionId>> {
-    let Ok(ranking) = Ranking::new(space) else { return Vec::new() };
-    let mut trees = Vec::new();
-    for rank in 0_u64.. {
-        let mut candidate = Candidate::default();
-        if rank > 3000 || !ranking.unrank(&rank.into(), &mut candidate) {
-            break;
-        }
-        trees.push(candidate.productions);
-    }
-    trees
-}
-
-#[test]
-fn trees_that_cover_a_nonterminal_are_those_of_the_published_grammar() {
-    let mut checked = 0;
-    for seed in 0..40 {
-        let mut random = Random(seed);
-        let text = format!("%%\n{}", random_rules(&mut random));
-        let language = language(&text);
-        let bnf = language.bnf();
-        for x in bnf.cfg().nonterminals() {
-            let range = SizeRange { unit: SizeUnit::Nodes, least: 1, most: 9 };
-            let (cfg, origin) = published(bnf.cfg(), x);
-            let origin = origin.into_iter().collect();
-            let memory = MemoryLimit::default();
-            let theirs = TreeSpace::of_cfg(&language, &cfg, &|_| true, Some(origin), range, memory);
-            let Ok(theirs) = theirs else { continue };
-            let mut theirs = all_trees(Arc::new(theirs));
-            let ours = all_trees(space(&language, SizeUnit::Nodes, 1, 9));
-            if theirs.len() > 3000 || ours.len() > 3000 {
-                continue;
-            }
-            let covers = |tree: &Vec<ProductionId>| tree.iter().any(|&id| bnf.lhs(id) == x);
-            let mut ours: Vec<_> = ours.into_iter().filter(covers).collect();
-            ours.sort();
-            theirs.sort();
-            assert_eq!(ours, theirs, "{text}");
-            checked += usize::from(!ours.is_empty());
-        }
-    }
-    assert!(checked > 30, "{checked}");
-}
-
-/// A random grammar with three nonterminals; some are useless.
-fn random_rules(random: &mut Random) -> String {
-    let symbols = ["A", "B", "C", "'a'", "'b'"];
-    let mut text = String::new();
-    for name in ["A", "B", "C"] {
-        let alternatives = (0..1 + random.below(3)).map(|_| {
-            (0..random.below(4)).map(|_| *random.pick(&symbols)).collect::<Vec<_>>().join(" ")
-        });
-        let alternatives: Vec<String> = alternatives.chain(["'x'".to_owned()]).collect();
-        text.push_str(&format!("{name}: {};\n", alternatives.join(" | ")));
-    }
-    text
 }
 
 #[test]
@@ -291,4 +193,45 @@ fn boltzmann_samplers_have_the_requested_mean_and_shares() {
             assert!((arrays / sizes - 0.1).abs() < 0.01, "{}", arrays / sizes);
         }
     }
+}
+
+fn symbol(language: &Language, name: &str) -> Symbol {
+    let bnf = language.bnf();
+    let nonterminals = bnf.cfg().nonterminals().map(Symbol::Nonterminal);
+    let mut symbols = nonterminals.chain(bnf.terminals().map(Symbol::Terminal));
+    symbols.find(|&id| bnf.symbol_name(language.grammar(), id) == name).expect("a symbol")
+}
+
+fn tuned(text: &str, size: f64, shares: &[(&str, f64)]) -> Result<Boltzmann, TuneError> {
+    let language = language(text);
+    let space = space(&language, SizeUnit::Nodes, 0, 10);
+    let frequency = |&(name, share)| Frequency { symbol: symbol(&language, name), share };
+    Boltzmann::tune(&space, size, &shares.iter().map(frequency).collect::<Vec<_>>())
+}
+
+/// `S: S S | 'a'` in nodes is S = z·S² + z², so S = (1 − √(1 − 4z³)) / 2z and the mean is 1/2 + 3/2 · 1/√(1 − 4z³).
+#[test]
+fn weights_of_sizes_are_those_of_a_closed_form() {
+    for size in [5.0, 100.0, 1e4, 1e6] {
+        let sampler = tuned("%%\nS: S S | 'a';", size, &[]).expect("it has trees of all sizes");
+        let root = 1.5 / (size - 0.5);
+        let expected = ((1.0 - root * root) / 4.0).cbrt();
+        assert!((sampler.z / expected - 1.0).abs() < 1e-6, "{size}: {} {expected}", sampler.z);
+        assert!((sampler.mean / size - 1.0).abs() < 1e-3 && !sampler.is_singular, "{size}");
+    }
+}
+
+#[test]
+fn several_frequencies_are_tuned_together() {
+    let wanted = [("Array", 0.05), ("Object", 0.06), ("DIGIT", 0.02)];
+    let sampler = tuned(JSON, 60.0, &wanted).expect("there are such weights");
+    assert!((sampler.mean / 60.0 - 1.0).abs() < 1e-3, "{}", sampler.mean);
+    for ((name, wanted), share) in wanted.iter().zip(&sampler.shares) {
+        assert!((share / wanted - 1.0).abs() < 2e-3, "{name}: {share}");
+    }
+    // An array has two brackets at least, so it is at most a third of the nodes.
+    let refused = tuned(JSON, 60.0, &[("Array", 0.5)]).expect_err("there are no such weights");
+    assert!(matches!(refused, TuneError::NoShare(_, share) if share < 0.34), "{refused:?}");
+    let refused = tuned("%%\nS: 'a' 'b' | 'c';", 50.0, &[]).expect_err("all trees are small");
+    assert!(matches!(refused, TuneError::NoSize(mean) if mean < 3.01), "{refused:?}");
 }

@@ -1,4 +1,4 @@
-//! A table of how coverage grows with the tests, as CSV: a line a test with the sums so far.
+//! A table of how coverage grows with the tests, as CSV: one line per test, with the sums so far.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! A file a test in a folder, with names that are the same every time.
+//! One file per test in a folder, with names that are the same every time.
 //!
 //! A folder that holds anything but an older suite is not touched, unless that is said; an older suite
 //! is replaced as a whole, so that no test of it is left among the new ones.
@@ -10,7 +10,7 @@ use crate::manifest;
 use crate::sink::{Sink, SinkError, Wants};
 use crate::test::Test;
 
-/// A file a test.
+/// A folder with one file per test.
 #[derive(Debug)]
 pub struct Directory {
     folder: PathBuf,
@@ -42,7 +42,7 @@ impl Directory {
 }
 
 /// Makes a folder, or removes an older suite from it.
-pub(super) fn clear(folder: &Path, existing: Existing) -> Result<(), SinkError> {
+fn clear(folder: &Path, existing: Existing) -> Result<(), SinkError> {
     let failed = |error| SinkError::of_file(folder, error);
     std::fs::create_dir_all(folder).map_err(failed)?;
     let mut old = Vec::new();

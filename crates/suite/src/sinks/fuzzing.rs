@@ -1,11 +1,11 @@
-//! A corpus for AFL++ and libFuzzer: a folder with a file a test, and beside it a dictionary of the
+//! A corpus for AFL++ and libFuzzer: a folder with one file per test, and beside it a dictionary of the
 //! grammar's literals (`-x` of afl-fuzz, `-dict` of libFuzzer).
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use super::directory::{Existing, clear};
-use super::names::{Naming, file_name};
+use super::directory::{Directory, Existing};
+use super::names::Naming;
 use crate::manifest;
 use crate::sink::{Sink, SinkError, Wants};
 use crate::test::Test;
@@ -17,10 +17,7 @@ const CORPUS: &str = "corpus";
 
 /// A corpus with a dictionary.
 #[derive(Debug)]
-pub struct FuzzCorpus {
-    folder: PathBuf,
-    naming: Naming,
-}
+pub struct FuzzCorpus(Directory);
 
 impl FuzzCorpus {
     /// A folder, which is made if it is not there, with the dictionary of these literals.
@@ -34,12 +31,11 @@ impl FuzzCorpus {
         literals: &[&str],
     ) -> Result<Self, SinkError> {
         check(folder, existing)?;
-        let corpus = folder.join(CORPUS);
-        clear(&corpus, existing)?;
+        let tests = Directory::new(&folder.join(CORPUS), naming, existing)?;
         let path = folder.join(DICTIONARY);
         let written = std::fs::write(&path, dictionary(literals));
         written.map_err(|error| SinkError::of_file(path, error))?;
-        Ok(Self { folder: corpus, naming: naming.into() })
+        Ok(Self(tests))
     }
 }
 
@@ -85,17 +81,15 @@ fn dictionary(literals: &[&str]) -> String {
 
 impl Sink for FuzzCorpus {
     fn wants(&self) -> Wants {
-        self.naming.wants()
+        self.0.wants()
     }
 
     fn put(&mut self, test: &Test<'_>) -> Result<(), SinkError> {
-        let path = self.folder.join(file_name(test, &self.naming));
-        std::fs::write(&path, test.content.as_bytes())
-            .map_err(|error| SinkError::of_file(path, error))
+        self.0.put(test)
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
-        Ok(())
+        self.0.finish()
     }
 }
 

@@ -1,4 +1,4 @@
-//! A test a line, or a test and a zero byte.
+//! One test per line, or tests that end in a zero byte.
 //!
 //! On a line, newline, carriage return and backslash are written as `\n`, `\r` and `\\`, so that the
 //! lines of a suite are its tests. Text without such characters is copied as it is.
@@ -8,7 +8,7 @@ use std::io::Write;
 use crate::sink::{Rendering, Sink, SinkError};
 use crate::test::Test;
 
-/// A test a line.
+/// One test per line.
 #[derive(Debug)]
 pub struct Lines<W>(Buffered<W>);
 

@@ -28,7 +28,7 @@ use crate::sink::Sink;
 /// The forms that are one stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A test a line.
+    /// One test per line.
     Lines,
     /// A zero byte after each test.
     Nul,

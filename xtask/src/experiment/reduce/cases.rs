@@ -67,7 +67,7 @@ const MOST: usize = 1800;
 
 /// All cases.
 pub(super) fn all(gramercy: &Gramercy, folder: &Path, extent: Extent) -> Fallible<Vec<Case>> {
-    let mut made = Making { gramercy, folder, cases: Vec::new() };
+    let mut made = CaseMaker { gramercy, folder, cases: Vec::new() };
     let own = |name: &str| Entry::new(examples_folder().join(name));
     if extent == Extent::Short {
         made.of_input(&|| own("json.gram"), "json", &json(0))?;
@@ -93,13 +93,13 @@ pub(super) fn all(gramercy: &Gramercy, folder: &Path, extent: Extent) -> Fallibl
     Ok(made.cases)
 }
 
-struct Making<'m> {
+struct CaseMaker<'m> {
     gramercy: &'m Gramercy,
     folder: &'m Path,
     cases: Vec<Case>,
 }
 
-impl Making<'_> {
+impl CaseMaker<'_> {
     /// All conditions that an input has.
     fn of_input(&mut self, grammar: &dyn Fn() -> Entry, name: &str, text: &str) -> Fallible {
         let words = words(text);

@@ -50,7 +50,7 @@ pub(super) fn run(case: &Case, folder: &Path) -> Fallible<Figures> {
             None => parts = (2 * parts).min(tokens.len()),
         }
     }
-    Ok(Figures { bytes: tokens.concat().len(), runs: judge.runs })
+    Ok(Figures { bytes: tokens.concat().len(), runs: judge.runs, is_finished: true })
 }
 
 struct Judge<'j> {

@@ -7,6 +7,7 @@
 
 mod cases;
 mod ddmin;
+mod others;
 mod peers;
 
 use std::fmt::Write as _;
@@ -20,6 +21,7 @@ use crate::gramercy::{Entry, Gramercy, examples_folder, scratch};
 use crate::process::{Fallible, Profile};
 use crate::say;
 use cases::Case;
+use others::Others;
 use peers::Peers;
 
 /// The result of a reducer.
@@ -27,6 +29,8 @@ use peers::Peers;
 pub(super) struct Figures {
     pub(super) bytes: usize,
     pub(super) runs: u64,
+    /// Whether it ended by itself, and not because its time was over.
+    pub(super) is_finished: bool,
 }
 
 /// The results of all reducers on a case.
@@ -34,9 +38,7 @@ struct Row {
     name: String,
     input: usize,
     ours: Figures,
-    ddmin: Figures,
-    picireny: Option<Figures>,
-    shrink_ray: Option<Figures>,
+    others: Others,
 }
 
 /// Names of subjects choose the cases that contain them.
@@ -47,10 +49,13 @@ pub(super) fn run(extent: Extent, subjects: &[&str]) -> Fallible {
     let mut cases = cases::all(&gramercy, &folder, extent)?;
     let is_chosen = |name: &str| subjects.is_empty() || subjects.iter().any(|it| name.contains(it));
     cases.retain(|case| is_chosen(&case.name));
-    let peers = (extent == Extent::Full).then(Peers::install);
+    let peers = match extent {
+        Extent::Short => Peers::none(),
+        Extent::Full => Peers::install(),
+    };
     let mut rows = Vec::new();
     for case in &cases {
-        let row = compare(&gramercy, case, peers.as_ref(), &mut failures)?;
+        let row = compare(&gramercy, case, &peers, &mut failures)?;
         say(&line(&row));
         rows.push(row);
     }
@@ -79,13 +84,13 @@ fn ours(gramercy: &Gramercy, case: &Case, jobs: usize) -> Fallible<(Figures, Str
     let number = |key: &str| document[key].as_u64().ok_or(format!("{stdout}: no {key}"));
     let bytes = usize::try_from(number("bytes")?).map_err(|error| error.to_string())?;
     let text = fs::read_to_string(&out).map_err(|error| error.to_string())?;
-    Ok((Figures { bytes, runs: number("runs")? }, text))
+    Ok((Figures { bytes, runs: number("runs")?, is_finished: true }, text))
 }
 
 fn compare(
     gramercy: &Gramercy,
     case: &Case,
-    peers: Option<&Peers>,
+    peers: &Peers,
     failures: &mut Vec<String>,
 ) -> Fallible<Row> {
     let (mine, text) = ours(gramercy, case, 1)?;
@@ -93,28 +98,19 @@ fn compare(
     if (mine, &text) != (parallel, &same) {
         failures.push(format!("{}: another result with 3 jobs: {same:?}, not {text:?}", case.name));
     }
-    let folder = &case.folder;
-    Ok(Row {
-        name: case.name.clone(),
-        input: case.text.len(),
-        ours: mine,
-        ddmin: ddmin::run(case, folder)?,
-        picireny: peers.map_or(Ok(None), |peers| peers.run_picireny(case, folder))?,
-        shrink_ray: peers.map_or(Ok(None), |peers| peers.run_shrink_ray(case, folder))?,
-    })
+    let others = Others::of(case, peers)?;
+    Ok(Row { name: case.name.clone(), input: case.text.len(), ours: mine, others })
 }
 
 /// What must hold for all rows.
 fn judge(rows: &[Row], failures: &mut Vec<String>) {
     for row in rows {
-        let others = [Some(row.ddmin), row.picireny, row.shrink_ray];
-        let best = others.into_iter().flatten().map(|other| other.bytes).min();
-        if best.is_some_and(|best| row.ours.bytes > best) {
+        if row.ours.bytes > row.others.smallest() {
             failures.push(format!("{}: larger than another's: {}", row.name, line(row)));
         }
     }
     let mut ratios: Vec<u64> =
-        rows.iter().map(|row| 100 * row.ddmin.runs / row.ours.runs.max(1)).collect();
+        rows.iter().map(|row| 100 * row.others.ddmin.runs / row.ours.runs.max(1)).collect();
     ratios.sort_unstable();
     if let Some(&median) = ratios.get(ratios.len() / 2) {
         say(&format!(
@@ -142,7 +138,7 @@ fn needle(gramercy: &Gramercy, folder: &Path) -> Fallible<Vec<String>> {
     let mut failures = Vec::new();
     for jobs in [1, 2, 8] {
         let (figures, small) = ours(gramercy, &case, jobs)?;
-        let Figures { bytes, runs } = figures;
+        let Figures { bytes, runs, .. } = figures;
         say(&format!(
             "needle, {jobs} jobs: {} -> {bytes} bytes in {runs} runs: {small}",
             case.text.len()
@@ -205,11 +201,12 @@ fn speed_up(gramercy: &Gramercy, folder: &Path) -> Fallible<String> {
 }
 
 fn cell(figures: Option<Figures>) -> String {
-    figures.map_or("–".to_owned(), |it| format!("{} in {}", it.bytes, it.runs))
+    let mark = |it: &Figures| if it.is_finished { "" } else { "*" };
+    figures.map_or("–".to_owned(), |it| format!("{}{} in {}", it.bytes, mark(&it), it.runs))
 }
 
 fn line(row: &Row) -> String {
-    let Row { name, input, ours, ddmin, picireny, shrink_ray } = row;
+    let Row { name, input, ours, others: Others { ddmin, picireny, shrink_ray } } = row;
     format!(
         "| {name} | {input} | {} | {} | {} | {} |",
         cell(Some(*ours)),
@@ -221,7 +218,8 @@ fn line(row: &Row) -> String {
 
 fn report(rows: &[Row], speed: &str) -> String {
     let mut text = String::from(
-        "# Reductions\n\nBytes of the result, and runs of the condition.\n\n\
+        "# Reductions\n\nBytes of the result, and runs of the condition. A reducer marked with a star was stopped after five minutes: \
+         this is its best result so far.\n\n\
          | case | bytes | gramercy | ddmin | Picireny | Shrink Ray |\n|---|--:|--:|--:|--:|--:|\n",
     );
     for row in rows {

@@ -21,7 +21,7 @@ struct Picireny {
 }
 
 /// Seconds that a reducer gets for one case.
-const PATIENCE: &str = "600";
+const PATIENCE: &str = "300";
 
 impl Peers {
     /// Installs what can be installed, and says what cannot.
@@ -30,6 +30,11 @@ impl Peers {
         let picireny = Picireny::install().inspect_err(|error| or_left_out("Picireny", error));
         let shrink_ray = install_shrink_ray().inspect_err(|error| or_left_out("Shrink Ray", error));
         Self { picireny: picireny.ok(), shrink_ray: shrink_ray.ok() }
+    }
+
+    /// No others.
+    pub(super) fn none() -> Self {
+        Self { picireny: None, shrink_ray: None }
     }
 
     /// What Picireny makes of a case; `None` if it cannot.
@@ -46,8 +51,9 @@ impl Peers {
         let call = call.arg("--test").arg(case.test()).arg("--grammar").args(&grammar);
         let call = call.args(["--start", start, "--out"]).arg(&out);
         let call = call.env("REDUCE_COUNT", &count.display().to_string());
-        let _failed = call.finish()?;
-        Ok(figures(&out.join("input.txt"), &count))
+        // It writes its result at the end.
+        let ended = call.finish()?;
+        Ok(figures(&out.join("input.txt"), &count, ended.code))
     }
 
     /// What Shrink Ray makes of a case; `None` if it cannot.
@@ -62,17 +68,23 @@ impl Peers {
         let call = call.args(["--input-type", "arg", "--no-python-reducer", "--no-history"]);
         let call = call.arg(case.test()).arg(&file);
         let ended = call.env("REDUCE_COUNT", &count.display().to_string()).finish()?;
-        if ended.code.is_none_or(|code| code != 0) {
-            return Ok(None);
-        }
-        Ok(figures(&file, &count))
+        Ok(figures(&file, &count, ended.code))
     }
 }
 
-fn figures(result: &Path, count: &Path) -> Option<Figures> {
+/// The exit code of `timeout` when the time is over.
+const TIMED_OUT: i32 = 124;
+
+/// The size of a result that was written, and the runs; `None` if the reducer failed.
+fn figures(result: &Path, count: &Path, code: Option<i32>) -> Option<Figures> {
+    let is_finished = match code? {
+        0 => true,
+        TIMED_OUT => false,
+        _ => return None,
+    };
     let bytes = fs::metadata(result).ok()?.len();
     let runs = fs::metadata(count).ok()?.len();
-    Some(Figures { bytes: usize::try_from(bytes).ok()?, runs })
+    Some(Figures { bytes: usize::try_from(bytes).ok()?, runs, is_finished })
 }
 
 impl Picireny {

@@ -5,7 +5,6 @@ mod forests;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
-use gramercy::assemble::plan;
 use gramercy::assemble::recipe::{
     CloseOffName, Minimize, Ranks, Recipe, Recur, StrategyName, Systematic, Tests,
 };
@@ -13,15 +12,15 @@ use gramercy::base::{Diagnostic, Limits};
 
 use self::forests::{ForestArgs, ForestTable};
 use crate::codes;
-use crate::commands::suites::{Order, Wanted, load_manifest, refuse_ignored};
+use crate::commands::suites::{
+    Order, Wanted, load_manifest, refuse_ignored, writes_lexeme_template,
+};
 use crate::console::Console;
 use crate::flags::{
     Criteria, DestinationArgs, DrawingArgs, ExemptArgs, GrammarArgs, JsonArgs, LexemeArgs,
-    LoadedGrammar, ResolutionArgs, SuiteArgs, criteria, criterion_specs, lexeme_template, named,
+    LoadedGrammar, ResolutionArgs, SuiteArgs, criteria, criterion_specs, named,
 };
 use crate::outcome::{Failure, Outcome};
-use crate::output_file;
-use crate::render::suite_errors;
 
 /// Make a suite of positive tests that covers criteria
 #[derive(Args)]
@@ -135,12 +134,7 @@ impl Generate {
                 (loaded, recipe)
             }
         };
-        if let Some(path) = &self.lexemes.write_lexemes {
-            let writer = plan::writer(&loaded.language, &recipe.text);
-            let mut writer =
-                writer.map_err(|error| suite_errors::failure(error, &loaded.language))?;
-            let template = lexeme_template(loaded.grammar(), &mut writer);
-            output_file::write(path, &template, console)?;
+        if writes_lexeme_template(&self.lexemes, &loaded, &recipe, console)? {
             return Ok(Outcome::Clean);
         }
         let order = Order {
@@ -148,11 +142,7 @@ impl Generate {
             recipe: &recipe,
             destination: &self.destination,
             jobs: self.suite.jobs(),
-            wanted: match (self.suite.count, self.json.json) {
-                (false, _) => Wanted::Tests,
-                (true, false) => Wanted::Count,
-                (true, true) => Wanted::JsonCount,
-            },
+            wanted: Wanted::new(self.suite.count, &self.json),
             only: None,
         };
         match self.forests.forests {

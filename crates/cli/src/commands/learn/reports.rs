@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use gramercy::base::{Diagnostic, IndexMap, Sources};
+use gramercy::base::{Diagnostic, IndexMap, Sources, files};
 use gramercy::learn::Observed;
 use gramercy::learn::behaviour::Report;
 use gramercy::learn::readers::{Format, Granularity, ndjson};
@@ -12,6 +12,7 @@ use gramercy::suite::Corpus;
 
 use super::bad_behaviour;
 use crate::codes;
+use crate::commands::learning::MAX_BYTES;
 use crate::commands::reading::unreadable;
 use crate::console::Console;
 use crate::outcome::Failure;
@@ -27,7 +28,7 @@ pub(in crate::commands) struct ReportKind {
 impl ReportKind {
     fn read(self, path: &Path) -> Result<Report, String> {
         let here = path.display();
-        let text = std::fs::read_to_string(path);
+        let text = files::read_text(path, MAX_BYTES);
         let text = text.map_err(|error| format!("cannot read `{here}`: {error}"))?;
         let format = match self.format {
             Some(name) => Format::named(name),
@@ -47,14 +48,14 @@ pub(in crate::commands) fn read_behaviour(
 ) -> Result<Vec<Observed>, Failure> {
     let here = file.display();
     let text = match file.to_str() {
-        Some("-") => std::io::read_to_string(std::io::stdin()),
-        _ => std::fs::read_to_string(file),
+        Some("-") => files::read_all(std::io::stdin(), MAX_BYTES).and_then(files::text),
+        _ => files::read_text(file, MAX_BYTES),
     };
     let text = text.map_err(|error| bad_behaviour(format!("cannot read `{here}`: {error}")))?;
     let folder = file.parent().unwrap_or(Path::new("."));
     let load = |path: &str| {
         let path = folder.join(path);
-        std::fs::read_to_string(&path)
+        files::read_text(&path, MAX_BYTES)
             .map_err(|error| format!("cannot read `{}`: {error}", path.display()))
     };
     let report = |path: &str| kind.read(&folder.join(path));

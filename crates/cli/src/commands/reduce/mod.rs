@@ -213,7 +213,7 @@ impl Reduce {
 
     /// Where candidates stay.
     fn stay(&self, reducer: &mut Reducer<'_>, text: &str) -> Stay {
-        match (self.any, reducer.place_of(text)) {
+        match (self.any, reducer.membership(text)) {
             (true, _) => Stay::Anywhere,
             (false, Stay::Outside(_)) if self.any_error => Stay::Outside(None),
             (false, place) => place,

@@ -33,7 +33,7 @@ pub(super) fn serve(reduce: &Reduce, loaded: &LoadedGrammar) -> Result<Outcome, 
         for content in test_cases {
             // A test case that is no text is left to other reducers.
             if let Ok(text) = loaded.language.input_encoding().decode(&content) {
-                let stay = match reducer.place_of(&text) {
+                let stay = match reducer.membership(&text) {
                     Stay::Inside if !reduce.any => Stay::Inside,
                     // What is outside of the language need not stay there: Shrink Ray knows no grammar.
                     _ => Stay::Anywhere,

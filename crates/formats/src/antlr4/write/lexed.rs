@@ -273,7 +273,7 @@ impl<'g> NamePlan<'g> {
             .collect()
     }
 
-    /// The value of the grammar's option: that which literals need, otherwise that of all rules.
+    /// The value of the grammar's option: the one that literals need, otherwise the one of all rules.
     fn common_case(&self) -> Case {
         let lexical = self.grammar.rules().values().filter(|rule| !rule.is_syntax());
         let mut cases = lexical.clone().map(case_of);

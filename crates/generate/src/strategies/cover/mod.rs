@@ -24,7 +24,7 @@ use gramercy_language::Language;
 
 use gramercy_derive::candidate::{Candidate, Goal};
 use gramercy_derive::cheapest::CheapestTrees;
-use gramercy_derive::contexts::Contexts;
+use gramercy_derive::contexts::{Contexts, Step};
 use gramercy_derive::resolutions::Resolutions;
 use gramercy_derive::search::{Exits, Guide, InseparablePairs, Search, Skeleton};
 use gramercy_derive::strategy::{Indexed, Propose};
@@ -87,8 +87,10 @@ pub struct Cover<'c, F: Fragments> {
 
 /// How often the neighbours of a tree are learned in one search for others.
 const MAX_LEARNING: usize = 8;
-/// How many searches there are for a target that cannot be written otherwise.
+/// How many searches there are for a target that cannot be written otherwise, along the cheapest ways; after these
+/// come searches along other ways.
 const SEARCHES: u64 = 12;
+const OTHER_SEARCHES: usize = 72;
 
 /// Everything that is cheapest by one resolution.
 struct Ground<'c, F: Fragments> {
@@ -190,32 +192,77 @@ impl<F: Fragments> Cover<'_, F> {
     fn search(&self, number: u64, target: TargetId, first: u64, candidate: &mut Candidate) -> bool {
         let Some(guide) = self.guide else { return false };
         (first..SEARCHES).any(|search| {
-            candidate.clear();
-            candidate.goal = Some(Goal { criterion: self.index, target });
             let noise = usize::try_from(search).expect("invariant: there are few");
-            let Ground { contexts, paths, exits } = &self.grounds[noise % self.grounds.len()];
-            let mut gathering = Gathering::new(contexts);
-            self.criterion.build(self.language, paths, target, &mut gathering);
-            if guide.is_hopeless(&gathering.skeleton) {
-                return false;
-            }
-            let exits = &mut *exits.lock().unwrap_or_else(PoisonError::into_inner);
-            let search = Search {
-                language: self.language,
-                guide,
-                cheapest: contexts.cheapest(),
-                nothing: self.nothing,
-                exits,
-                inseparable: &InseparablePairs::default(),
-                draw: Draw::new([number, search, 0, 0]),
-                noise,
-            };
-            if search.complete(&gathering.skeleton, candidate).is_none() {
-                return false;
-            }
-            self.separate(guide, contexts, &gathering.skeleton, candidate);
-            true
+            let ground = &self.grounds[noise % self.grounds.len()];
+            let skeleton = self.skeleton(ground, target, None);
+            let draw = Draw::new([number, search, 0, 0]);
+            self.complete(guide, ground, &skeleton, (draw, noise), target, candidate)
+        }) || self.search_elsewhere(guide, target, first.saturating_sub(SEARCHES), candidate)
+    }
+
+    /// Searches along other ways to what is fixed, from one of them on.
+    fn search_elsewhere(
+        &self,
+        guide: &Guide<'_>,
+        target: TargetId,
+        first: u64,
+        candidate: &mut Candidate,
+    ) -> bool {
+        let ground = &self.grounds[0];
+        let mut root = Root::default();
+        self.criterion.build(self.language, &ground.paths, target, &mut root);
+        let Some(root) = root.nonterminal else { return false };
+        if guide.is_hopeless(&self.skeleton(ground, target, Some(&[]))) {
+            return false;
+        }
+        let ways = ground.contexts.other_ways(self.language, root);
+        let first = usize::try_from(first).unwrap_or(usize::MAX);
+        ways.iter().take(OTHER_SEARCHES).skip(first).any(|way| {
+            let skeleton = self.skeleton(ground, target, Some(way));
+            let draw = Draw::new([0, 0, 0, 2]);
+            self.complete(guide, ground, &skeleton, (draw, 0), target, candidate)
         })
+    }
+
+    /// What is fixed about the tree of a target, along the cheapest way or another one.
+    fn skeleton(&self, ground: &Ground<'_, F>, target: TargetId, way: Option<&[Step]>) -> Skeleton {
+        let mut gathering = Gathering::new(&ground.contexts, way);
+        self.criterion.build(self.language, &ground.paths, target, &mut gathering);
+        gathering.skeleton
+    }
+
+    /// Completes a skeleton with tokens that the lexer can make and, if possible, separate.
+    fn complete(
+        &self,
+        guide: &Guide<'_>,
+        ground: &Ground<'_, F>,
+        skeleton: &Skeleton,
+        (draw, noise): (Draw, usize),
+        target: TargetId,
+        candidate: &mut Candidate,
+    ) -> bool {
+        candidate.clear();
+        candidate.goal = Some(Goal { criterion: self.index, target });
+        if guide.is_hopeless(skeleton) {
+            return false;
+        }
+        let Ground { contexts, exits, .. } = ground;
+        let exits = &mut *exits.lock().unwrap_or_else(PoisonError::into_inner);
+        let search = Search {
+            language: self.language,
+            guide,
+            cheapest: contexts.cheapest(),
+            nothing: self.nothing,
+            exits,
+            inseparable: &InseparablePairs::default(),
+            draw,
+            noise,
+        };
+        if search.complete(skeleton, candidate).is_none() {
+            return false;
+        }
+        self.separate(guide, contexts, skeleton, candidate);
+        true
     }
 
     /// Replaces a candidate that has neighbours which nothing separates by one without, if one is found: the pairs
@@ -294,23 +341,49 @@ impl Build for Cheapest<'_> {
     }
 }
 
+/// Finds the nonterminal that a fragment begins with.
+#[derive(Default)]
+struct Root {
+    nonterminal: Option<NonterminalId>,
+}
+
+impl Build for Root {
+    fn open(&mut self, nonterminal: NonterminalId) {
+        self.nonterminal = Some(nonterminal);
+    }
+
+    fn finish(&mut self, _: NonterminalId) {}
+
+    fn production(&mut self, _: ProductionId) {}
+
+    fn close(&mut self, _: &[Symbol]) {}
+
+    fn vanish(&mut self, _: &[Symbol]) {}
+}
+
 /// Gathers what is fixed about a tree.
 struct Gathering<'b> {
     contexts: &'b Contexts<'b>,
+    /// The way to the fragment, if it is not the cheapest.
+    way: Option<&'b [Step]>,
     cfg: &'b Cfg,
     skeleton: Skeleton,
 }
 
 impl<'b> Gathering<'b> {
-    fn new(contexts: &'b Contexts<'b>) -> Self {
-        Self { contexts, cfg: contexts.cheapest().cfg(), skeleton: Skeleton::default() }
+    fn new(contexts: &'b Contexts<'b>, way: Option<&'b [Step]>) -> Self {
+        Self { contexts, way, cfg: contexts.cheapest().cfg(), skeleton: Skeleton::default() }
+    }
+
+    fn way(&self, nonterminal: NonterminalId) -> Vec<Step> {
+        self.way.map_or_else(|| self.contexts.way(nonterminal), <[Step]>::to_vec)
     }
 }
 
 impl Build for Gathering<'_> {
     fn open(&mut self, nonterminal: NonterminalId) {
         let cfg = self.cfg;
-        for step in self.contexts.way(nonterminal) {
+        for step in self.way(nonterminal) {
             self.production(step.production);
             self.close(&cfg.rhs(step.production)[..step.position]);
         }
@@ -318,7 +391,7 @@ impl Build for Gathering<'_> {
 
     fn finish(&mut self, nonterminal: NonterminalId) {
         let cfg = self.cfg;
-        for step in self.contexts.way(nonterminal).into_iter().rev() {
+        for step in self.way(nonterminal).into_iter().rev() {
             self.close(&cfg.rhs(step.production)[step.position + 1..]);
         }
     }

@@ -27,7 +27,7 @@ const TRIES: usize = 16;
 #[derive(Debug)]
 pub(super) struct Grower {
     turns: Turns,
-    /// Where closing off showed nothing new: for so many last nodes, at most k - 1, their sums.
+    /// Where completing a tree found nothing new: for each number of last nodes, at most k - 1, their sums.
     barren: Vec<TargetSet>,
     /// Where the cheapest tree that the resolution chooses was seen too, and can be copied.
     known: Vec<TargetSet>,
@@ -40,7 +40,7 @@ pub(super) struct Grower {
 #[derive(Clone, Copy, Debug)]
 enum Task {
     Derive(Open),
-    /// A subtree is done that began when so many targets were found; below these last nodes.
+    /// Ends a subtree; `found` targets were known when it began below these last nodes.
     Done {
         found: usize,
         below: Below,
@@ -96,7 +96,7 @@ impl Grower {
         }
     }
 
-    /// What was marked was put back: closing off may show it again.
+    /// What was marked was put back: completion off may show it again.
     pub(super) fn forget(&mut self) {
         self.barren.clear();
         self.known.clear();

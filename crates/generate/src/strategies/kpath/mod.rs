@@ -3,7 +3,7 @@
 //! For the first path that is still missing, a tree is made that contains it: the cheapest way down to its first
 //! node, the path, and everything beside it closed off, as cheaply as possible or at random. Whatever the tree
 //! contains besides, by accident, is missing no longer, so every test was needed when it was made. Paths are ranks in
-//! a bit set ([`Agenda`]); none is held but the one in hand. Those whose last node comes about by closing off are
+//! a bit set ([`Agenda`]); none is held but the one in hand. Those whose last node comes about by completion off are
 //! left to the end, when most of them are there by accident; the others go from the last to the first, so that the
 //! way down to a path shows what is near the root before it is asked for. When all are done, the paths that are
 //! shorter and lie in no path of K nodes follow ([`short`]).
@@ -15,7 +15,7 @@
 //! Cost: linear in the trees that are made, times K for their inner nodes; choosing the next path
 //! takes a few steps. Memory is a bit a path and K numbers a node of the graph.
 
-mod closing;
+mod completion;
 mod growing;
 mod short;
 
@@ -34,7 +34,7 @@ use gramercy_derive::contexts::Step;
 use gramercy_derive::path_ranks::{Ended, PathRanks, PathWalk, Symbolic};
 use gramercy_derive::resolution::{Resolution, Ties};
 use gramercy_derive::routes::{From, Noise, Route, Routes};
-use gramercy_derive::search::{Exits, Guide, InseparablePairs, Search, Skeleton};
+use gramercy_derive::search::{Exits, Guide, InseparablePairs, Search, Skeleton, stretched};
 use gramercy_derive::strategy::{Outcome, Rejection, Reply, Sequential};
 use gramercy_sample::graph_sampler::{GraphOptions, GraphSampler};
 
@@ -129,7 +129,7 @@ pub struct KPathStrategy<'v> {
     current: Current,
     omitted: BTreeMap<TargetId, Omitted>,
     made: u64,
-    /// The nodes that closing off brings about.
+    /// The nodes that completion off brings about.
     easy: IdSet<NodeId>,
     /// Where the search for targets that do not end in such a node goes on.
     cursor: TargetId,
@@ -142,6 +142,8 @@ struct Current {
     target: Option<TargetId>,
     /// How many other makers tried it.
     attempts: u32,
+    /// How many stretched ways were searched along.
+    stretched: usize,
     /// What it covers that nothing before did.
     fresh: Vec<TargetId>,
     fresh_shorts: Vec<Vec<NodeId>>,
@@ -282,7 +284,7 @@ impl<'v> KPathStrategy<'v> {
         (self.current.fresh.len() + self.current.fresh_shorts.len()) as u64
     }
 
-    /// The next missing target: first those that closing off does not bring about, then the others.
+    /// The next missing target: first those that completion off does not bring about, then the others.
     fn next_target(&mut self) -> Option<TargetId> {
         while let Some(target) = self.agenda.last_below(self.cursor) {
             self.cursor = target;
@@ -355,20 +357,50 @@ impl<'v> KPathStrategy<'v> {
 
     /// Searches for a test whose tokens the lexer can make, along the usual way of the path.
     fn search(&mut self, attempt: u32, candidate: &mut Candidate) -> bool {
-        let Some(guide) = self.guide else { return false };
         let maker = &mut self.makers[0];
         if !maker.find(&self.current.path) {
             return false;
         }
         let last = maker.routes.last_production(&maker.route);
         let skeleton = Skeleton::of_way(self.language.bnf().cfg(), &maker.steps, last);
-        let (cheapest, exits, noise) =
-            (&maker.cheapest, &mut maker.exits, attempt.min(SEARCHES) as usize - 1);
+        let noise = attempt.min(SEARCHES) as usize - 1;
         let draw = Draw::new([self.options.seed, self.made, attempt.into(), 2]);
+        self.complete(&skeleton, (draw, noise), candidate)
+    }
+
+    /// Searches along the ways that go once more through a repetition, from the first that was not tried on.
+    fn search_stretched(&mut self, candidate: &mut Candidate) -> bool {
+        let maker = &mut self.makers[0];
+        if self.guide.is_none() || !maker.find(&self.current.path) {
+            return false;
+        }
+        let last = maker.routes.last_production(&maker.route);
+        let ways = stretched(self.language.bnf(), &maker.steps, last);
+        for way in ways.iter().skip(self.current.stretched) {
+            self.current.stretched += 1;
+            let skeleton = Skeleton::of_way(self.language.bnf().cfg(), way, last);
+            let draw = Draw::new([self.options.seed, self.made, 0, 3]);
+            if self.complete(&skeleton, (draw, 0), candidate) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Completes a skeleton with tokens that the lexer can make, and takes what it covers off the agenda.
+    fn complete(
+        &mut self,
+        skeleton: &Skeleton,
+        (draw, noise): (Draw, usize),
+        candidate: &mut Candidate,
+    ) -> bool {
+        let Some(guide) = self.guide else { return false };
+        let maker = &mut self.makers[0];
+        let (cheapest, exits) = (&maker.cheapest, &mut maker.exits);
         let (language, nothing, inseparable) = (self.writable, cheapest, &self.inseparable);
         candidate.clear();
         let search = Search { language, guide, cheapest, nothing, exits, inseparable, draw, noise };
-        if search.complete(&skeleton, candidate).is_none() || self.is_too_long(candidate) {
+        if search.complete(skeleton, candidate).is_none() || self.is_too_long(candidate) {
             return false;
         }
         self.cover(candidate);
@@ -433,7 +465,8 @@ impl<'v> KPathStrategy<'v> {
         let Maker { sampler, steps, .. } = maker;
         let sampler = sampler.as_mut().expect("invariant: only such makers draw");
         let way = Way { steps, last };
-        closing::Closing { language: self.language, sampler, draw }.close(way, candidate);
+        completion::RandomCompletion { language: self.language, sampler, draw }
+            .close(way, candidate);
     }
 
     /// Takes the paths of a tree off the agenda, as if it were a test of this suite.
@@ -477,7 +510,10 @@ impl<'v> KPathStrategy<'v> {
         // Searches are no attempts of makers.
         self.current.attempts += 1;
         let maker = self.current.attempts;
-        maker <= self.options.attempts && self.make(maker, candidate).is_ok()
+        if maker <= self.options.attempts && self.make(maker, candidate).is_ok() {
+            return true;
+        }
+        self.search_stretched(candidate)
     }
 
     /// The path in hand is in no test.

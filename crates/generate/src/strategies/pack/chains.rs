@@ -130,7 +130,7 @@ impl<'v> MissingChains<'v> {
 }
 
 impl Source for MissingChains<'_> {
-    type Place = ();
+    type NodeState = ();
 
     fn begin(&mut self) {
         self.find_nearest();

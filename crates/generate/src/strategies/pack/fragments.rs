@@ -46,7 +46,7 @@ impl<F: Fragments> FragmentParts<'_, F> {
 }
 
 impl<F: Fragments> Parts for FragmentParts<'_, F> {
-    type Place = ();
+    type NodeState = ();
 
     fn targets(&self) -> u64 {
         self.criterion.targets()

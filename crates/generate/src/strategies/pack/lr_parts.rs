@@ -56,7 +56,7 @@ pub type PopEdgeParts<'v> = LrParts<'v, PopEdges<'v>, LrEdges<'v>>;
 pub type LrPathParts<'v> = LrParts<'v, LrPathTests<'v>, LrPaths<'v>>;
 
 impl<'v, T: LrTests<'v>, C: Criterion> Parts for LrParts<'v, T, C> {
-    type Place = StateId;
+    type NodeState = StateId;
 
     fn targets(&self) -> u64 {
         self.criterion.targets()

@@ -108,28 +108,28 @@ pub struct Taken {
 /// Knows what is missing, and where.
 pub trait Source: Send {
     /// What is known of a place in a tree; places of one test are counted from 0, the root.
-    type Place: Copy + std::fmt::Debug + Send;
+    type NodeState: Copy + std::fmt::Debug + Send;
 
     /// A new test begins: the place of its root.
-    fn begin(&mut self) -> Self::Place;
+    fn begin(&mut self) -> Self::NodeState;
 
     /// A production is used at a place.
-    fn used(&mut self, place: Self::Place, production: ProductionId);
+    fn used(&mut self, place: Self::NodeState, production: ProductionId);
 
     /// The place of a position of a production that is used at a place.
     fn below(
         &mut self,
-        place: Self::Place,
+        place: Self::NodeState,
         production: ProductionId,
         position: usize,
-    ) -> Self::Place;
+    ) -> Self::NodeState;
 
     /// Takes a missing target off the agenda and plans the way to it from a nonterminal; `None` if
     /// none is missing that can occur below it.
     fn take(
         &mut self,
         nonterminal: NonterminalId,
-        place: Self::Place,
+        place: Self::NodeState,
         plan: &mut Plan,
     ) -> Option<Taken>;
 
@@ -197,7 +197,7 @@ pub struct Pack<'v, S: Source> {
     branching: Table<NonterminalId, Option<Branch>>,
     /// How many open slots of each component find their own way.
     free: Table<ComponentId, usize>,
-    tree: Tree<S::Place>,
+    tree: Tree<S::NodeState>,
     plan: Plan,
     /// What the last test covers that nothing before did.
     fresh: Vec<TargetId>,
@@ -460,7 +460,7 @@ impl<'v, S: Source> Pack<'v, S> {
     fn plan_slot(
         &mut self,
         nonterminal: NonterminalId,
-        place: S::Place,
+        place: S::NodeState,
         most: u64,
         way: Way,
     ) -> Option<(usize, usize)> {
@@ -507,7 +507,7 @@ impl<'v, S: Source> Pack<'v, S> {
     }
 
     /// Whether a slot could take another target.
-    fn has_more(&mut self, nonterminal: NonterminalId, place: S::Place) -> bool {
+    fn has_more(&mut self, nonterminal: NonterminalId, place: S::NodeState) -> bool {
         let mut unused = Plan::default();
         let other = self.source.take(nonterminal, place, &mut unused);
         if let Some(other) = other {

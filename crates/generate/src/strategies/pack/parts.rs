@@ -48,7 +48,7 @@ pub struct Wanted<'w> {
 /// Knows the parts that cover targets, and where they can stand.
 pub trait Parts: Send {
     /// What is known of a place in a tree, beside its nonterminal.
-    type Place: Copy + Debug + Send;
+    type NodeState: Copy + Debug + Send;
 
     /// The number of targets.
     fn targets(&self) -> u64;
@@ -63,16 +63,21 @@ pub trait Parts: Send {
     fn steps(&self) -> Vec<(SpotId, Above)>;
 
     /// The place of a root.
-    fn root(&self) -> Self::Place;
+    fn root(&self) -> Self::NodeState;
 
     /// The place of a position of a production that is used at a place.
-    fn below(&self, place: Self::Place, production: ProductionId, position: usize) -> Self::Place;
+    fn below(
+        &self,
+        place: Self::NodeState,
+        production: ProductionId,
+        position: usize,
+    ) -> Self::NodeState;
 
     /// The nonterminal of a spot.
     fn head(&self, spot: SpotId) -> NonterminalId;
 
     /// The spot of a nonterminal at a place.
-    fn spot(&self, nonterminal: NonterminalId, place: Self::Place) -> Option<SpotId>;
+    fn spot(&self, nonterminal: NonterminalId, place: Self::NodeState) -> Option<SpotId>;
 
     /// Appends the part of a coverable target, its nonterminals in preorder; the spot it stands at.
     fn part(&self, target: TargetId, nodes: &mut Vec<PlanNode>) -> SpotId;
@@ -224,23 +229,28 @@ impl<P: Parts> MissingParts<P> {
 }
 
 impl<P: Parts> Source for MissingParts<P> {
-    type Place = P::Place;
+    type NodeState = P::NodeState;
 
-    fn begin(&mut self) -> P::Place {
+    fn begin(&mut self) -> P::NodeState {
         self.find_nearest();
         self.parts.root()
     }
 
-    fn used(&mut self, _: P::Place, _: ProductionId) {}
+    fn used(&mut self, _: P::NodeState, _: ProductionId) {}
 
-    fn below(&mut self, place: P::Place, production: ProductionId, position: usize) -> P::Place {
+    fn below(
+        &mut self,
+        place: P::NodeState,
+        production: ProductionId,
+        position: usize,
+    ) -> P::NodeState {
         self.parts.below(place, production, position)
     }
 
     fn take(
         &mut self,
         nonterminal: NonterminalId,
-        place: P::Place,
+        place: P::NodeState,
         plan: &mut Plan,
     ) -> Option<Taken> {
         let spot = self.parts.spot(nonterminal, place)?;

@@ -1,7 +1,7 @@
 //! Where the nearest missing k-path is.
 //!
 //! Paths that begin alike have adjacent ranks. A place knows the running sums of the symbolic nodes
-//! above it, so "is a path missing that began so many nodes above and goes on here?" is a look into a
+//! above it, so "is a path missing that began D nodes above and goes on here?" is a look into a
 //! range of the agenda. Those that began furthest above come first: they are the shortest to
 //! complete. If none is missing, the way to the nearest node at which a missing path begins is
 //! followed; that is a breadth-first search from all such nodes at once, upwards, made anew when the
@@ -167,7 +167,7 @@ impl PackedPart for PackedPaths<'_> {
 
 /// A place of a tree.
 #[derive(Clone, Copy, Debug)]
-pub struct PathPlace {
+pub struct PathNode {
     /// The nearest symbolic node above.
     node: Option<NodeId>,
     /// Where its sums are.
@@ -273,7 +273,7 @@ impl<'v> MissingPaths<'v> {
 
     /// A missing path that began above and goes on at one of the next nodes; the one that began
     /// furthest above.
-    fn continued(&self, nonterminal: NonterminalId, place: PathPlace) -> Option<(usize, TargetId)> {
+    fn continued(&self, nonterminal: NonterminalId, place: PathNode) -> Option<(usize, TargetId)> {
         let node = place.node?;
         let k = self.ranks.k();
         for above in (1..=place.depth.min(k - 1)).rev() {
@@ -352,15 +352,15 @@ impl<'v> MissingPaths<'v> {
 }
 
 impl Source for MissingPaths<'_> {
-    type Place = PathPlace;
+    type NodeState = PathNode;
 
-    fn begin(&mut self) -> PathPlace {
+    fn begin(&mut self) -> PathNode {
         self.sums.clear();
         self.fresh.clear();
-        PathPlace { node: None, sums: 0, depth: 0 }
+        PathNode { node: None, sums: 0, depth: 0 }
     }
 
-    fn used(&mut self, place: PathPlace, production: ProductionId) {
+    fn used(&mut self, place: PathNode, production: ProductionId) {
         let (bnf, k) = (self.language.bnf(), self.ranks.k());
         if place.depth + 1 < k {
             return;
@@ -377,7 +377,7 @@ impl Source for MissingPaths<'_> {
         }
     }
 
-    fn below(&mut self, place: PathPlace, production: ProductionId, position: usize) -> PathPlace {
+    fn below(&mut self, place: PathNode, production: ProductionId, position: usize) -> PathNode {
         let bnf = self.language.bnf();
         let Some(node) = self.symbolic.nodes(bnf, production)[position] else { return place };
         let (k, sums) = (self.ranks.k(), self.sums.len());
@@ -389,13 +389,13 @@ impl Source for MissingPaths<'_> {
         if place.depth + 1 >= k && self.agenda.remove(rank) {
             self.fresh.push(rank);
         }
-        PathPlace { node: Some(node), sums, depth: (place.depth + 1).min(k) }
+        PathNode { node: Some(node), sums, depth: (place.depth + 1).min(k) }
     }
 
     fn take(
         &mut self,
         nonterminal: NonterminalId,
-        place: PathPlace,
+        place: PathNode,
         plan: &mut Plan,
     ) -> Option<Taken> {
         if self.agenda.is_empty() {

@@ -10,7 +10,7 @@ use gramercy_base::{IndexMap, Map};
 use gramercy_coverage::criteria::symbol::Symbols;
 use gramercy_coverage::{TargetId, TargetSet};
 use gramercy_grammar::{NonterminalId, ProductionId, RuleId};
-use gramercy_lexis::Part;
+use gramercy_lexis::LexemePart;
 
 use super::PlanNode;
 use super::fragments::FragmentParts;
@@ -90,7 +90,7 @@ impl<'l, 'v> Left<'l, 'v> {
     /// The next text that can be at a place, for all that it is wanted for.
     fn take<'p>(
         &mut self,
-        mut places: impl Iterator<Item = &'p Part>,
+        mut places: impl Iterator<Item = &'p LexemePart>,
         is_last: bool,
         covered: &mut TargetSet,
     ) -> Option<FixedText> {
@@ -119,7 +119,7 @@ impl<'l, 'v> Left<'l, 'v> {
 }
 
 impl Parts for TextParts<'_> {
-    type Place = ();
+    type NodeState = ();
 
     fn targets(&self) -> u64 {
         self.tests.texts().len() as u64

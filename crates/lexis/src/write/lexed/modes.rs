@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gramercy_base::{IdSet, IndexSet, LimitReached, Map, Table};
 use gramercy_grammar::{ModeId, TerminalId, TerminalKind};
 
-use super::super::{Modes, Part, Unwritable, Writable};
+use super::super::{LexemePart, Modes, Unwritable, Writable};
 use super::LexedWriter;
 use crate::dfa::OutcomeId;
 use crate::inventory::who_makes_what;
@@ -22,7 +22,7 @@ pub(super) type ModeSet = (Box<[StackId]>, bool);
 pub(super) struct ModeSets {
     pub(super) sets: IndexSet<ModeSet>,
     answers: Map<(Modes, TerminalId), Writable>,
-    pub(super) parts: Map<(Modes, Option<TerminalId>), Arc<[Part]>>,
+    pub(super) parts: Map<(Modes, Option<TerminalId>), Arc<[LexemePart]>>,
 }
 
 impl Default for ModeSets {

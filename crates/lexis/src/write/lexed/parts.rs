@@ -11,7 +11,7 @@ use std::sync::Arc;
 use gramercy_base::{IndexMap, LimitReached};
 use gramercy_grammar::{RuleId, TerminalId};
 
-use super::super::{Modes, Part};
+use super::super::{LexemePart, Modes};
 use super::LexedWriter;
 use crate::explore::When;
 use crate::lexemes::ModeOutcomeId;
@@ -20,14 +20,14 @@ use crate::routes::Last;
 use crate::stacks::StackId;
 
 /// The first part that was found of each rule, hidden and not.
-type Parts = IndexMap<(RuleId, bool), Part>;
+type Parts = IndexMap<(RuleId, bool), LexemePart>;
 
 impl LexedWriter<'_> {
     pub(in crate::write) fn parts(
         &mut self,
         modes: Modes,
         token: Option<TerminalId>,
-    ) -> Result<Arc<[Part]>, LimitReached> {
+    ) -> Result<Arc<[LexemePart]>, LimitReached> {
         if let Some(known) = self.modes.parts.get(&(modes, token)) {
             return Ok(Arc::clone(known));
         }
@@ -55,7 +55,7 @@ impl LexedWriter<'_> {
                 self.along(stack, pieces, 0..pieces.len(), true, &mut parts)?;
             }
         }
-        let parts: Arc<[Part]> = parts.into_values().collect();
+        let parts: Arc<[LexemePart]> = parts.into_values().collect();
         self.modes.parts.insert((modes, token), Arc::clone(&parts));
         Ok(parts)
     }
@@ -103,9 +103,9 @@ impl LexedWriter<'_> {
             pieces.iter().map(shortest).collect()
         };
         parts.entry((rule, is_hidden)).or_insert_with(|| {
-            let (before, behind) =
+            let (before, after) =
                 (text(&pieces[range.start..at]), text(&pieces[at + 1..range.end]));
-            Part { rule, is_hidden, before, behind }
+            LexemePart { rule, is_hidden, before, after }
         });
     }
 

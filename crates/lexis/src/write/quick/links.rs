@@ -7,11 +7,11 @@
 //!
 //! Cost: linear in the lexemes that links have, and they are bounded.
 
-use gramercy_base::{Id, Map};
+use gramercy_base::{Id, Map, to_u32};
 use gramercy_grammar::TerminalId;
 
 use super::page::{Page, Paged, PoolSampler};
-use super::{Entry, IMPOSSIBLE, Lexeme, PLACEHOLDER, Quick, WIDE, fit};
+use super::{Entry, IMPOSSIBLE, Lexeme, PLACEHOLDER, Quick, WIDE};
 use crate::write::Choice;
 
 /// Lexemes of all links together.
@@ -64,8 +64,8 @@ impl Links {
             if bytes[start..start + blank] != from[..blank] {
                 return None;
             }
-            lexeme.start = fit(start);
-            lexeme.added = fit(bytes.len() - start - from.len());
+            lexeme.start = to_u32(start);
+            lexeme.added = to_u32(bytes.len() - start - from.len());
             lexeme.marked_len += lexeme.added;
             quick.longest = quick.longest.max(lexeme.len());
         }
@@ -138,8 +138,13 @@ impl Links {
         }
         self.lexemes += count;
         let link = LinkId::from_index(self.samplers.len());
-        let (before, behind) = (fit(varied), fit(tokens.len() - 1 - varied));
-        self.samplers.push(PoolSampler { first: fit(first), count: fit(count), before, behind });
+        let (before, behind) = (to_u32(varied), to_u32(tokens.len() - 1 - varied));
+        self.samplers.push(PoolSampler {
+            first: to_u32(first),
+            count: to_u32(count),
+            before,
+            behind,
+        });
         self.known.insert(tokens.into(), link);
         link
     }
@@ -149,7 +154,7 @@ impl Links {
         let quick = &mut self.quick;
         // There are some bytes more in the end, for what is copied at once.
         quick.bytes.truncate(quick.bytes.len() - WIDE);
-        let (start, mut joined) = (fit(quick.bytes.len()), parts[0]);
+        let (start, mut joined) = (to_u32(quick.bytes.len()), parts[0]);
         let (mut before, mut added) = (None, 0);
         for part in parts {
             let skip = match before {
@@ -170,7 +175,7 @@ impl Links {
             before = Some(part.row);
         }
         let mark = joined.marked_len & PLACEHOLDER;
-        joined.marked_len = (fit(quick.bytes.len()) - start) | mark;
+        joined.marked_len = (to_u32(quick.bytes.len()) - start) | mark;
         (joined.start, joined.added) = (start, added);
         quick.bytes.resize(quick.bytes.len() + WIDE, 0);
         joined

@@ -17,7 +17,7 @@ mod pairs;
 use std::ops::Range;
 use std::sync::Arc;
 
-use gramercy_base::LimitReached;
+use gramercy_base::{LimitReached, to_u32};
 use gramercy_grammar::TerminalId;
 
 use super::{Choice, Written, WrittenToken};
@@ -139,24 +139,24 @@ impl Quick {
     }
 
     fn new(pools: &Pools, pairs: &Pairs) -> Self {
-        let (entries, columns) = (entries(pairs), fit(pairs.columns + EXTRA_COLUMNS));
+        let (entries, columns) = (entries(pairs), to_u32(pairs.columns + EXTRA_COLUMNS));
         let mut quick = Self {
             bytes: Vec::new(),
             lexemes: Vec::new(),
             terminals: Vec::new(),
             pools: Vec::new(),
-            first_row: fit(entries.len()) - columns,
+            first_row: to_u32(entries.len()) - columns,
             end: columns - 1,
             entries,
             contexts: pairs.contexts,
             rows: Vec::new(),
-            blank: fit(pairs.blank.len()),
+            blank: to_u32(pairs.blank.len()),
             longest: 0,
             is_read: true,
         };
         for pool in pools {
-            let nobody = fit(pairs.columns_of.len());
-            let here = (fit(quick.lexemes.len()), fit(pool.len()));
+            let nobody = to_u32(pairs.columns_of.len());
+            let here = (to_u32(quick.lexemes.len()), to_u32(pool.len()));
             quick.pools.push(if pool.is_empty() { (nobody, 1) } else { here });
             for Candidate { text, terminal, is_placeholder } in pool {
                 let column = pairs.columns_of[quick.lexemes.len()];
@@ -168,7 +168,7 @@ impl Quick {
         let row = |row: &Option<u32>| row.map_or(quick.first_row, |row| row * columns);
         quick.rows = pairs.rows_of.iter().map(row).collect();
         quick.rows.extend(std::iter::repeat_n(quick.first_row, pairs.contexts));
-        quick.add(pairs.blank, "", fit(pairs.columns), false);
+        quick.add(pairs.blank, "", to_u32(pairs.columns), false);
         quick.bytes.resize(quick.bytes.len() + WIDE, 0);
         for (lexeme, rows) in quick.lexemes.iter_mut().zip(quick.rows.chunks(quick.contexts)) {
             lexeme.row = rows[0];
@@ -178,11 +178,11 @@ impl Quick {
     }
 
     fn add(&mut self, blank: &str, text: &str, column: u32, is_placeholder: bool) {
-        let start = fit(self.bytes.len());
+        let start = to_u32(self.bytes.len());
         self.bytes.extend_from_slice(blank.as_bytes());
         self.bytes.extend_from_slice(text.as_bytes());
         let mark = if is_placeholder { PLACEHOLDER } else { 0 };
-        let marked_len = fit(blank.len() + text.len()) | mark;
+        let marked_len = to_u32(blank.len() + text.len()) | mark;
         self.lexemes.push(Lexeme { start, column, row: 0, marked_len, added: 0 });
     }
 
@@ -235,8 +235,4 @@ fn entries(pairs: &Pairs) -> Vec<Entry> {
     entries.extend(pairs.first.iter().map(entry));
     entries.extend([NEVER, NEVER]);
     entries
-}
-
-fn fit(n: usize) -> u32 {
-    u32::try_from(n).expect("invariant: pools are bounded")
 }

@@ -6,10 +6,10 @@
 //! equal answers share a row and a column, so the table is small. Cost: a few steps of the automaton for
 //! every state after a lexeme and every lexeme.
 
-use gramercy_base::{Id, IndexMap, IndexSet, LimitReached};
+use gramercy_base::{Id, IndexMap, IndexSet, LimitReached, to_u32};
 use gramercy_grammar::{ModeId, TerminalId};
 
-use super::{Candidate, fit};
+use super::Candidate;
 use crate::automaton::Lexer;
 use crate::dfa::{Cell, Dfa};
 use crate::effect::Emission;
@@ -171,7 +171,7 @@ impl Pairs {
         for at in 0..places.behind.len() {
             let column = answers.iter().map(|row| row[at]).chain([begins(at)]).collect::<Vec<_>>();
             let entry = columns.entry(column);
-            columns_of.push(fit(entry.index()));
+            columns_of.push(to_u32(entry.index()));
             entry.or_insert(at);
         }
         let mut shared: IndexSet<(Vec<Between>, bool)> = IndexSet::default();
@@ -180,7 +180,7 @@ impl Pairs {
             .zip(answers)
             .map(|(row, answers)| {
                 let answers = columns.values().map(|&at| answers[at]).collect::<Vec<_>>();
-                fit(shared.insert_full((answers, row.can_end)).0)
+                to_u32(shared.insert_full((answers, row.can_end)).0)
             })
             .collect();
         let row_of = |behind: Behind| {

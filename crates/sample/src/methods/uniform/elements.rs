@@ -67,6 +67,44 @@ impl fmt::Display for ElementKind {
     }
 }
 
+impl ElementKind {
+    /// What an element of the kind is called before its name.
+    fn noun(&self) -> &'static str {
+        match self {
+            Self::Nonterminals => "nonterminal",
+            Self::Productions => "production",
+            Self::Nodes => "node",
+            Self::Pairs => "path",
+            Self::Symbols(_) => "symbol",
+        }
+    }
+}
+
+/// Kinds of elements, joined with `+`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ElementKinds(pub Vec<ElementKind>);
+
+impl FromStr for ElementKinds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parts: Vec<String> = Vec::new();
+        for part in text.split('+') {
+            match parts.last_mut() {
+                // The name of a symbol can have a plus sign.
+                Some(last)
+                    if last.starts_with("symbols:") && part.parse::<ElementKind>().is_err() =>
+                {
+                    last.push('+');
+                    last.push_str(part);
+                }
+                _ => parts.push(part.to_owned()),
+            }
+        }
+        parts.iter().map(|part| part.parse()).collect::<Result<_, _>>().map(Self)
+    }
+}
+
 /// Something that a tree can cover.
 #[derive(Clone, Debug)]
 pub struct Element {
@@ -101,33 +139,116 @@ impl From<SpaceError> for ElementError {
 }
 
 impl Elements {
-    /// The elements of a kind. Those that no sentence uses are left out.
+    /// The elements of some kinds. Those that no sentence uses are left out.
     ///
     /// # Errors
     /// If a name is unknown, or trees cannot be counted.
     pub fn new(
         language: &Language,
-        kind: &ElementKind,
+        kinds: &ElementKinds,
         range: SizeRange,
         memory: MemoryLimit,
     ) -> Result<Self, ElementError> {
-        if *kind == ElementKind::Pairs {
-            return pairs(language, range, memory);
+        let kinds = &kinds.0[..];
+        let source = match kinds.contains(&ElementKind::Pairs) {
+            true => Source::copies(language),
+            false => Source::plain(language),
+        };
+        let mut list = Vec::new();
+        for kind in kinds {
+            let mut found = Found::new(source.cfg.production_count());
+            source.find(kind, &mut found)?;
+            let of_kind = found.finish();
+            // Names of different kinds can be equal.
+            list.extend(of_kind.into_iter().map(|element| match kinds.len() {
+                1 => element,
+                _ => Element { name: format!("{} {}", kind.noun(), element.name), ..element },
+            }));
         }
-        let space = Arc::new(TreeSpace::new(language, range, memory)?);
-        let mut found = Found::new(language.bnf().production_count());
+        let Source { cfg, origin, .. } = source;
+        let usable = |production| match &origin {
+            Some(_) => true,
+            None => language.useful().has_production(production),
+        };
+        let space = TreeSpace::of_cfg(language, &cfg, &usable, origin.clone(), range, memory)?;
+        Ok(Self { space: Arc::new(space), list })
+    }
+}
+
+/// The productions that elements are made of: those of the BNF core, or copies of them.
+struct Source<'l> {
+    language: &'l Language,
+    cfg: Cfg,
+    /// The production of the BNF core for each, where they are copies.
+    origin: Option<Table<ProductionId, ProductionId>>,
+    /// For each copy, the symbolic node that its nonterminal was reached by.
+    above: Vec<Option<NodeId>>,
+}
+
+/// A nonterminal with the symbolic node that it was reached by.
+type Below = (NonterminalId, Option<NodeId>);
+
+impl<'l> Source<'l> {
+    fn plain(language: &'l Language) -> Self {
+        Self { language, cfg: language.bnf().cfg().clone(), origin: None, above: Vec::new() }
+    }
+
+    /// A copy of each production for each node that its nonterminal can be reached by.
+    fn copies(language: &'l Language) -> Self {
         let (bnf, useful) = (language.bnf(), language.useful());
-        for production in bnf.productions().filter(|&id| useful.has_production(id)) {
+        let mut copies: IndexMap<Below, ()> = IndexMap::default();
+        copies.insert((bnf.start(), None), ());
+        let (mut rules, mut origin, mut above) = (Vec::new(), Table::new(), Vec::new());
+        let mut at = 0;
+        while let Some((&(nonterminal, node), ())) = copies.get_index(at) {
+            let own = bnf.productions_of(nonterminal).iter();
+            for &production in own.filter(|&&id| useful.has_production(id)) {
+                let symbols = bnf.rhs(production).iter().zip(bnf.nodes(production));
+                let rhs: Vec<Symbol> = symbols
+                    .map(|(&symbol, &position)| match symbol {
+                        Symbol::Terminal(_) => symbol,
+                        Symbol::Nonterminal(inner) => {
+                            let is_symbolic =
+                                |node: &NodeId| language.graph().kind(*node).is_symbolic();
+                            let below = (inner, position.filter(is_symbolic).or(node));
+                            let copy = copies.entry(below);
+                            let index = copy.index();
+                            copy.or_insert(());
+                            Symbol::Nonterminal(NonterminalId::from_index(index))
+                        }
+                    })
+                    .collect();
+                rules.push((NonterminalId::from_index(at), rhs));
+                origin.push(production);
+                above.push(node);
+            }
+            at += 1;
+        }
+        let start = NonterminalId::from_index(0);
+        let rules = rules.iter().map(|(lhs, rhs)| (*lhs, &rhs[..]));
+        let cfg = Cfg::new(bnf.terminal_count(), copies.len(), start, rules);
+        Self { language, cfg, origin: Some(origin), above }
+    }
+
+    /// Each production with the one of the BNF core that it is, or is a copy of. Those that no sentence uses are left
+    /// out.
+    fn productions(&self) -> impl Iterator<Item = (ProductionId, ProductionId)> {
+        let origin = |id| self.origin.as_ref().map_or(id, |origin| origin[id]);
+        let pairs = self.cfg.productions().map(move |id| (id, origin(id)));
+        pairs.filter(|&(_, core)| self.language.useful().has_production(core))
+    }
+
+    fn find(&self, kind: &ElementKind, found: &mut Found) -> Result<(), ElementError> {
+        let (language, bnf) = (self.language, self.language.bnf());
+        for (own, production) in self.productions() {
             match kind {
                 ElementKind::Nonterminals => {
-                    found.add(nonterminal_name(language, bnf.lhs(production)), production);
+                    found.add(nonterminal_name(language, bnf.lhs(production)), own);
                 }
-                ElementKind::Productions => {
-                    found.add(production_name(language, production), production);
-                }
+                ElementKind::Productions => found.add(production_name(language, production), own),
                 ElementKind::Nodes => {
                     for node in symbolic_nodes(language, production) {
-                        found.add(node_name(language, node), production);
+                        found.add(node_name(language, node), own);
                     }
                 }
                 ElementKind::Symbols(names) => {
@@ -135,19 +256,26 @@ impl Elements {
                     for &symbol in bnf.rhs(production).iter().chain([&lhs]) {
                         let name = bnf.symbol_name(language.grammar(), symbol);
                         if names.iter().any(|wanted| wanted == name) {
-                            found.add(name.to_owned(), production);
+                            found.add(name.to_owned(), own);
                         }
                     }
                 }
-                ElementKind::Pairs => unreachable!("invariant: it was handled before"),
+                ElementKind::Pairs => {
+                    let Some(above) = self.above[own.index()] else { continue };
+                    let above = node_name(language, above);
+                    for below in symbolic_nodes(language, production) {
+                        found.add(format!("{above} → {}", node_name(language, below)), own);
+                    }
+                }
             }
         }
-        if let ElementKind::Symbols(names) = kind
-            && let Some(unknown) = names.iter().find(|name| !found.by_name.contains_key(*name))
-        {
-            return Err(ElementError::Unknown(unknown.clone()));
+        match kind {
+            ElementKind::Symbols(names) => {
+                let unknown = names.iter().find(|name| !found.by_name.contains_key(*name));
+                unknown.map_or(Ok(()), |name| Err(ElementError::Unknown(name.clone())))
+            }
+            _ => Ok(()),
         }
-        Ok(Self { space, list: found.finish() })
     }
 }
 
@@ -212,59 +340,4 @@ fn symbolic_nodes(
     let silent = bnf.silent(production).iter().map(|&(_, node)| node);
     let nodes = bnf.nodes(production).iter().copied().flatten().chain(silent);
     nodes.filter(|&node| language.graph().kind(node).is_symbolic())
-}
-
-/// A nonterminal with the symbolic node that it was reached by.
-type Below = (NonterminalId, Option<NodeId>);
-
-/// The paths of two symbolic nodes.
-fn pairs(
-    language: &Language,
-    range: SizeRange,
-    memory: MemoryLimit,
-) -> Result<Elements, ElementError> {
-    let (bnf, useful) = (language.bnf(), language.useful());
-    let mut copies: IndexMap<Below, ()> = IndexMap::default();
-    copies.insert((bnf.start(), None), ());
-    let (mut rules, mut origin, mut above) = (Vec::new(), Table::new(), Vec::new());
-    let mut at = 0;
-    while let Some((&(nonterminal, node), ())) = copies.get_index(at) {
-        let own = bnf.productions_of(nonterminal).iter();
-        for &production in own.filter(|&&id| useful.has_production(id)) {
-            let rhs: Vec<Symbol> = bnf
-                .rhs(production)
-                .iter()
-                .zip(bnf.nodes(production))
-                .map(|(&symbol, &position)| match symbol {
-                    Symbol::Terminal(_) => symbol,
-                    Symbol::Nonterminal(inner) => {
-                        let is_symbolic =
-                            |node: &NodeId| language.graph().kind(*node).is_symbolic();
-                        let below = (inner, position.filter(is_symbolic).or(node));
-                        let copy = copies.entry(below);
-                        let index = copy.index();
-                        copy.or_insert(());
-                        Symbol::Nonterminal(NonterminalId::from_index(index))
-                    }
-                })
-                .collect();
-            rules.push((NonterminalId::from_index(at), rhs));
-            origin.push(production);
-            above.push(node);
-        }
-        at += 1;
-    }
-    let mut found = Found::new(rules.len());
-    for (index, (&production, node)) in origin.values().zip(&above).enumerate() {
-        let Some(node) = *node else { continue };
-        for below in symbolic_nodes(language, production) {
-            let name = format!("{} → {}", node_name(language, node), node_name(language, below));
-            found.add(name, ProductionId::from_index(index));
-        }
-    }
-    let start = NonterminalId::from_index(0);
-    let rules = rules.iter().map(|(lhs, rhs)| (*lhs, &rhs[..]));
-    let cfg = Cfg::new(bnf.terminal_count(), copies.len(), start, rules);
-    let space = TreeSpace::of_cfg(language, &cfg, &|_| true, Some(origin), range, memory)?;
-    Ok(Elements { space: Arc::new(space), list: found.finish() })
 }

@@ -19,7 +19,7 @@ pub mod stream;
 pub mod words;
 
 pub use boltzmann::{Boltzmann, Frequency, TuneError};
-pub use elements::{Element, ElementError, ElementKind, Elements};
+pub use elements::{Element, ElementError, ElementKind, ElementKinds, Elements};
 pub use plan::{Plan, PlanError, PlanOptions, Planned};
 pub use rank::{Ranking, distinct_ranks};
 pub use sampler::{Sampler, Scratch};

@@ -48,7 +48,7 @@ enum Mode {
 #[derive(Debug)]
 struct TableSet<A: Arithmetic> {
     arithmetic: A,
-    all: CountTables<A::Number>,
+    all: Arc<CountTables<A::Number>>,
     restricted: Option<Restricted<A::Number>>,
 }
 
@@ -61,11 +61,21 @@ impl<A: Arithmetic> TableSet<A> {
         space: &TreeSpace,
         must: Option<&IdSet<ProductionId>>,
     ) -> Result<Self, LimitReached> {
-        let all = space.tables(&arithmetic, &Restriction::All)?;
+        let all = Arc::new(space.tables(&arithmetic, &Restriction::All)?);
+        Self::sharing(arithmetic, space, all, must)
+    }
+
+    /// Tables beside those of all trees.
+    fn sharing(
+        arithmetic: A,
+        space: &TreeSpace,
+        all: Arc<CountTables<A::Number>>,
+        must: Option<&IdSet<ProductionId>>,
+    ) -> Result<Self, LimitReached> {
         let restricted = match must {
             None => None,
             Some(must) => {
-                let without = space.tables(&arithmetic, &Restriction::Without(must))?;
+                let without = space.tables(&arithmetic, &Restriction::Without(must, &all))?;
                 let with = space.tables(&arithmetic, &Restriction::With(must, &all, &without))?;
                 Some((without, with))
             }
@@ -135,6 +145,35 @@ impl Sampler {
         must: Option<IdSet<ProductionId>>,
     ) -> Result<Self, SpaceError> {
         let short = TableSet::new(Short, &space, must.as_ref())?;
+        Self::of_tables(space, must, short)
+    }
+
+    /// A sampler for each set of productions, of the trees that use one of them at least.
+    ///
+    /// # Errors
+    /// If there is no such tree, or tables take more memory than allowed, all together.
+    pub fn covering(
+        space: &Arc<TreeSpace>,
+        sets: impl Iterator<Item = IdSet<ProductionId>>,
+    ) -> Result<Vec<Self>, SpaceError> {
+        let all = Arc::new(space.tables(&Short, &Restriction::All)?);
+        let (mut bytes, limit) = (all.bytes(), space.memory());
+        let sampler = |must: IdSet<ProductionId>| {
+            bytes += 2 * all.bytes();
+            if bytes > limit.bytes {
+                return Err(limit.reached().into());
+            }
+            let short = TableSet::sharing(Short, space, Arc::clone(&all), Some(&must))?;
+            Self::of_tables(Arc::clone(space), Some(must), short)
+        };
+        sets.map(sampler).collect()
+    }
+
+    fn of_tables(
+        space: Arc<TreeSpace>,
+        must: Option<IdSet<ProductionId>>,
+        short: TableSet<Short>,
+    ) -> Result<Self, SpaceError> {
         let mode = if must.is_some() { Mode::Must } else { Mode::Free };
         let (start, range) = (space.start(), space.range());
         let has = |size| !short.of(mode).of(start, size).is_zero();
@@ -391,7 +430,7 @@ impl Sampler {
                     unreachable!("invariant: only forms are split")
                 };
                 let first = UnitId::of(first);
-                let Some(range) = first_sizes((&set.all, first), (&set.all, rest), size) else {
+                let Some(range) = first_sizes((&*set.all, first), (&*set.all, rest), size) else {
                     return;
                 };
                 let modes = modes_of_parts(mode);

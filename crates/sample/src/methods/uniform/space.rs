@@ -174,6 +174,12 @@ impl TreeSpace {
         self.origin.as_ref().map_or(production, |origin| origin[production])
     }
 
+    /// Whether counted productions are copies of those of the BNF core.
+    #[must_use]
+    pub fn has_copies(&self) -> bool {
+        self.origin.is_some()
+    }
+
     /// The same trees with another limit on memory, in bytes.
     #[must_use]
     pub fn with_memory(&self, bytes: usize) -> Self {

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dashu_int::UBig;
+use dashu_int::ops::BitTest;
 use gramercy_base::LimitReached;
 use gramercy_derive::candidate::Candidate;
 use gramercy_derive::strategy::{Indexed, Propose};
@@ -107,23 +108,72 @@ impl UniformTrees {
         Arc::clone(&self.drawn)
     }
 
-    fn sampler(&self, stream: &mut Stream) -> &Sampler {
-        if let [(_, only)] = &self.samplers[..] {
-            return only;
-        }
-        let mut share = stream.share();
-        for (probability, sampler) in &self.samplers {
-            if share < *probability {
-                return sampler;
+    /// The share of trees that are accepted, if it is too small to find words: judged by the first trees of a stream of
+    /// its own. Words with few trees can be too rare to be among these; then the true share is larger.
+    ///
+    /// # Errors
+    /// If the trees of a word are too many to be counted.
+    pub fn hopeless_share(&self) -> Result<Option<f64>, LimitReached> {
+        let Some(words) = &self.words else { return Ok(None) };
+        let mut stream = Stream::new([self.seed, 0, 0, JUDGED]);
+        let (mut workspace, mut scratch) = (words.workspace(), Scratch::default());
+        let (mut candidate, mut accepted) = (Candidate::default(), 0.0);
+        let mut drawn = 0;
+        for (most, share) in HOPELESS {
+            while drawn < most {
+                drawn += 1;
+                candidate.clear();
+                self.sampler(&mut stream).draw(&mut stream, &mut scratch, &mut candidate);
+                let trees = words.count(&mut workspace, &candidate.tokens)?.max(UBig::ONE);
+                accepted += share_of(&trees);
+                if accepted > f64::from(JUDGING) * SMALLEST_SHARE {
+                    return Ok(None);
+                }
             }
-            share -= probability;
+            let mean = accepted / f64::from(most);
+            if mean < share {
+                return Ok(Some(mean));
+            }
         }
-        &self.samplers.last().expect("invariant: there is a sampler").1
+        Ok(None)
     }
+
+    fn sampler(&self, stream: &mut Stream) -> &Sampler {
+        pick(&self.samplers, stream)
+    }
+}
+
+/// One of some samplers, each with its share of tests, added up to 1.
+pub(super) fn pick<'s>(samplers: &'s [(f64, Sampler)], stream: &mut Stream) -> &'s Sampler {
+    if let [(_, only)] = samplers {
+        return only;
+    }
+    let mut share = stream.share();
+    for (probability, sampler) in samplers {
+        if share < *probability {
+            return sampler;
+        }
+        share -= probability;
+    }
+    &samplers.last().expect("invariant: there is a sampler").1
 }
 
 /// The keys of streams are the same as those of no other method.
 const TREES: u64 = 16;
+/// The key of the stream by which the share of accepted trees is judged.
+const JUDGED: u64 = 19;
+/// The most trees by which it is judged.
+const JUDGING: u32 = 2000;
+/// With a smaller share hardly any of [`MAX_DRAWS`] trees is accepted.
+const SMALLEST_SHARE: f64 = 5e-7;
+/// After a number of trees, the share below which there is no hope: with few trees only a tiny one is trusted.
+const HOPELESS: [(u32, f64); 2] = [(200, 1e-11), (JUDGING, SMALLEST_SHARE)];
+
+/// One over a number, up to a factor of two.
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+fn share_of(trees: &UBig) -> f64 {
+    (1.0 - trees.bit_len() as f64).exp2()
+}
 
 impl Indexed for UniformTrees {
     fn count(&self) -> u64 {

@@ -7,7 +7,8 @@
 //!
 //! P(f | e) comes from inclusion and exclusion over grammars without e, without f and without both
 //! ([`probabilities`]); elements that are covered by the same trees are one *class*. The program is solved by
-//! [`program`], and [`bounds`] tells how probable it is that some number of trees cover everything.
+//! [`program`], [`bounds`] tells how probable it is that some number of trees cover everything, and [`simulation`]
+//! checks that.
 //!
 //! Example: for the JSON grammar of that publication and 20 nodes there are 12 trees; all cover Object, Members, Pair
 //! and Value, 11 cover Array and 8 Elements. All trees that cover Elements cover everything, so π(Elements) = 1 and the
@@ -16,6 +17,9 @@
 pub mod bounds;
 pub mod probabilities;
 pub mod program;
+pub mod simulation;
+
+use std::ops::ControlFlow;
 
 use gramercy_base::LimitReached;
 
@@ -63,6 +67,8 @@ pub enum PlanError {
     Space(SpaceError),
     /// There are too many elements, or the program has no solution within the solver's precision.
     Unsolved(String),
+    /// The watcher stopped the work.
+    Stopped,
 }
 
 impl From<LimitReached> for PlanError {
@@ -70,6 +76,9 @@ impl From<LimitReached> for PlanError {
         Self::Space(limit.into())
     }
 }
+
+/// Is told how many steps of how many are done, and can stop the work.
+pub type Watch<'w> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'w;
 
 /// How much work a plan may be.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +101,19 @@ impl Plan {
     /// # Errors
     /// See [`PlanError`].
     pub fn new(elements: &Elements, options: PlanOptions) -> Result<Self, PlanError> {
-        let known = Probabilities::new(elements, options)?;
+        Self::watched(elements, options, &mut |_, _| ControlFlow::Continue(()))
+    }
+
+    /// The best plan for some elements; `watch` is told how much of the work is done, and of how much, and can stop it.
+    ///
+    /// # Errors
+    /// See [`PlanError`].
+    pub fn watched(
+        elements: &Elements,
+        options: PlanOptions,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, PlanError> {
+        let known = Probabilities::new(elements, options, watch)?;
         let solution = program::solve(&known.given).map_err(PlanError::Unsolved)?;
         let covered: Vec<f64> = (0..known.classes()).map(|f| solution.covers(&known, f)).collect();
         let (mut planned, mut impossible) = (Vec::new(), Vec::new());
@@ -111,7 +132,7 @@ impl Plan {
         let least = |of: &dyn Fn(&Planned) -> f64| planned.iter().map(of).fold(1.0, f64::min);
         let (p_min, p) = (least(&|of| of.p), least(&|of| of.q));
         let plain = Covering::plain(elements, &known)?;
-        let biased = Covering::biased(elements, &known, &solution, &covered)?;
+        let biased = Covering::biased(elements, &known, &solution, &covered, &plain)?;
         Ok(Self { elements: planned, impossible, p_min, p, plain, biased })
     }
 }

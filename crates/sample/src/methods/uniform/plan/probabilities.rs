@@ -14,7 +14,7 @@ use gramercy_base::{Id, IdSet, LimitReached, parallel};
 
 use super::super::elements::{Element, Elements};
 use super::super::space::TreeSpace;
-use super::{PlanError, PlanOptions};
+use super::{PlanError, PlanOptions, Watch};
 use std::ops::ControlFlow;
 
 /// What is known of classes of elements.
@@ -31,7 +31,7 @@ pub struct Probabilities {
 }
 
 /// Below this, probabilities are counted without a difference.
-const SMALL: f64 = 1e-4;
+pub(super) const SMALL: f64 = 1e-4;
 
 type Numbers = CountTables<ShortNumber>;
 
@@ -46,14 +46,20 @@ impl Probabilities {
     ///
     /// # Errors
     /// If there is no tree, too many classes, or too little memory.
-    pub fn new(elements: &Elements, options: PlanOptions) -> Result<Self, PlanError> {
+    pub fn new(
+        elements: &Elements,
+        options: PlanOptions,
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, PlanError> {
         let (space, list) = (&*elements.space, &elements.list);
         let all = space.tables(&Short, &Restriction::All)?;
         let total = sum(space, &all);
         if total.is_zero() {
             return Err(PlanError::Space(space.no_size()));
         }
-        let counts = in_parallel(options.jobs, list.len(), |at| single(space, &all, &list[at]))?;
+        let mut steps = Steps { done: 0, all: 2 * list.len() as u64, watch };
+        let work = |at: usize| single(space, &all, &list[at]);
+        let counts = in_parallel(options.jobs, list.len(), &mut steps, work)?;
         let implied = implications(space, list);
         let is_covered = |at: usize| !counts[at].with.is_zero();
         let (mut class_of, mut first_of) = (vec![None; list.len()], Vec::new());
@@ -79,18 +85,20 @@ impl Probabilities {
         let p: Vec<f64> =
             first_of.iter().map(|&at| counts[at].with.ratio(&total).min(1.0)).collect();
         let mut known = Self { given: vec![vec![1.0; p.len()]; p.len()], p, class_of, first_of };
-        known.count_pairs(elements, &counts, &implied, &total, options)?;
+        steps.all = (list.len() + known.classes()) as u64;
+        let pairs = known.pairs(&counts, &implied);
+        let work = |e: usize| {
+            Pairs { elements, counts: &counts, total: &total, known: &known }.without(e, &pairs[e])
+        };
+        let found = in_parallel(options.jobs, known.classes(), &mut steps, work)?;
+        for (e, f, probability) in found.into_iter().flatten() {
+            known.given[e][f] = probability;
+        }
         Ok(known)
     }
 
-    fn count_pairs(
-        &mut self,
-        elements: &Elements,
-        counts: &[Single],
-        implied: &[IdSet<ElementId>],
-        total: &ShortNumber,
-        options: PlanOptions,
-    ) -> Result<(), PlanError> {
+    /// For each class, those whose pairs have to be counted; the others become known.
+    fn pairs(&mut self, counts: &[Single], implied: &[IdSet<ElementId>]) -> Vec<Vec<usize>> {
         let classes = self.classes();
         let mut open = vec![Vec::new(); classes];
         for e in 0..classes {
@@ -110,12 +118,7 @@ impl Probabilities {
                 }
             }
         }
-        let pairs = Pairs { elements, counts, total, known: self };
-        let found = in_parallel(options.jobs, classes, |e| pairs.without(e, &open[e]))?;
-        for (e, f, probability) in found.into_iter().flatten() {
-            self.given[e][f] = probability;
-        }
-        Ok(())
+        open
     }
 }
 
@@ -130,7 +133,7 @@ struct Single {
 
 fn single(space: &TreeSpace, all: &Numbers, element: &Element) -> Result<Single, LimitReached> {
     let productions = &element.productions;
-    let without = space.tables(&Short, &Restriction::Without(productions))?;
+    let without = space.tables(&Short, &Restriction::Without(productions, all))?;
     let with = space.tables(&Short, &Restriction::With(productions, all, &without))?;
     Ok(Single { with: sum(space, &with), without: sum(space, &without) })
 }
@@ -168,7 +171,7 @@ impl Pairs<'_> {
                 continue;
             }
             let wanted = &other.productions;
-            let neither = space.tables(&Short, &Restriction::Without(wanted))?;
+            let neither = space.tables(&Short, &Restriction::Without(wanted, &all))?;
             if other_p < SMALL {
                 let with = space.tables(&Short, &Restriction::With(wanted, &all, &neither))?;
                 let alone = sum(&space, &with).ratio(&other_single.with);
@@ -210,12 +213,20 @@ fn implications(space: &TreeSpace, list: &[Element]) -> Vec<IdSet<ElementId>> {
     implied
 }
 
+/// How much of the work is done.
+struct Steps<'s, 'w> {
+    done: u64,
+    all: u64,
+    watch: &'s mut Watch<'w>,
+}
+
 /// Does something for each number below a count, in several threads.
-pub(super) fn in_parallel<T: Send>(
+fn in_parallel<T: Send>(
     jobs: usize,
     count: usize,
+    steps: &mut Steps<'_, '_>,
     work: impl Fn(usize) -> Result<T, LimitReached> + Sync,
-) -> Result<Vec<T>, LimitReached> {
+) -> Result<Vec<T>, PlanError> {
     let (mut found, mut failed) = (Vec::with_capacity(count), None);
     parallel::in_order(
         jobs,
@@ -225,10 +236,15 @@ pub(super) fn in_parallel<T: Send>(
         |result| match result {
             Ok(result) => {
                 found.push(result);
-                ControlFlow::Continue(())
+                steps.done += 1;
+                let goes_on = (steps.watch)(steps.done, steps.all);
+                if goes_on.is_break() {
+                    failed = Some(PlanError::Stopped);
+                }
+                goes_on
             }
             Err(limit) => {
-                failed = Some(limit);
+                failed = Some(limit.into());
                 ControlFlow::Break(())
             }
         },

@@ -10,14 +10,14 @@ use gramercy_sample::graph_sampler::GraphSampler;
 
 use super::growing::Way;
 
-/// A tree that is being made along a way.
-pub(super) struct Closing<'c, 'v> {
+/// Builds a tree along a way and derives everything beside it at random.
+pub(super) struct RandomCompletion<'c, 'v> {
     pub(super) language: &'v Language,
     pub(super) sampler: &'c mut GraphSampler<'v>,
     pub(super) draw: Draw,
 }
 
-impl Closing<'_, '_> {
+impl RandomCompletion<'_, '_> {
     /// Makes the tree in an empty candidate.
     pub(super) fn close(&mut self, way: Way<'_>, candidate: &mut Candidate) {
         let bnf = self.language.bnf();
