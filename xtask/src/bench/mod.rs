@@ -36,7 +36,7 @@ struct Bench {
 /// A part of the report: its heading and its function.
 type Section = (&'static str, fn(&Bench) -> Fallible<String>);
 
-const SECTIONS: [Section; 20] = [
+const SECTIONS: [Section; 21] = [
     ("From start to end", start_to_end),
     ("LR automata beside bison", automata),
     ("Reading and analysing", reading),
