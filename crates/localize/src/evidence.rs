@@ -20,7 +20,7 @@
 
 use gramercy_base::{IdSet, IndexMap, Table};
 use gramercy_grammar::{ProductionId, RuleId};
-use gramercy_parse::{Part, ProductionSource, TokenRange};
+use gramercy_parse::{DerivedChild, ProductionSource, TokenRange};
 
 use crate::localize::{FailingTest, Pointer, Wanted};
 use crate::search::failure::Examined;
@@ -248,7 +248,7 @@ fn exercised(
         for way in tree.ways(node) {
             elements.push((Element::Production(way.production), near));
             for (at, part) in way.parts.iter().enumerate() {
-                let Part::Node(child) = part else { continue };
+                let DerivedChild::Node(child) = part else { continue };
                 let near = nearness(tree.range(*child));
                 let position = gramercy_base::to_u32(way.position + at);
                 let below = tree.ways(*child);
