@@ -9,8 +9,8 @@ usage: gramercy-proof antlr [--short] [--random N] [--texts N] [--tokens N] [--s
        gramercy-proof negatives [--short] [--tests N] [GRAMMAR…]
        gramercy-proof negatives-again [--short] [--tests N] [GRAMMAR…]
        gramercy-proof preferred-trees [--short] [--grammars N] [--texts N] [--seed N]
-       gramercy-proof faults [--short] [FAULT…]
-       gramercy-proof seeded-faults [--short] [--faults N] [GRAMMAR…]";
+       gramercy-proof faults [--short] [--patches 0] [FAULT…]
+       gramercy-proof seeded-faults [--short] [--faults N] [--repairs N] [GRAMMAR…]";
 
 /// Names of grammars, and flags; all except `--short` have a number.
 pub(crate) struct Arguments {

@@ -8,6 +8,7 @@ use gramercy_base::parallel;
 use gramercy_proof::antlr::subject::{self, Subject};
 use gramercy_proof::antlr::tool::Tool;
 use gramercy_proof::antlr::trial::{self, Trial};
+use gramercy_proof::seeded_faults::seeding::Fault;
 use gramercy_proof::{
     Fallible, antlr, faults, languages, lr_suites, negatives, preferred_trees, seeded_faults,
     suites,
@@ -278,7 +279,11 @@ pub(crate) fn preferred_trees(arguments: &[String]) -> Fallible<bool> {
 
 /// Real faults of grammars are found and repaired.
 pub(crate) fn faults(arguments: &[String]) -> Fallible<bool> {
-    let arguments = Arguments::of(arguments, &[])?;
+    let arguments = Arguments::of(arguments, &["--patches"])?;
+    let work = match arguments.number("--patches", 1) {
+        0 => faults::Work::Localize,
+        _ => faults::Work::Repair,
+    };
     let Some(mut cases) = faults::cases()? else { return Ok(true) };
     if arguments.is_short {
         cases.retain(|case| SHORT_FAULTS.contains(&&*case.name));
@@ -289,7 +294,7 @@ pub(crate) fn faults(arguments: &[String]) -> Fallible<bool> {
         std::thread::available_parallelism().map_or(1, usize::from),
         cases.into_iter(),
         || (),
-        |(), case| faults::run(&case),
+        |(), case| faults::run(&case, work),
         |result| {
             match result {
                 Ok(result) => results.push(result),
@@ -304,29 +309,44 @@ pub(crate) fn faults(arguments: &[String]) -> Fallible<bool> {
 
 /// Faults that are made on purpose are found.
 pub(crate) fn seeded_faults(arguments: &[String]) -> Fallible<bool> {
-    let arguments = Arguments::of(arguments, &["--faults"])?;
+    let arguments = Arguments::of(arguments, &["--faults", "--repairs"])?;
     let Some(folder) = gramercy_testkit::shared("pytomata") else { return Ok(true) };
-    let (names, usual): (&[&str], u32) = match arguments.is_short {
-        true => (&["simpl18.y"], 60),
-        false => (&seeded_faults::GRAMMARS, 4000),
+    let (names, usual, repairs): (&[&str], u32, u32) = match arguments.is_short {
+        true => (&["simpl18.y"], 60, 6),
+        false => (&seeded_faults::GRAMMARS, 4000, 40),
     };
+    let repairs = arguments.number("--repairs", repairs) as usize;
     let most = arguments.number("--faults", usual) as usize;
-    let mut ranks = Vec::new();
+    let (mut ranks, mut repaired) = (Vec::new(), Vec::new());
     for name in names.iter().filter(|name| arguments.mean(name)) {
         let seeded = seeded_faults::seed(&folder, name, most)?;
         let before = ranks.len();
+        let jobs = std::thread::available_parallelism().map_or(1, usize::from);
+        let localize = |(): &mut (), fault: &Fault| seeded.run(fault);
         parallel::in_order(
-            std::thread::available_parallelism().map_or(1, usize::from),
+            jobs,
             seeded.faults.iter(),
             || (),
-            |(), fault| seeded.run(fault),
+            localize,
             |found| {
-                ranks.extend(found);
+                ranks.extend(found.map(|found| ((*name).to_owned(), found)));
+                ControlFlow::Continue(())
+            },
+        );
+        let repair = |(): &mut (), fault: &Fault| seeded.repair(fault);
+        parallel::in_order(
+            jobs,
+            seeded.chosen(repairs),
+            || (),
+            repair,
+            |found| {
+                repaired.extend(found);
                 ControlFlow::Continue(())
             },
         );
         say(&format!("{name}: {} faults", ranks.len() - before));
     }
-    show(&seeded_faults::table(&ranks));
+    show(&seeded_faults::tables::tables(&ranks));
+    show(&seeded_faults::tables::repairs(&repaired));
     Ok(!ranks.is_empty())
 }

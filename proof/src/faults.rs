@@ -77,7 +77,7 @@ pub struct Found {
     rejected: usize,
     inputs: usize,
     seconds: f64,
-    patch: Patched,
+    patch: Option<Patched>,
 }
 
 /// What became of a repair.
@@ -97,11 +97,20 @@ impl Case {
     }
 }
 
+/// What is done with a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// It is localized.
+    Localize,
+    /// And repaired, which takes longer.
+    Repair,
+}
+
 /// Localizes and repairs a fault.
 ///
 /// # Errors
 /// If its files cannot be read.
-pub fn run(case: &Case) -> Fallible<Found> {
+pub fn run(case: &Case, work: Work) -> Fallible<Found> {
     let at = |e: &dyn std::fmt::Display| format!("{}: {e}", case.name);
     let language = Language::read_with(&case.grammar, &case.load()).map_err(|e| at(&e))?;
     let texts: Vec<_> = case
@@ -112,12 +121,13 @@ pub fn run(case: &Case) -> Fallible<Found> {
         .collect();
     let subject = Subject::new(&language).map_err(|e| format!("{}: {e:?}", case.name))?;
     let tests: Vec<_> = texts.iter().map(|text| FailingTest::rejected(text)).collect();
+    let options = Options::default();
     let before = Instant::now();
-    let alone = localize(&subject, &tests, &[], &Options::default());
+    let alone = localize(&subject, &tests, &[], &options);
     let seconds = before.elapsed().as_secs_f64();
     let passing = suite(&language);
     let passing: Vec<_> = passing.iter().map(String::as_str).collect();
-    let with_passing = localize(&subject, &tests, &passing, &Options::default());
+    let with_passing = localize(&subject, &tests, &passing, &options);
     Ok(Found {
         name: case.name.clone(),
         ranks: [&alone, &with_passing].map(|localized| rank(case, &language, localized)),
@@ -125,7 +135,10 @@ pub fn run(case: &Case) -> Fallible<Found> {
         rejected: tests.len() - alone.not_failing.len(),
         inputs: tests.len(),
         seconds,
-        patch: patched(case, &texts),
+        patch: match work {
+            Work::Localize => None,
+            Work::Repair => Some(patched(case, &texts)),
+        },
     })
 }
 
@@ -153,7 +166,8 @@ fn patched(case: &Case, texts: &[String]) -> Patched {
     let load = case.load();
     let source = Source { path: &case.grammar, files: &Disk, load: &load };
     let options = RepairOptions { proposals: 3, compared: 0, ..RepairOptions::default() };
-    let Ok(repaired) = repair(source, &failing, &[], &options, &mut |_| ()) else {
+    let Ok(repaired) = repair(source, &failing, &[], &options, &mut |_| ControlFlow::Continue(()))
+    else {
         return Patched::Not;
     };
     let equals = |texts: &gramercy_base::IndexMap<PathBuf, String>| {
@@ -181,9 +195,10 @@ pub fn table(found: &[Found]) -> String {
     let mut rows = Vec::new();
     for case in found {
         let patch = match case.patch {
-            Patched::Not => "-",
-            Patched::Passes => "passes",
-            Patched::Equal => "equal",
+            None => "",
+            Some(Patched::Not) => "-",
+            Some(Patched::Passes) => "passes",
+            Some(Patched::Equal) => "equal",
         };
         rows.push([
             case.name.clone(),
@@ -210,12 +225,16 @@ fn shares(found: &[Found]) -> String {
             within(10.0)
         );
     }
-    let passes = found.iter().filter(|case| case.patch != Patched::Not).count();
-    let equal = found.iter().filter(|case| case.patch == Patched::Equal).count();
+    let patches: Vec<_> = found.iter().filter_map(|case| case.patch).collect();
+    if patches.is_empty() {
+        return text;
+    }
+    let passes = patches.iter().filter(|&&patch| patch != Patched::Not).count();
+    let equal = patches.iter().filter(|&&patch| patch == Patched::Equal).count();
     text + &format!(
         "patches: all inputs pass in {}, equal to the authors' grammar on suites in {}\n",
-        of(passes),
-        of(equal)
+        percent(passes, patches.len()),
+        percent(equal, patches.len())
     )
 }
 

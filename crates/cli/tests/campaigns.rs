@@ -485,3 +485,41 @@ fn presets_understand_their_programs() {
         assert_eq!(code, 0, "{}: {stdout}{stderr}", preset.name);
     }
 }
+
+#[test]
+fn a_campaign_is_localized_and_the_grammar_follows_the_program() {
+    let folder = folder("localize");
+    // The program refuses a 2, and everything else is right.
+    let program = ["sh", "-c", "! grep -q 2 $1", "sh", "{}"];
+    let campaign =
+        ["run", "sum.gram", "--kind", "positive", "--cover", "rule", "--db", "a.db", "--"];
+    let (code, ..) = run(&folder, &[&campaign[..], &program[..]].concat());
+    assert_eq!(code, 1);
+    let (code, document) = json(&folder, &["localize", "sum.gram", "--db", "a.db", "--json"]);
+    assert_eq!((code, &document["ranking"][0]["rule"]), (0, &Value::from("Term")));
+    let before = std::fs::read_to_string(folder.join("sum.gram")).expect("it is there");
+    let repair = ["repair", "sum.gram", "--db", "a.db", "--json", "--apply"];
+    let (code, document) = json(&folder, &repair);
+    assert_eq!((code, &document["applied"]), (0, &Value::from(true)), "{document}");
+    let after = std::fs::read_to_string(folder.join("sum.gram")).expect("it is there");
+    assert_eq!(after, before.replace("\"2\" | ", ""));
+    let (code, _, stderr) = run(&folder, &["localize", "sum.gram", "--db", "a.db", "--group", "9"]);
+    assert_eq!(code, 2);
+    assert!(stderr.contains("has no group 9"), "{stderr}");
+}
+
+#[test]
+fn a_patch_that_is_applied_keeps_comments_and_layout() {
+    let folder = folder("applied");
+    let grammar = "// A list.\ngrammar list;\n\nlist // the start\n    : '[' item (',' item)* ']' EOF // no trailing comma\n    ;\n\
+        item: NUM ; /* one\n  line */\nNUM : [0-9]+ ;\n";
+    std::fs::write(folder.join("list.g4"), grammar).expect("it can be written");
+    std::fs::write(folder.join("empty.txt"), "[]").expect("it can be written");
+    std::fs::write(folder.join("good.txt"), "[1,2]").expect("it can be written");
+    let arguments =
+        ["repair", "list.g4", "--failing", "empty.txt", "--passing", "good.txt", "--apply"];
+    let (code, stdout, stderr) = run(&folder, &arguments);
+    assert_eq!(code, 0, "{stdout}{stderr}");
+    let after = std::fs::read_to_string(folder.join("list.g4")).expect("it is there");
+    assert_eq!(after, grammar.replace("'[' item (", "'[' item? ("));
+}

@@ -11,9 +11,11 @@
 //!
 //! In reading order: [`slots`] (grammars for charts), [`chart`], [`spellings`] (lexical rules over characters),
 //! [`kinds`] (of characters), [`subject`] (the grammar under suspicion), [`reading`] (a text as tokens, errors
-//! included), [`search`] (changes that explain errors), [`spectra`], [`ranking`], [`mod@localize`], [`repair`].
+//! included), [`search`] (changes that explain errors), [`spectra`], [`evidence`]
+//! (what tests say together), [`ranking`], [`mod@localize`], [`repair`].
 
 pub mod chart;
+pub mod evidence;
 pub mod kinds;
 pub mod localize;
 pub mod ranking;
@@ -25,7 +27,10 @@ pub mod spectra;
 pub mod spellings;
 pub mod subject;
 
-pub use localize::{FailingTest, Localized, Options, Pointer, Under, Wanted, localize};
-pub use ranking::Ranked;
+pub use evidence::Site;
+pub use localize::{
+    FailingTest, Localized, Options, Pointer, Under, Wanted, localize, localize_watched,
+};
+pub use ranking::{Ranked, RankedSite};
 pub use spectra::Metric;
 pub use subject::Subject;

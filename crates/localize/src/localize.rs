@@ -1,8 +1,7 @@
 //! The suspicion of every rule, from failing and passing tests.
 //!
-//! A wrongly rejected test is explained by [`search`](crate::search): each of its errors distributes one vote over the
-//! rules, by the likelihood of the best change of each rule. A wrongly accepted test votes by its spectrum: elements
-//! that no passing test exercises, and those that read the token which should have been refused, where that is known.
+//! Each failing test votes for the places of the grammar that explain it, and the votes of all tests are put together
+//! (see [`evidence`](crate::evidence)). The other metrics rank by spectra alone (see [`spectra`](crate::spectra)).
 //! Later errors of a test count less, and less still where reading went on by a poor explanation.
 //!
 //! Where several faults are expected, the tests that the first rule explains are removed and the rest votes again, as
@@ -11,11 +10,12 @@
 use gramercy_base::{IndexMap, Table, to_u32};
 use gramercy_grammar::RuleId;
 
-use crate::ranking::{Ranked, rank};
+use crate::evidence::{self, Used, Votes};
+use crate::ranking::{Ranked, RankedSite, rank, rank_sites};
 use crate::search::Explanation;
 use crate::search::failure::{Depth, Effort, Examined, Examiner};
 use crate::search::weights::Weights;
-use crate::spectra::{self, Element, Metric, Spectrum};
+use crate::spectra::{self, Element, Metric, Spectrum, Suspicions};
 use crate::subject::Subject;
 
 /// Options of localization.
@@ -90,6 +90,8 @@ pub struct Pointer {
 pub struct Localized {
     /// All rules of the file, the most suspicious first.
     pub ranking: Vec<Ranked>,
+    /// The places in rules that some test points at or exercises, the most suspicious first.
+    pub sites: Vec<RankedSite>,
     /// For each rule, the failing tests that point at it, the clearest first.
     pub pointers: Table<RuleId, Vec<Pointer>>,
     /// The tests that do not fail: accepted though they were given as wrongly rejected, or the reverse.
@@ -106,10 +108,28 @@ pub fn localize(
     passing: &[&str],
     options: &Options,
 ) -> Localized {
+    localize_watched(subject, failing, passing, options, &mut |_| ())
+}
+
+/// As [`localize`]; `watch` is told how many tests were examined.
+pub fn localize_watched(
+    subject: &Subject<'_>,
+    failing: &[FailingTest<'_>],
+    passing: &[&str],
+    options: &Options,
+    watch: &mut dyn FnMut(usize),
+) -> Localized {
     let mut examiner = Examiner::new(subject, options.weights.clone(), options.effort.clone());
     let explains = options.metric == Metric::Explain && options.under == Under::Grammar;
     let depth = if explains { Depth::Explanations } else { Depth::Spectrum };
-    let examined: Vec<_> = failing.iter().map(|test| examiner.examine(test.text, depth)).collect();
+    let mut done = 0;
+    let mut examine = |text: &str, depth: Depth| {
+        let examined = examiner.examine(text, depth);
+        done += 1;
+        watch(done);
+        examined
+    };
+    let examined: Vec<_> = failing.iter().map(|test| examine(test.text, depth)).collect();
     let not_failing = failing
         .iter()
         .zip(&examined)
@@ -129,24 +149,30 @@ pub fn localize(
     };
     let failed: Vec<Spectrum> = examined.iter().map(spectrum).collect();
     let passed: Vec<Spectrum> =
-        passing.iter().map(|text| spectrum(&examiner.examine(text, Depth::Spectrum))).collect();
-    let suspicions = spectra::suspicions(subject, options.metric, &failed, &passed);
+        passing.iter().map(|text| spectrum(&examine(text, Depth::Spectrum))).collect();
+    let suspicions = Suspicions::new(options.metric, &failed, &passed);
+    let used = Used::new(subject, &passed);
     let mut pointers = Table::filled(Vec::new(), subject.grammar().rules().len());
-    let mut scores = match options.metric {
-        Metric::Explain => suspicions.map(|_, suspicion| 1e-4 * suspicion),
-        _ => suspicions.clone(),
-    };
     let votes: Vec<_> = examined
         .iter()
         .enumerate()
         .map(|(test, of)| match (of.errors.is_empty(), explains) {
-            (false, true) => votes(subject, &options.weights, of, test, &mut pointers),
-            _ => accepted_votes(subject, of, &failing[test], test, &suspicions, &mut pointers),
+            (false, true) => {
+                evidence::of_rejected(subject, &options.weights, &used, (test, of), &mut pointers)
+            }
+            _ => {
+                let failing = &failing[test];
+                evidence::of_accepted(subject, &suspicions, failing, (test, of), &mut pointers)
+            }
         })
         .collect();
+    let (mut scores, mut sites) = (suspicions.rules(subject), suspicions.sites(subject));
     if options.metric == Metric::Explain {
-        for (&rule, &vote) in votes.iter().flatten() {
-            scores[rule] += vote;
+        let (rules, explained) = evidence::scores(&options.weights, &votes, scores.len());
+        scores = scores.map(|rule, suspicion| rules[rule] + TIE_BREAK * suspicion);
+        sites.values_mut().for_each(|suspicion| *suspicion *= TIE_BREAK);
+        for (site, score) in explained {
+            *sites.entry(site).or_default() += score;
         }
         if let Some(faults) = options.faults {
             prefer_faults(&votes, faults, &mut scores);
@@ -155,98 +181,15 @@ pub fn localize(
     pointers.values_mut().for_each(|pointers| pointers.sort_by(|a, b| b.vote.total_cmp(&a.vote)));
     Localized {
         ranking: rank(subject.grammar(), &scores),
+        sites: rank_sites(sites),
         pointers,
         not_failing,
         failing: examined,
     }
 }
 
-/// The votes of a test, by rule.
-type Votes = IndexMap<RuleId, f64>;
-
-/// The votes of a rejected test.
-fn votes(
-    subject: &Subject<'_>,
-    weights: &Weights,
-    examined: &Examined,
-    test: usize,
-    pointers: &mut Table<RuleId, Vec<Pointer>>,
-) -> Votes {
-    let (mut votes, mut weight) = (Votes::default(), 1.0);
-    for error in &examined.errors {
-        let mut best: IndexMap<RuleId, &Explanation> = IndexMap::default();
-        for explanation in &error.explanations {
-            let known = best.entry(explanation.rule).or_insert(explanation);
-            if explanation.energy < known.energy {
-                *known = explanation;
-            }
-        }
-        let least = best.values().map(|known| known.energy).fold(f64::INFINITY, f64::min);
-        let likelihood =
-            |known: &Explanation| (-(known.energy - least) / weights.temperature).exp();
-        let sum: f64 = best.values().map(|known| likelihood(known)).sum();
-        for (&rule, &known) in &best {
-            let vote = weight * likelihood(known) / sum;
-            *votes.entry(rule).or_default() += vote;
-            let explanation = Some(known.clone());
-            pointers[rule].push(Pointer { test, byte: error.byte, explanation, vote });
-        }
-        for &(rule, slot) in &error.live {
-            let is_read = subject.slots().dot(slot) > 0;
-            *votes.entry(rule).or_default() += weight * if is_read { 1e-6 } else { 1e-7 };
-        }
-        weight *= weights.later * error.progress;
-    }
-    votes
-}
-
-/// The votes of an accepted test: by its spectrum, doubled for rules that read the token that should have been refused,
-/// and for the rule that was changed to make the test.
-fn accepted_votes(
-    subject: &Subject<'_>,
-    examined: &Examined,
-    failing: &FailingTest<'_>,
-    test: usize,
-    suspicions: &Table<RuleId, f64>,
-    pointers: &mut Table<RuleId, Vec<Pointer>>,
-) -> Votes {
-    let place = match failing.wanted {
-        Wanted::Reject(place) => place,
-        Wanted::Accept => None,
-    };
-    let mut rules = Vec::new();
-    if let Some(tree) = &examined.tree {
-        for node in tree.ids() {
-            let range = tree.range(node);
-            let is_near = place.is_none_or(|byte| {
-                let token = examined.starts.partition_point(|&start| start < byte);
-                range.start as usize <= token && token <= range.end as usize
-            });
-            for way in tree.ways(node).filter(|_| is_near) {
-                rules.extend(subject.owner_in_bnf(way.production));
-            }
-        }
-    }
-    if rules.is_empty() {
-        rules.extend(examined.used.iter().filter_map(|&slot| subject.owner(slot)));
-    }
-    rules.sort_unstable();
-    rules.dedup();
-    let factor = |rule: RuleId| {
-        let name = &*subject.grammar().rules()[rule].name;
-        if failing.mutated == Some(name) { 4.0 } else { 1.0 }
-    };
-    let weight = |rule: RuleId| suspicions[rule].powi(4) * factor(rule);
-    let sum: f64 = rules.iter().map(|&rule| weight(rule)).sum();
-    let mut votes = Votes::default();
-    for rule in rules {
-        let vote = weight(rule) / sum.max(f64::MIN_POSITIVE);
-        votes.insert(rule, vote);
-        let byte = place.unwrap_or(0).min(failing.text.len());
-        pointers[rule].push(Pointer { test, byte, explanation: None, vote });
-    }
-    votes
-}
+/// How much spectra count where votes decide.
+const TIE_BREAK: f64 = 1e-4;
 
 /// Puts rules first that explain all tests together: the best one, the best one of the tests that it does not explain,
 /// and so on.
@@ -254,9 +197,10 @@ fn prefer_faults(votes: &[Votes], faults: usize, scores: &mut Table<RuleId, f64>
     let most = scores.values().copied().fold(0.0, f64::max);
     // No more rules are needed than there are failing tests.
     let faults = if faults == 0 { votes.len() } else { faults.min(votes.len()) };
-    let mut rest: Vec<&Votes> = votes.iter().filter(|votes| !votes.is_empty()).collect();
+    let votes = votes.iter().map(|votes| &votes.rules);
+    let mut rest: Vec<_> = votes.filter(|votes| !votes.is_empty()).collect();
     for found in 0..faults {
-        let mut sums = Votes::default();
+        let mut sums: IndexMap<RuleId, f64> = IndexMap::default();
         for (&rule, &vote) in rest.iter().copied().flatten() {
             *sums.entry(rule).or_default() += vote;
         }

@@ -1,7 +1,9 @@
-//! Rules in the order of suspicion.
+//! Rules and sites in the order of suspicion.
 
-use gramercy_base::Table;
+use gramercy_base::{IndexMap, Table};
 use gramercy_grammar::{Grammar, RuleId};
+
+use crate::evidence::Site;
 
 /// A rule with its rank.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,18 +27,42 @@ pub fn rank(grammar: &Grammar, scores: &Table<RuleId, f64>) -> Vec<Ranked> {
         .map(|(rule, &score)| Ranked { rule, rank: 0.0, score })
         .collect();
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.rule.cmp(&b.rule)));
-    set_mid_ranks(&mut ranked);
+    let ranks = mid_ranks(ranked.iter().map(|ranked| ranked.score));
+    ranked.iter_mut().zip(ranks).for_each(|(ranked, rank)| ranked.rank = rank);
     ranked
 }
 
-#[expect(clippy::cast_precision_loss, reason = "numbers of rules")]
-fn set_mid_ranks(ranked: &mut [Ranked]) {
-    let mut from = 0;
-    while from < ranked.len() {
-        let score = ranked[from].score;
-        let ties = ranked[from..].iter().take_while(|other| other.score == score).count();
-        let rank = (from + 1) as f64 + (ties - 1) as f64 / 2.0;
-        ranked[from..from + ties].iter_mut().for_each(|tied| tied.rank = rank);
-        from += ties;
+/// A site with its rank.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RankedSite {
+    /// The site.
+    pub site: Site,
+    /// Its rank from 1; sites with the same score share the middle of their ranks.
+    pub rank: f64,
+    /// Its suspicion: higher is more suspicious.
+    pub score: f64,
+}
+
+/// Ranks sites by their scores, the highest first.
+#[must_use]
+pub fn rank_sites(scores: IndexMap<Site, f64>) -> Vec<RankedSite> {
+    let scored = scores.into_iter();
+    let mut ranked: Vec<_> =
+        scored.map(|(site, score)| RankedSite { site, rank: 0.0, score }).collect();
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.site.cmp(&b.site)));
+    let ranks = mid_ranks(ranked.iter().map(|ranked| ranked.score));
+    ranked.iter_mut().zip(ranks).for_each(|(ranked, rank)| ranked.rank = rank);
+    ranked
+}
+
+/// The ranks of scores in descending order; equal ones share the middle of their ranks.
+#[expect(clippy::cast_precision_loss, reason = "numbers of rules and items")]
+fn mid_ranks(scores: impl Iterator<Item = f64>) -> Vec<f64> {
+    let scores: Vec<_> = scores.collect();
+    let mut ranks = Vec::with_capacity(scores.len());
+    for equal in scores.chunk_by(|a, b| a == b) {
+        let middle = (ranks.len() + 1) as f64 + (equal.len() - 1) as f64 / 2.0;
+        ranks.resize(ranks.len() + equal.len(), middle);
     }
+    ranks
 }

@@ -21,6 +21,8 @@ use gramercy_base::{IndexMap, Table};
 use gramercy_grammar::{ProductionId, RuleId};
 use gramercy_parse::{Derivations, DerivedChild, ProductionSource};
 
+use crate::evidence::Site;
+use crate::search::Layer;
 use crate::slots::SlotId;
 use crate::subject::Subject;
 
@@ -76,7 +78,7 @@ impl Metric {
 }
 
 /// An element of the BNF core, or a token rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Element {
     /// A production was used as a whole.
     Production(ProductionId),
@@ -134,62 +136,107 @@ pub fn of_slots(subject: &Subject<'_>, used: &[SlotId]) -> Spectrum {
     spectrum
 }
 
-/// The suspicion of every rule by spectra.
-#[must_use]
-pub fn suspicions(
-    subject: &Subject<'_>,
+/// How suspicious elements are by the spectra of failing and passing tests.
+#[derive(Clone, Debug)]
+pub struct Suspicions {
     metric: Metric,
-    failing: &[Spectrum],
-    passing: &[Spectrum],
-) -> Table<RuleId, f64> {
-    let mut counts: IndexMap<Element, [u32; 2]> = IndexMap::default();
-    for (kind, spectra) in [failing, passing].into_iter().enumerate() {
-        for spectrum in spectra {
-            let mut elements = spectrum.clone();
-            elements.sort_unstable_by_key(order);
-            elements.dedup();
-            for element in elements {
-                counts.entry(element).or_default()[kind] += 1;
+    /// For each element, how many failing and passing tests exercise it.
+    counts: IndexMap<Element, [u32; 2]>,
+    /// The numbers of failing and passing tests.
+    tests: [u32; 2],
+}
+
+impl Suspicions {
+    /// The suspicions by a metric.
+    #[must_use]
+    pub fn new(metric: Metric, failing: &[Spectrum], passing: &[Spectrum]) -> Self {
+        let mut counts: IndexMap<Element, [u32; 2]> = IndexMap::default();
+        let mut elements = Vec::new();
+        for (kind, spectra) in [failing, passing].into_iter().enumerate() {
+            for spectrum in spectra {
+                elements.clone_from(spectrum);
+                elements.sort_unstable();
+                elements.dedup();
+                for &element in &elements {
+                    counts.entry(element).or_default()[kind] += 1;
+                }
             }
         }
+        let tests = [failing.len(), passing.len()].map(gramercy_base::to_u32);
+        Self { metric, counts, tests }
     }
-    let [f, p] = [failing.len(), passing.len()].map(gramercy_base::to_u32);
-    let mut scores = Table::filled(0.0, subject.grammar().rules().len());
-    let suspicion = |element: &Element| {
-        let [failed, passed] = counts.get(element).copied().unwrap_or_default();
-        metric.suspicion(failed, passed, f, p)
-    };
-    for &element in counts.keys() {
-        let mut own: f64 = suspicion(&element);
+
+    /// The suspicion of an element.
+    #[must_use]
+    pub fn of(&self, element: Element) -> f64 {
+        let own = self.alone(element);
         // A pair is no more suspicious than the production in it, which is in another rule.
-        if let Element::Pair(_, _, below) = element
-            && suspicion(&Element::Production(below)) >= own
-        {
-            own *= INDIRECT;
-        }
-        if let Some(rule) = owner(subject, element) {
-            scores[rule] = own.max(scores[rule]);
+        match element {
+            Element::Pair(_, _, below) if self.alone(Element::Production(below)) >= own => {
+                own * INDIRECT
+            }
+            _ => own,
         }
     }
-    scores
-}
 
-fn order(element: &Element) -> (u8, u32, u32, u32) {
-    use gramercy_base::Id;
-    let number = |id: ProductionId| gramercy_base::to_u32(id.index());
-    match *element {
-        Element::Production(production) => (0, number(production), 0, 0),
-        Element::Item(production, dot) => (1, number(production), dot, 0),
-        Element::Pair(production, at, below) => (2, number(production), at, number(below)),
-        Element::Token(rule) => (3, gramercy_base::to_u32(rule.index()), 0, 0),
+    /// Whether no passing test exercises an element.
+    #[must_use]
+    pub fn is_unused(&self, element: Element) -> bool {
+        self.counts.get(&element).is_none_or(|[_, passed]| *passed == 0)
+    }
+
+    fn alone(&self, element: Element) -> f64 {
+        let [failed, passed] = self.counts.get(&element).copied().unwrap_or_default();
+        let [failing, passing] = self.tests;
+        self.metric.suspicion(failed, passed, failing, passing)
+    }
+
+    /// The suspicion of every rule: that of its most suspicious element.
+    #[must_use]
+    pub fn rules(&self, subject: &Subject<'_>) -> Table<RuleId, f64> {
+        let mut scores = Table::filled(0.0, subject.grammar().rules().len());
+        for &element in self.counts.keys() {
+            if let Some(rule) = element.rule(subject) {
+                scores[rule] = self.of(element).max(scores[rule]);
+            }
+        }
+        scores
+    }
+
+    /// The suspicion of every site that a test exercises.
+    #[must_use]
+    pub fn sites(&self, subject: &Subject<'_>) -> IndexMap<Site, f64> {
+        let mut scores: IndexMap<Site, f64> = IndexMap::default();
+        for &element in self.counts.keys() {
+            if let Some(site) = element.site(subject) {
+                let known = scores.entry(site).or_default();
+                *known = self.of(element).max(*known);
+            }
+        }
+        scores
     }
 }
 
-fn owner(subject: &Subject<'_>, element: Element) -> Option<RuleId> {
-    match element {
-        Element::Production(production)
-        | Element::Item(production, _)
-        | Element::Pair(production, _, _) => subject.owner_in_bnf(production),
-        Element::Token(rule) => Some(rule),
+impl Element {
+    /// The rule that the element is written in.
+    fn rule(self, subject: &Subject<'_>) -> Option<RuleId> {
+        match self {
+            Element::Production(production)
+            | Element::Item(production, _)
+            | Element::Pair(production, _, _) => subject.owner_in_bnf(production),
+            Element::Token(rule) => Some(rule),
+        }
+    }
+
+    /// The site of the element: a production counts as its beginning, a pair as its position.
+    #[must_use]
+    pub fn site(self, subject: &Subject<'_>) -> Option<Site> {
+        let rule = self.rule(subject)?;
+        let (production, dot) = match self {
+            Element::Production(production) => (production, 0),
+            Element::Item(production, dot) | Element::Pair(production, dot, _) => (production, dot),
+            Element::Token(_) => return Some(Site::Rule(rule)),
+        };
+        Some(Site::Item(rule, Layer::Syntax, subject.slot(production, dot as usize)?))
     }
 }

@@ -1,6 +1,6 @@
 //! The grammar under suspicion, prepared for charts of tokens and of characters.
 
-use gramercy_base::{Map, Span, Table};
+use gramercy_base::{Id, Map, Span, Table};
 use gramercy_grammar::{
     Cfg, ExprId, ExprKind, Grammar, NonterminalId, Origin, ProductionId, RuleId, Symbol, TextKind,
 };
@@ -8,6 +8,7 @@ use gramercy_language::Language;
 use gramercy_parse::text::TextParserError;
 use gramercy_parse::{NonterminalSource, ProductionSource, TextParser};
 
+use crate::evidence::Site;
 use crate::kinds::FirstKinds;
 use crate::search::{Change, Explanation, Layer};
 use crate::slots::{SlotId, Slots};
@@ -21,6 +22,8 @@ pub struct Subject<'l> {
     slots: Slots,
     owners: Table<NonterminalId, Option<RuleId>>,
     bnf_owners: Table<NonterminalId, Option<RuleId>>,
+    /// For each production of the BNF core, that of the parser's grammar.
+    core_productions: Table<ProductionId, Option<ProductionId>>,
     spellings: Option<Spellings>,
     kinds: FirstKinds,
     /// The number of alternatives of each rule.
@@ -59,7 +62,23 @@ impl<'l> Subject<'l> {
         });
         let slots = Slots::new(core.cfg().clone(), core.inputs());
         let kinds = FirstKinds::new(grammar, slots.cfg(), spellings.as_ref());
-        Ok(Self { language, parser, slots, owners, bnf_owners, spellings, kinds, alternatives })
+        let mut core_productions = Table::filled(None, language.bnf().production_count());
+        for production in slots.cfg().productions() {
+            if let ProductionSource::Bnf(id) = core.production_source(production) {
+                core_productions[id] = Some(production);
+            }
+        }
+        Ok(Self {
+            language,
+            parser,
+            slots,
+            owners,
+            bnf_owners,
+            core_productions,
+            spellings,
+            kinds,
+            alternatives,
+        })
     }
 
     /// The language.
@@ -128,6 +147,14 @@ impl<'l> Subject<'l> {
         self.bnf_owners[self.language.bnf().lhs(production)]
     }
 
+    /// The slot behind a number of symbols of a production of the BNF core.
+    #[must_use]
+    pub fn slot(&self, production: ProductionId, dot: usize) -> Option<SlotId> {
+        let production = self.core_productions[production]?;
+        let last = self.slots.last(production);
+        Some(SlotId::from_index(self.slots.first(production).index() + dot).min(last))
+    }
+
     /// The expression behind a slot, or before it at the end of a production.
     #[must_use]
     pub fn expr(&self, layer: Layer, slot: SlotId) -> Option<ExprId> {
@@ -179,11 +206,39 @@ impl<'l> Subject<'l> {
             Change::Insert => format!("`{text}` is not allowed here"),
             Change::Skip => format!("`{next}` is missing in the input"),
             Change::Substitute => format!("`{text}` stands in the place of `{next}`"),
+            Change::Transpose => format!("`{text}` is in another order"),
             Change::Alternative => format!("no alternative for `{text}`"),
             Change::Repeat => format!("`{next}` is not repeated"),
             Change::Widen => format!("`{text}` is not among the characters"),
             Change::Rematch => format!("should match `{text}`"),
         }
+    }
+
+    /// A site in words: the symbols of its production with a dot, or the name of its rule.
+    #[must_use]
+    pub fn describe_site(&self, site: Site) -> String {
+        let name = &self.grammar().rules()[site.rule()].name;
+        let Site::Item(_, layer, slot) = site else { return format!("`{name}`") };
+        let slots = match (layer, &self.spellings) {
+            (Layer::Lexis, Some(spellings)) => spellings.slots(),
+            _ => &self.slots,
+        };
+        let (first, dot) = (slots.first(slots.production(slot)), slots.dot(slot));
+        let len = slots.cfg().rhs(slots.production(slot)).len();
+        let mut text = format!("`{name} →");
+        for at in 0..=len {
+            if at == dot {
+                text += " •";
+            }
+            if at < len {
+                let expr = self.expr(layer, SlotId::from_index(first.index() + at));
+                let span = expr.map(|expr| self.grammar().expr(expr).span);
+                text += " ";
+                text +=
+                    &span.map_or("…".into(), |span| excerpt(self.grammar().sources().text(span)));
+            }
+        }
+        text + "`"
     }
 
     /// The rule that a symbol refers to, if it is a reference to a rule of the parser.

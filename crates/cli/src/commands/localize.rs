@@ -7,10 +7,13 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 use gramercy::Recipe;
 use gramercy::base::{Diagnostic, Sources};
-use gramercy::campaign::journal::{self, read};
+use gramercy::campaign::journal;
+use gramercy::campaign::journal::read::{self, Judged};
 use gramercy::campaign::{Expectation as Expected, JournalError, Report};
+use gramercy::language::Language;
 use gramercy::localize::{
-    FailingTest, Localized, Metric, Options, Ranked, Subject, Under, Wanted, localize,
+    FailingTest, Localized, Metric, Options, Ranked, RankedSite, Subject, Under, Wanted,
+    localize_watched,
 };
 use gramercy::suite::{Corpus, Expectation, Input};
 use serde::Serialize;
@@ -21,6 +24,7 @@ use crate::codes;
 use crate::console::Console;
 use crate::flags::{CorpusArgs, GrammarArgs, JsonArgs, LimitArgs, one_of};
 use crate::outcome::{Failure, Outcome};
+use crate::progress::Progress;
 use crate::render::json;
 use crate::render::rejections::{plain, position};
 use crate::render::suspects::{Named, Suspect, for_people};
@@ -42,12 +46,13 @@ elements failing and passing inputs exercise; without passing inputs they take a
 With --db, the failing and passing tests of a campaign are taken, and the rules are those that the program under test \
 handles wrongly.
 
-The exit code is 2 if no failing input can be read.
+If no input fails, that is said and the exit code is 0. The exit code is 2 if no failing input can be read.
 
 Examples:
   gramercy localize grammar.g4 --failing rejected.txt
   gramercy localize grammar.g4 --failing broken/ --passing good/ --top 3
   gramercy localize grammar.y --failing tests.ndjson --metric ochiai --json
+  gramercy localize grammar.y --failing rejected.txt --items
   gramercy localize grammar.g4 --db campaign.db --group 1")]
 pub(crate) struct Localize {
     #[command(flatten)]
@@ -76,6 +81,9 @@ pub(crate) struct Localize {
     /// Put rules first that explain all failing inputs together, at most N; 0 for as many as needed
     #[arg(long, value_name = "N")]
     faults: Option<usize>,
+    /// Rank the items of productions too: how far a production was used, with a dot
+    #[arg(long, help_heading = "Output options")]
+    items: bool,
     /// Show this many rules
     #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Output options")]
     top: usize,
@@ -111,6 +119,8 @@ struct Tests {
 #[derive(Serialize)]
 struct Document<'d> {
     ranking: Vec<Row<'d>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    items: Option<Vec<ItemRow<'d>>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_failing: Vec<&'d str>,
 }
@@ -123,6 +133,15 @@ struct Row<'d> {
     line: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tests: Vec<TestRow<'d>>,
+}
+
+#[derive(Serialize)]
+struct ItemRow<'d> {
+    rule: &'d str,
+    item: String,
+    rank: f64,
+    score: f64,
+    line: usize,
 }
 
 #[derive(Serialize)]
@@ -152,15 +171,35 @@ impl Localize {
             under: tests.under,
             ..Options::default()
         };
-        let localized = localize(&subject, &failing, &passing, &options);
+        let mut progress = Progress::of("inputs", console.is_quiet());
+        let all = (failing.len() + passing.len()) as u64;
+        let localized = localize_watched(&subject, &failing, &passing, &options, &mut |done| {
+            progress.show(done as u64, done as u64, Some(all));
+        });
+        progress.clear();
         if tests.under == Under::Grammar {
             report_not_failing(&tests.failing, &localized, console);
+            if localized.not_failing.len() == failing.len() {
+                return self.nothing_fails(&tests.failing, console);
+            }
         }
         if self.output.json {
             json::write(console.out(), &self.document(&subject, &tests.failing, &localized))?;
         } else {
             let text = self.text(&subject, &tests.failing, &localized, console);
             console.out().write_all(text.as_bytes())?;
+        }
+        Ok(Outcome::Clean)
+    }
+
+    /// Says that the grammar treats all inputs as it should.
+    fn nothing_fails(&self, tests: &[ReadTest], console: &mut Console) -> Result<Outcome, Failure> {
+        if self.output.json {
+            let not_failing = tests.iter().map(|test| &*test.name).collect();
+            let document = Document { ranking: Vec::new(), items: None, not_failing };
+            json::write(console.out(), &document)?;
+        } else {
+            writeln!(console.out(), "no input fails: there is nothing to localize")?;
         }
         Ok(Outcome::Clean)
     }
@@ -185,40 +224,12 @@ impl Localize {
 
     /// The tests of a campaign.
     fn campaign_tests(&self, reading: &Reading, db: &Path) -> Result<Tests, Failure> {
-        let report = Report::read(db, Some(&reading.language)).map_err(|e| bad_database(&e))?;
-        let database = |error| bad_database(&JournalError::Database(db.to_owned(), error));
-        let (mut failing, mut passing) = (Vec::new(), Vec::new());
-        let groups: Vec<_> = match self.group {
-            None => report.groups.iter().collect(),
-            Some(number) => {
-                let group = number.checked_sub(1).and_then(|at| report.groups.get(at));
-                let group = group.ok_or_else(|| {
-                    let known = report.groups.len();
-                    let message = format!("the campaign has no group {number}: it has {known}");
-                    Failure::refused(Diagnostic::new(codes::BAD_DATABASE, message))
-                })?;
-                vec![group]
-            }
-        };
-        let connection = journal::open_to_read(db).map_err(|error| bad_database(&error))?;
-        for group in groups {
-            for &member in &group.members {
-                let judged = read::one(&connection, group.subject, member).map_err(database)?;
-                failing.extend(of_case(&judged.case));
-            }
-        }
-        if failing.is_empty() {
-            let message = "the campaign has no finding";
-            return Err(Failure::refused(Diagnostic::new(codes::NO_FAILING_INPUT, message)));
-        }
-        read::for_each(&connection, 0, read::Which::Passed, |judged| {
-            passing.extend(of_case(&judged.case).filter(|test| test.wanted == Wanted::Accept));
-            match passing.len() as u64 >= OWN_TESTS {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
-            }
-        })
-        .map_err(database)?;
+        let (failing, passing) = from_campaign(&reading.language, db, self.group)?;
+        let tests =
+            |judged: Vec<Judged>| judged.iter().filter_map(|it| of_case(&it.case)).collect();
+        let failing: Vec<_> = tests(failing);
+        let passing: Vec<ReadTest> = tests(passing);
+        let passing = passing.into_iter().filter(|test| test.wanted == Wanted::Accept).collect();
         Ok(Tests { failing, passing, under: Under::Program })
     }
 
@@ -248,8 +259,19 @@ impl Localize {
             }
         };
         let not_failing = localized.not_failing.iter().map(|&test| &*tests[test].name);
+        let item = |ranked: &RankedSite| {
+            let rule = &grammar.rules()[ranked.site.rule()];
+            ItemRow {
+                rule: &rule.name,
+                item: subject.describe_site(ranked.site),
+                rank: ranked.rank,
+                score: ranked.score,
+                line: grammar.sources().position(rule.span).line,
+            }
+        };
         Document {
             ranking: localized.ranking.iter().map(row).collect(),
+            items: self.items.then(|| localized.sites.iter().map(item).collect()),
             not_failing: not_failing.collect(),
         }
     }
@@ -276,8 +298,57 @@ impl Localize {
             .take(self.top)
             .map(suspect)
             .collect();
-        for_people(subject, &shown, &named, console.out_palette())
+        let mut text = for_people(subject, &shown, &named, console.out_palette());
+        if self.items {
+            for ranked in localized.sites.iter().take(self.top) {
+                let item = subject.describe_site(ranked.site);
+                text += &format!("item rank {}: {item}, score {:.3}\n", ranked.rank, ranked.score);
+            }
+        }
+        text
     }
+}
+
+/// The findings and the passed tests of a campaign.
+pub(super) fn from_campaign(
+    language: &Language,
+    db: &Path,
+    group: Option<usize>,
+) -> Result<(Vec<Judged>, Vec<Judged>), Failure> {
+    let report = Report::read(db, Some(language)).map_err(|e| bad_database(&e))?;
+    let database = |error| bad_database(&JournalError::Database(db.to_owned(), error));
+    let groups: Vec<_> = match group {
+        None => report.groups.iter().collect(),
+        Some(number) => {
+            let group = number.checked_sub(1).and_then(|at| report.groups.get(at));
+            let group = group.ok_or_else(|| {
+                let known = report.groups.len();
+                let message = format!("the campaign has no group {number}: it has {known}");
+                Failure::refused(Diagnostic::new(codes::BAD_DATABASE, message))
+            })?;
+            vec![group]
+        }
+    };
+    let connection = journal::open_to_read(db).map_err(|error| bad_database(&error))?;
+    let (mut failing, mut passing) = (Vec::new(), Vec::new());
+    for group in groups {
+        for &member in &group.members {
+            failing.push(read::one(&connection, group.subject, member).map_err(database)?);
+        }
+    }
+    if failing.is_empty() {
+        let message = "the campaign has no finding";
+        return Err(Failure::refused(Diagnostic::new(codes::NO_FAILING_INPUT, message)));
+    }
+    read::for_each(&connection, 0, read::Which::Passed, |judged| {
+        passing.push(judged);
+        match passing.len() as u64 >= OWN_TESTS {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    })
+    .map_err(database)?;
+    Ok((failing, passing))
 }
 
 /// The inputs of a corpus; what cannot be read is told.
@@ -312,7 +383,7 @@ fn of_input(input: &Input, text: String) -> ReadTest {
     ReadTest { name: input.name.clone(), text, wanted, mutated: mutated.map(ToString::to_string) }
 }
 
-fn of_case(case: &gramercy::campaign::Case) -> Option<ReadTest> {
+pub(super) fn of_case(case: &gramercy::campaign::Case) -> Option<ReadTest> {
     #[derive(serde::Deserialize)]
     struct Mutated {
         rule: Option<String>,

@@ -1,52 +1,72 @@
 //! `gramercy repair`: patches of a grammar with which failing tests pass.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use gramercy::base::{Diagnostic, Sources};
+use gramercy::campaign::Verdict;
+use gramercy::campaign::journal::read::Judged;
 use gramercy::formats::Encoded;
-use gramercy::language::ReadError;
+use gramercy::language::{Language, ReadError};
+use gramercy::localize::Wanted;
 use gramercy::localize::repair::search::{RepairError, Source};
 use gramercy::localize::repair::{
-    Proposal, RepairOptions, RepairTest, Repaired, repair, unified_diff,
+    Differences, Proposal, RepairOptions, RepairTest, Repaired, repair, unified_diff,
 };
 use gramercy::{Disk, Grammar};
 use serde::Serialize;
 
-use super::localize::{ReadTest, does_not_fail, read_tests};
+use super::localize::{ReadTest, does_not_fail, from_campaign, of_case, read_tests};
 use super::reading::no_parser;
 use crate::codes;
 use crate::console::Console;
 use crate::flags::{CorpusArgs, GrammarArgs, JsonArgs, LimitArgs, LoadedGrammar};
+use crate::interrupt::Interrupt;
 use crate::outcome::{Failure, Outcome};
+use crate::progress::Progress;
 use crate::render::json;
 
 /// Propose patches of a grammar with which its failing tests pass
 #[derive(Args)]
 #[command(after_help = "\
-A patch makes a part of a rule optional or repeated, inserts symbols, adds an alternative, or lets a token rule take \
-more characters. Each patched grammar is loaded, and all failing and passing inputs are run on it; inputs of a corpus \
-with `expect: reject` have to be rejected. Patches are shown as `diff -u` shows them, the smallest first; the number \
-of tests on which old and new grammar differ comes from suites of both.
+A patch makes a part of a rule optional or repeated, inserts, deletes, replaces or transposes symbols, adds an \
+alternative, or lets a token rule take more characters. For inputs that are wrongly accepted (`expect: reject` in a \
+corpus) it deletes an alternative, makes a part mandatory, or replaces a symbol by a more special one. Each patched \
+grammar is loaded, and all failing and passing inputs are run on it.
 
-The exit code is 1 if there is no patch with which all inputs pass.
+Patches are shown as `diff -u` shows them, those with the fewest edits and the smallest effect on other inputs first: \
+positive and exact negative tests of the old grammar, and positive tests of the patched one, are run on both.
+
+With --db, the tests of a campaign are taken, and the grammar is patched so that it follows the program under test.
+
+If no input fails, that is said and the exit code is 0. The exit code is 1 if there is no patch with which all inputs \
+pass.
 
 Examples:
   gramercy repair grammar.g4 --failing rejected.txt
   gramercy repair grammar.g4 --failing broken/ --passing good/ --apply
-  gramercy repair grammar.y --failing tests.ndjson --json")]
+  gramercy repair grammar.y --failing tests.ndjson --json
+  gramercy repair grammar.g4 --db campaign.db --group 1")]
 pub(crate) struct Repair {
     #[command(flatten)]
     grammar: GrammarArgs,
     /// Inputs that fail
     #[arg(
-        long, value_name = "INPUT", num_args = 1.., required = true, value_hint = ValueHint::AnyPath
+        long, value_name = "INPUT", num_args = 1.., required_unless_present = "db",
+        value_hint = ValueHint::AnyPath
     )]
     failing: Vec<String>,
     /// Inputs that pass, and have to pass with a patch too
     #[arg(long, value_name = "INPUT", num_args = 1.., value_hint = ValueHint::AnyPath)]
     passing: Vec<String>,
+    /// Take the tests of this campaign's database; the grammar is patched to follow its program
+    #[arg(long, value_name = "FILE", conflicts_with = "failing", value_hint = ValueHint::FilePath)]
+    db: Option<PathBuf>,
+    /// Of the campaign, only this group of findings
+    #[arg(long, value_name = "N", requires = "db")]
+    group: Option<usize>,
     /// Write the best patch to the grammar's files
     #[arg(long)]
     apply: bool,
@@ -88,6 +108,10 @@ struct Patch<'d> {
     repaired: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     differences: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    newly_accepted: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    newly_rejected: Option<u64>,
     diff: String,
 }
 
@@ -96,12 +120,16 @@ impl Repair {
         let loaded = self.grammar.load(self.limits.limits(), console)?;
         let LoadedGrammar { file, language, options, encoding } = loaded;
         let corpus = |inputs: &[String]| self.corpus.corpus(inputs, encoding);
-        let failing = read_tests(&corpus(&self.failing), console);
+        let (failing, mut passing) = match &self.db {
+            Some(db) => followed(&language, db, self.group)?,
+            None => (read_tests(&corpus(&self.failing), console), Vec::new()),
+        };
         if failing.is_empty() {
-            let error = Diagnostic::new(codes::NO_FAILING_INPUT, "there is no failing input");
+            let error = Diagnostic::new(codes::NO_FAILING_INPUT, "there is no failing input")
+                .help("give at least one input that the grammar treats wrongly with --failing");
             return Err(Failure::refused(error));
         }
-        let passing = read_tests(&corpus(&self.passing), console);
+        passing.extend(read_tests(&corpus(&self.passing), console));
         let files = Encoded { files: &Disk, encoding };
         let source = Source { path: &file, files: &files, load: &options };
         let failed: Vec<_> = failing.iter().map(as_test).collect();
@@ -113,14 +141,29 @@ impl Repair {
             compared: self.compare,
             ..RepairOptions::default()
         };
-        let repaired = repair(source, &failed, &passed, &effort, &mut |_| ())
+        let mut progress = Progress::of("patches", console.is_quiet());
+        let interrupt = Interrupt::listen();
+        let mut watch = |tried: usize| {
+            progress.show(tried as u64, tried as u64, None);
+            match interrupt.is_wanted() {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        };
+        let repaired = repair(source, &failed, &passed, &effort, &mut watch)
             .map_err(|error| failure(language.grammar(), error))?;
+        progress.clear();
         let warnings: Vec<_> =
             repaired.not_failing.iter().map(|&test| does_not_fail(&failing[test])).collect();
         console.report(&warnings, &Sources::new());
         let applied = self.write(&repaired)?;
         self.show(language.grammar(), &repaired, failing.len(), applied, console)?;
-        Ok(if repaired.proposals.is_empty() { Outcome::Found } else { Outcome::Clean })
+        let is_fine = !repaired.proposals.is_empty() || repaired.not_failing.len() == failing.len();
+        Ok(match (interrupt.is_wanted(), is_fine) {
+            (true, _) => Outcome::Interrupted,
+            (false, true) => Outcome::Clean,
+            (false, false) => Outcome::Found,
+        })
     }
 
     /// Writes the best patch, if that is asked for.
@@ -158,7 +201,9 @@ impl Repair {
             let text = for_people(grammar, number, patch, applied && number == 1);
             console.out().write_all(text.as_bytes())?;
         }
-        if repaired.proposals.is_empty() {
+        if repaired.not_failing.len() == failing {
+            writeln!(console.out(), "no input fails: there is nothing to repair")?;
+        } else if repaired.proposals.is_empty() {
             let tried = repaired.tried;
             writeln!(console.out(), "no patch makes all failing inputs pass; {tried} were tried")?;
             if let Some(closest) = &repaired.closest {
@@ -171,6 +216,26 @@ impl Repair {
     }
 }
 
+/// The tests of a campaign, wanted as the program judges them: findings as failing tests, the others as passing ones.
+fn followed(
+    language: &Language,
+    db: &Path,
+    group: Option<usize>,
+) -> Result<(Vec<ReadTest>, Vec<ReadTest>), Failure> {
+    let (findings, passed) = from_campaign(language, db, group)?;
+    let follow = |judged: &Judged| {
+        let test = of_case(&judged.case)?;
+        let wanted = match judged.judgement.verdict {
+            Verdict::RejectedPositive => Wanted::Reject(None),
+            Verdict::AcceptedNegative => Wanted::Accept,
+            _ => return None,
+        };
+        Some(ReadTest { wanted, ..test })
+    };
+    let failing = findings.iter().filter_map(follow).collect();
+    Ok((failing, passed.iter().filter_map(|judged| of_case(&judged.case)).collect()))
+}
+
 fn as_test(test: &ReadTest) -> RepairTest<'_> {
     RepairTest { text: &test.text, wanted: test.wanted }
 }
@@ -178,9 +243,12 @@ fn as_test(test: &ReadTest) -> RepairTest<'_> {
 fn for_people(grammar: &Grammar, number: usize, patch: &Proposal, applied: bool) -> String {
     let edits = patch.edits.join("; ");
     let differences = match patch.differences {
-        Some(0) => ", no test of either grammar's suites changes".to_owned(),
-        Some(1) => ", one test of the grammars' suites changes".to_owned(),
-        Some(count) => format!(", {count} tests of the grammars' suites change"),
+        Some(Differences { accepted: 0, rejected: 0 }) => {
+            "; no test of either grammar's suites changes".to_owned()
+        }
+        Some(Differences { accepted, rejected }) => format!(
+            "; of the tests of both grammars, {accepted} are newly accepted and {rejected} newly rejected"
+        ),
         None => String::new(),
     };
     let applied = if applied { " (applied)" } else { "" };
@@ -192,7 +260,9 @@ fn row<'d>(grammar: &Grammar, patch: &'d Proposal) -> Patch<'d> {
         edits: &patch.edits,
         size: patch.size,
         repaired: patch.repaired,
-        differences: patch.differences,
+        differences: patch.differences.map(Differences::sum),
+        newly_accepted: patch.differences.map(|differences| differences.accepted),
+        newly_rejected: patch.differences.map(|differences| differences.rejected),
         diff: diff(grammar, patch),
     }
 }

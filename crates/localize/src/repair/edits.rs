@@ -21,6 +21,39 @@ pub struct Edit {
     pub text: String,
     /// What that does, in words.
     pub what: String,
+    /// What becomes of the old text.
+    pub effect: Effect,
+}
+
+/// What an edit does to the part of the grammar that it changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Effect {
+    /// Everything that was derived before is still derived.
+    Adds,
+    /// Something else is derived instead.
+    Replaces,
+}
+
+/// Whether passing tests speak for what an edit changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Support {
+    /// It replaces what no passing test uses.
+    Replaced,
+    /// It is not known.
+    Unknown,
+    /// It keeps what no passing test uses.
+    Kept,
+}
+
+impl Support {
+    /// The support of an edit of a part that passing tests use, or do not.
+    pub(crate) fn of(edit: &Edit, is_unused: bool) -> Self {
+        match (is_unused, edit.effect) {
+            (true, Effect::Replaces) => Support::Replaced,
+            (true, Effect::Adds) => Support::Kept,
+            (false, _) => Support::Unknown,
+        }
+    }
 }
 
 /// The most replacements that are tried for symbols that stand for a text.
@@ -85,28 +118,47 @@ impl Editor<'_, '_> {
             }
             Change::Substitute => {
                 let Some(next) = next.filter(|_| exprs.len() > 1) else { return Vec::new() };
-                let what = |new: &str| format!("`{new}` beside `{}`", self.source(self.span(next)));
-                match self.has_groups() {
-                    true => symbols()
-                        .into_iter()
-                        .map(|new| {
-                            let old = self.source(self.span(next));
-                            let text = format!("({old} | {new})");
-                            Edit { span: self.span(next), text, what: what(&new) }
-                        })
-                        .collect(),
-                    false => symbols()
-                        .into_iter()
-                        .map(|new| self.alternative_with(change, dot..dot + 1, &new))
-                        .collect(),
+                let (span, old) = (self.span(next), self.source(self.span(next)));
+                let mut edits = Vec::new();
+                for new in symbols() {
+                    edits.push(match self.has_groups() {
+                        true => Edit {
+                            span,
+                            text: format!("({old} | {new})"),
+                            what: format!("`{new}` beside `{old}`"),
+                            effect: Effect::Adds,
+                        },
+                        false => self.alternative_with(change, dot..dot + 1, &new),
+                    });
+                    edits.push(self.replaced(next, new));
                 }
+                edits
             }
             Change::Alternative => {
-                symbols().into_iter().filter_map(|new| self.alternative(change, &new)).collect()
+                let only = next.filter(|_| {
+                    exprs.len() == 1 && self.subject.owner(change.slot) == Some(change.rule)
+                });
+                let mut edits = Vec::new();
+                for new in symbols() {
+                    edits.extend(self.alternative(change, &new));
+                    edits.extend(only.map(|only| self.replaced(only, new)));
+                }
+                edits
             }
+            Change::Transpose => match (next, exprs.get(dot + 1).copied().flatten()) {
+                (Some(first), Some(second)) => self.transpose(change, first, second, dot),
+                _ => Vec::new(),
+            },
             Change::Repeat => self.repeat(change, previous),
             Change::Widen | Change::Rematch => Vec::new(),
         }
+    }
+
+    /// Something else in the place of an expression.
+    fn replaced(&self, expr: ExprId, new: String) -> Edit {
+        let (span, old) = (self.span(expr), self.source(self.span(expr)));
+        let what = format!("`{new}` instead of `{old}`");
+        Edit { span, text: new, what, effect: Effect::Replaces }
     }
 
     /// The expressions of a production's positions.
@@ -148,8 +200,10 @@ impl Editor<'_, '_> {
         let span = Span { end: self.span(last).end, ..self.span(first) };
         let old = self.source(span);
         let what = format!("`{old}` is optional");
+        let effect = Effect::Replaces;
+        let deleted = Edit { span, text: String::new(), what: format!("no `{old}`"), effect };
         if !self.has_groups() {
-            return vec![self.alternative_with(change, range, "")];
+            return vec![self.alternative_with(change, range, ""), deleted];
         }
         let text = match parts {
             [only] => match &self.grammar().expr(*only).kind {
@@ -161,7 +215,31 @@ impl Editor<'_, '_> {
             },
             _ => format!("({old})?"),
         };
-        vec![Edit { span, text, what }]
+        vec![Edit { span, text, what, effect: Effect::Adds }, deleted]
+    }
+
+    /// Puts two parts into the other order, or allows both orders.
+    fn transpose(
+        &self,
+        change: &Explanation,
+        first: ExprId,
+        second: ExprId,
+        dot: usize,
+    ) -> Vec<Edit> {
+        let [x, y] = [first, second].map(|expr| self.source(self.span(expr)));
+        let span = Span { end: self.span(second).end, ..self.span(first) };
+        let swapped = format!("{y} {x}");
+        let what = format!("`{swapped}` instead of `{x} {y}`");
+        let both = match self.has_groups() {
+            true => Edit {
+                span,
+                text: format!("({x} {y} | {swapped})"),
+                what: format!("`{swapped}` beside `{x} {y}`"),
+                effect: Effect::Adds,
+            },
+            false => self.alternative_with(change, dot..dot + 2, &swapped),
+        };
+        vec![Edit { span, text: swapped, what, effect: Effect::Replaces }, both]
     }
 
     /// Inserts symbols as an optional part, and as one that may be repeated.
@@ -189,7 +267,7 @@ impl Editor<'_, '_> {
                     "?" => format!("optional `{new}`"),
                     _ => format!("any number of `{new}`"),
                 };
-                edits.push(Edit { span: at, text, what });
+                edits.push(Edit { span: at, text, what, effect: Effect::Adds });
             }
         }
         edits
@@ -223,7 +301,7 @@ impl Editor<'_, '_> {
             (ExprKind::Rule(_) | ExprKind::Terminal(_), true) => format!("{old}+"),
             _ => format!("({old})+"),
         };
-        vec![Edit { span, text, what }]
+        vec![Edit { span, text, what, effect: Effect::Adds }]
     }
 
     /// One more alternative of the rule or group that a change blames.
@@ -242,7 +320,12 @@ impl Editor<'_, '_> {
         match self.subject.language().bnf().nonterminals()[id].origin {
             Origin::Group(expr) => {
                 let span = self.end_of(expr);
-                Some(Edit { span, text: format!(" | {new}"), what: format!("alternative `{new}`") })
+                Some(Edit {
+                    span,
+                    text: format!(" | {new}"),
+                    what: format!("alternative `{new}`"),
+                    effect: Effect::Adds,
+                })
             }
             _ => self.alternative_text(change.rule, new),
         }
@@ -263,7 +346,7 @@ impl Editor<'_, '_> {
         let separator = self.separator(body, alternatives.len());
         let name = &self.grammar().rules()[rule].name;
         let what = format!("alternative `{new}` of `{name}`");
-        Some(Edit { span, text: format!("{separator}| {new}{label}"), what })
+        Some(Edit { span, text: format!("{separator}| {new}{label}"), what, effect: Effect::Adds })
     }
 
     /// How the alternatives of a rule are separated: on lines of their own where they are.
@@ -303,6 +386,7 @@ impl Editor<'_, '_> {
             span: self.end_of(body),
             text: format!(" | {text}"),
             what,
+            effect: Effect::Adds,
         })
     }
 
@@ -431,7 +515,7 @@ impl Editor<'_, '_> {
         let beside = |expr: ExprId, new: &str| {
             let (span, old) = (self.span(expr), self.source(self.span(expr)));
             let what = format!("{new} beside `{old}`");
-            Edit { span, text: format!("({old} | {new})"), what }
+            Edit { span, text: format!("({old} | {new})"), what, effect: Effect::Adds }
         };
         match (change.change, next, previous) {
             (Change::Widen, Some(next), _) => {
@@ -445,13 +529,19 @@ impl Editor<'_, '_> {
                     span: self.start_of(next),
                     text: format!("{quoted}? "),
                     what: format!("optional {quoted}"),
+                    effect: Effect::Adds,
                 };
                 vec![beside(next, &quoted), insert]
             }
             (Change::Insert, None, Some(previous)) => {
                 let quoted = quote(notation, new);
                 let text = format!(" {quoted}?");
-                vec![Edit { span: self.end_of(previous), text, what: format!("optional {quoted}") }]
+                vec![Edit {
+                    span: self.end_of(previous),
+                    text,
+                    what: format!("optional {quoted}"),
+                    effect: Effect::Adds,
+                }]
             }
             (Change::Skip, Some(next), _) => {
                 let (span, old) = (self.span(next), self.source(self.span(next)));
@@ -459,7 +549,12 @@ impl Editor<'_, '_> {
                     ExprKind::Rule(_) | ExprKind::Terminal(_) => format!("{old}?"),
                     _ => format!("({old})?"),
                 };
-                vec![Edit { span, text, what: format!("`{old}` is optional") }]
+                vec![Edit {
+                    span,
+                    text,
+                    what: format!("`{old}` is optional"),
+                    effect: Effect::Adds,
+                }]
             }
             (Change::Repeat, _, Some(previous)) => {
                 let (span, old) = (self.span(previous), self.source(self.span(previous)));
@@ -467,6 +562,7 @@ impl Editor<'_, '_> {
                     span,
                     text: format!("({old})+"),
                     what: format!("`{old}` may be repeated"),
+                    effect: Effect::Adds,
                 }]
             }
             _ => Vec::new(),
@@ -486,7 +582,12 @@ impl Editor<'_, '_> {
         };
         let what = format!("`{escaped}` in `{old}`");
         if let Some(inner) = old.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
-            return Some(Edit { span, text: format!("[{inner}{escaped}]"), what });
+            return Some(Edit {
+                span,
+                text: format!("[{inner}{escaped}]"),
+                what,
+                effect: Effect::Adds,
+            });
         }
         let inner = old.strip_prefix('~')?.trim_start();
         let inner = inner.strip_prefix('[')?.strip_suffix(']')?;
@@ -495,6 +596,7 @@ impl Editor<'_, '_> {
             span,
             text: format!("~[{rest}]"),
             what: format!("`{escaped}` is allowed"),
+            effect: Effect::Adds,
         })
     }
 }

@@ -100,20 +100,24 @@ impl<'a, 'l> Examiner<'a, 'l> {
         let subject = self.subject;
         let start = subject.start();
         let mut reading = self.texts.read(text);
-        let mut inputs = reading.inputs();
-        let mut reader = Reader::new(subject.slots(), u64::MAX);
-        let mut chart = reader.begin(start, &inputs);
-        let mut reached = reader.read(&mut chart, start, &inputs);
         let mut examined = Examined {
             errors: Vec::new(),
-            used: used(&chart),
+            used: Vec::new(),
             matched: reading.steps.iter().filter_map(|step| step.rule).collect(),
             starts: reading.tokens.iter().map(|token| token.start).collect(),
             tree: None,
         };
+        // An accepted text needs no chart.
+        if let Ok(derived) = subject.parser().preferred(&mut self.workspace, text) {
+            examined.tree = Some(derived.tree);
+            return examined;
+        }
+        let mut inputs = reading.inputs();
+        let mut reader = Reader::new(subject.slots(), u64::MAX);
+        let mut chart = reader.begin(start, &inputs);
+        let mut reached = reader.read(&mut chart, start, &inputs);
+        examined.used = used(&chart);
         if reached.accepted {
-            let tree = subject.parser().preferred(&mut self.workspace, text);
-            examined.tree = tree.ok().map(|tree| tree.tree);
             return examined;
         }
         if depth == Depth::Spectrum {

@@ -2,6 +2,7 @@
 //!
 //! Example: inserting `( 1 + 2 ) ;` costs two symbols where the grammar has an expression: the phrase and the `;`.
 
+use gramercy_grammar::{NonterminalId, Symbol};
 use gramercy_parse::tables::InputId;
 
 use crate::chart::Reader;
@@ -16,8 +17,8 @@ pub const GROWTH: f64 = 0.6;
 /// Phrases at the places of an input.
 #[derive(Debug, Default)]
 pub struct Gaps {
-    /// For each place, whether some nonterminal derives the next symbols, by their number minus 1.
-    phrases: Vec<Option<Vec<bool>>>,
+    /// For each place, the nonterminals that derive the next symbols, by their number minus 1.
+    phrases: Vec<Option<Vec<Vec<NonterminalId>>>>,
 }
 
 impl Gaps {
@@ -41,9 +42,9 @@ impl Gaps {
                 continue;
             }
             let phrases = self.at(reader, inputs, from + at);
-            for (more, &is_phrase) in phrases.iter().enumerate().skip(1) {
+            for (more, phrases) in phrases.iter().enumerate().skip(1) {
                 if let Some(cost) = costs.get_mut(at + more + 1)
-                    && is_phrase
+                    && !phrases.is_empty()
                 {
                     *cost = cost.min(before + weights.symbol + weights.phrase);
                 }
@@ -53,14 +54,41 @@ impl Gaps {
         costs.iter().map(|cost| weights.symbol * (cost / weights.symbol).powf(GROWTH)).collect()
     }
 
-    fn at(&mut self, reader: &mut Reader<'_>, inputs: &[InputId], place: usize) -> &[bool] {
+    /// The nonterminals that derive the next symbols from a place on, by the number of symbols minus 1.
+    pub fn at(
+        &mut self,
+        reader: &mut Reader<'_>,
+        inputs: &[InputId],
+        place: usize,
+    ) -> &[Vec<NonterminalId>] {
         if self.phrases.len() <= place {
             self.phrases.resize(place + 1, None);
         }
-        self.phrases[place].get_or_insert_with(|| {
-            let found = reader.phrases(inputs, place, MAX_GAP);
-            found.iter().map(|phrases| !phrases.is_empty()).collect()
-        })
+        self.phrases[place].get_or_insert_with(|| reader.phrases(inputs, place, MAX_GAP))
+    }
+
+    /// The numbers of the next symbols that a symbol derives.
+    pub fn lengths(
+        &mut self,
+        reader: &mut Reader<'_>,
+        inputs: &[InputId],
+        place: usize,
+        symbol: Symbol,
+    ) -> Vec<usize> {
+        match symbol {
+            Symbol::Terminal(terminal) => {
+                let next = inputs.get(place);
+                next.filter(|&&input| reader.slots().is(input, terminal))
+                    .map(|_| 1)
+                    .into_iter()
+                    .collect()
+            }
+            Symbol::Nonterminal(nonterminal) => {
+                let phrases = self.at(reader, inputs, place).iter().enumerate();
+                let derived = phrases.filter(|(_, found)| found.contains(&nonterminal));
+                derived.map(|(more, _)| more + 1).collect()
+            }
+        }
     }
 
     /// Forgets everything: the input changed.

@@ -158,9 +158,11 @@ impl Lexical<'_, '_> {
         }
     }
 
-    /// How many tokens of the parser begin in a range of bytes.
+    /// How many tokens of the parser begin in a range of bytes; text that is no token does not count.
     fn swallowed(&self, from: usize, to: usize) -> usize {
-        let is_inside = |token: &&Token| from <= token.start && token.start < to;
+        let unknown = self.subject.slots().unknown();
+        let is_inside =
+            |token: &&Token| from <= token.start && token.start < to && token.input != unknown;
         self.reading.tokens.iter().filter(is_inside).count()
     }
 
@@ -323,6 +325,10 @@ impl Lexical<'_, '_> {
         let seeds: Vec<_> =
             changed.origins.iter().map(|&origin| Item { slot: target, origin }).collect();
         let Some(&first) = inputs.get(changed.at) else { return };
+        // A character of the set is no reason to widen it.
+        if slots.is(first, terminal) {
+            return;
+        }
         let (mut added, mut space) = (vec![vec![first]], self.space(changed, 1));
         while added.len() <= MAX_WIDENED {
             let words = added.clone();

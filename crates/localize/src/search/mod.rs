@@ -23,6 +23,8 @@ pub enum Change {
     Skip,
     /// Something else stands in the place of the next symbol.
     Substitute,
+    /// The next two symbols are in the other order.
+    Transpose,
     /// The rule has one more alternative.
     Alternative,
     /// What was read may be repeated.
@@ -34,7 +36,7 @@ pub enum Change {
 }
 
 /// Where a slot is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Layer {
     /// In the parser's grammar.
     Syntax,

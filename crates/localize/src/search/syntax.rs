@@ -1,7 +1,8 @@
 //! Changes of the parser's rules that explain an error.
 //!
 //! At the error and at some tokens before it, every live item A → α • X β is changed in every way: the next tokens are
-//! inserted before X or stand in its place, X is left out, what was read is repeated. The rest of the input is then
+//! inserted before X or stand in its place, X is left out, X and the symbol behind it change places, what was read is
+//! repeated. The rest of the input is then
 //! read from the changed item on, on top of the chart. A change counts by how far that goes, less what it costs.
 //!
 //! Example: `stmt : 'print' expr ';'` on `print 1 2 ;`: at `2` the item `stmt → 'print' expr • ';'` is live. With `2`
@@ -111,6 +112,7 @@ pub fn search(
         let longest = MAX_GAP.min(inputs.len() - place.at);
         let costs = gaps.costs(reader, weights, inputs, place.at, longest);
         search.place(reader, place, &costs);
+        search.transpositions(reader, gaps, place);
     }
     search.finish(reader, places)
 }
@@ -146,6 +148,36 @@ impl Search<'_, '_> {
             }
             if reader.budget == 0 {
                 return;
+            }
+        }
+    }
+
+    /// The next two symbols of every item in the other order.
+    fn transpositions(&mut self, reader: &mut Reader<'_>, gaps: &mut Gaps, place: &Place) {
+        let slots = self.subject.slots();
+        let inputs = self.stopped.input.1;
+        let Some(&next) = inputs.get(place.at) else { return };
+        for &(source, _) in &place.slots {
+            let Some(first) = slots.next(source) else { continue };
+            let middle = slots.after(source);
+            let Some(second) = slots.next(middle) else { continue };
+            if first == second || !slots.may_read(middle, next) || reader.budget == 0 {
+                continue;
+            }
+            let target = slots.after(middle);
+            for read in gaps.lengths(reader, inputs, place.at, second) {
+                for more in gaps.lengths(reader, inputs, place.at + read, first) {
+                    let candidate = Candidate {
+                        source,
+                        target,
+                        change: Change::Transpose,
+                        gap: read + more,
+                        place: place.at,
+                        cost: self.weights.transpose,
+                        reached: Reached { level: 0, accepted: false },
+                    };
+                    self.consider(reader, place, candidate);
+                }
             }
         }
     }

@@ -10,6 +10,12 @@ pub struct Weights {
     pub skip: f64,
     /// Substituting a symbol.
     pub substitute: f64,
+    /// Two symbols in the other order.
+    pub transpose: f64,
+    /// How much a production counts that passing tests do not use.
+    pub unused: f64,
+    /// The most that it counts.
+    pub unused_most: f64,
     /// One more alternative of a rule.
     pub alternative: f64,
     /// How much a rule with many alternatives is likelier to get one more: the factor of the logarithm of their number.
@@ -58,6 +64,10 @@ pub struct Weights {
     pub matched: f64,
     /// A token rule that matches shorter, or another one that matches instead.
     pub rematch: f64,
+    /// A vote below which a test does not point at a site.
+    pub floor: f64,
+    /// How much the best site of a rule counts beside the rule as a whole, from 0 to 1.
+    pub together: f64,
     /// By how much each later error of an input counts less.
     pub later: f64,
     /// Divides energies before they are compared.
@@ -70,6 +80,9 @@ impl Default for Weights {
             insert: 1.0,
             skip: 0.8,
             substitute: 1.4,
+            transpose: 2.0,
+            unused: 2.0,
+            unused_most: 4.0,
             alternative: 1.0,
             choice: 0.3,
             unread: 0.8,
@@ -94,6 +107,8 @@ impl Default for Weights {
             unmatched: 1.0,
             matched: 0.2,
             rematch: 2.0,
+            floor: 0.5,
+            together: 0.25,
             later: 0.6,
             temperature: 0.7,
         }
