@@ -1,7 +1,7 @@
 //! The suspicion of every rule, from failing and passing tests.
 //!
 //! Each failing test votes for the places of the grammar that explain it, and the votes of all tests are put together
-//! (see [`evidence`](crate::evidence)). The other metrics rank by spectra alone (see [`spectra`](crate::spectra)).
+//! (see [`evidence`]). The other metrics rank by spectra alone (see [`spectra`]).
 //! Later errors of a test count less, and less still where reading went on by a poor explanation.
 //!
 //! Where several faults are expected, the tests that the first rule explains are removed and the rest votes again, as

@@ -38,9 +38,15 @@ fn row(gramercy: &Gramercy, entry: &Entry) -> Fallible<String> {
         let made =
             gramercy.on("negate", entry, &["--cover", criteria, "--quiet", "--format", "nul"]);
         let output = made.finish()?;
-        // Nothing is negative (1).
-        if !matches!(output.code, Some(0 | 1)) {
-            return Err(format!("{}: {}", entry.name(), output.stderr));
+        match output.code {
+            // Nothing is negative (1).
+            Some(0 | 1) => {}
+            // The canonical automaton of a large grammar reaches the limit on states.
+            Some(3) if output.stderr.contains("limit-reached") => {
+                cells.push("–".to_owned());
+                continue;
+            }
+            _ => return Err(format!("{}: {}", entry.name(), output.stderr)),
         }
         let tests = output.stdout.matches('\0').count();
         cells.push(tests.to_string());
