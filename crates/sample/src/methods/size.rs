@@ -124,6 +124,12 @@ impl<'v> Sized<'v> {
         }
     }
 
+    /// What a try shares out. Where most trees get all that they are given and few lose much, the corrected aim is too
+    /// large for most; so every other try takes the requested size itself.
+    fn aim_of(&self, try_number: u64) -> u64 {
+        if try_number.is_multiple_of(2) { self.aim } else { self.tokens }
+    }
+
     /// How far a number of tokens is from the requested size.
     fn missed(&self, tokens: usize) -> u64 {
         self.tokens.abs_diff(tokens as u64)
@@ -178,7 +184,7 @@ impl Fill for Sized<'_> {
             let chosen = if try_number == TRIES { best } else { try_number };
             into.restart();
             let mut draw = Draw::new([self.seed, number, attempt.into(), 2 + chosen]);
-            self.growth.grow_tree(self.aim, &mut draw, scratch, into);
+            self.growth.grow_tree(self.aim_of(chosen), &mut draw, scratch, into);
             let missed = self.missed(into.token_count());
             if missed <= tolerance(self.tokens) {
                 return;

@@ -242,3 +242,22 @@ fn tests_that_fit_in_no_memory_are_refused() {
         assert_eq!(request.candidates(&language).map(|_| ()), too_large, "{method}");
     }
 }
+
+/// Rows of one to four tokens: every size exists, so every test has about the requested one.
+#[test]
+fn sizes_are_met_where_elements_differ_in_length() {
+    let text = "File := Row+; Row := (Comment | Decl)? EOL; Decl := Key \"=\" Value?; \
+                Key := \"k\"; Value := \"v\" | \"s\"; Comment := \"c\"; EOL := \"e\";";
+    let language = read("a.gram", text);
+    for tokens in [7, 31, 40] {
+        for seed in 1..4 {
+            let request = sized(tokens).with(|options| {
+                options.count = 300;
+                options.seed = seed;
+            });
+            let candidates = request.candidates(&language).expect("all sizes exist");
+            let far = candidates.iter().map(|of| tokens.abs_diff(of.tokens.len() as u64)).max();
+            assert!(far <= Some((tokens / 10).max(2)), "{tokens} tokens, seed {seed}: {far:?}");
+        }
+    }
+}
