@@ -9,7 +9,7 @@
 //! after `--`; the action is the suspect. It is a guess, and is shown as one. Linear in the text before the error.
 
 use gramercy_base::{Diagnostic, IdSet, Limits, Map, Span};
-use gramercy_grammar::{Grammar, Note, NoteKind, RuleId};
+use gramercy_grammar::{Grammar, Note, NoteKind, Rule, RuleId};
 use gramercy_lexis::{Dfa, Lexer, Scan};
 
 use crate::codes::LIKELY_CAUSE;
@@ -96,13 +96,32 @@ impl<'g> Suspects<'g> {
     }
 }
 
+/// The token rules with a predicate of their own, each with its place. Predicates are ignored, as if they always held, so
+/// such a rule may take the text of another one.
+#[must_use]
+pub fn rules_with_predicates(grammar: &Grammar) -> Vec<(RuleId, Span)> {
+    let with_predicate = |(id, rule): (RuleId, &Rule)| {
+        rule.token()?;
+        let mut notes = notes_in(grammar, id);
+        notes.find_map(|(_, note)| note.span.filter(|_| note.kind == NoteKind::Predicate))
+    };
+    let rules = grammar.rules().iter();
+    rules.filter_map(|(id, rule)| Some((id, with_predicate((id, rule))?))).collect()
+}
+
 /// The first note about ignored code in a rule.
 fn note_in(grammar: &Grammar, rule: RuleId) -> Option<usize> {
+    notes_in(grammar, rule).next().map(|(number, _)| number)
+}
+
+/// The notes about ignored code in a rule, with their numbers.
+fn notes_in(grammar: &Grammar, rule: RuleId) -> impl Iterator<Item = (usize, &Note)> {
     let rule = &grammar.rules()[rule];
     let (name, body) = (rule.span, grammar.expr(rule.body).span);
-    let is_inside =
-        |span: Span| span.source == name.source && span.start >= name.start && span.end <= body.end;
-    grammar.notes().iter().position(|note| {
+    let is_inside = move |span: Span| {
+        span.source == name.source && span.start >= name.start && span.end <= body.end
+    };
+    grammar.notes().iter().enumerate().filter(move |(_, note)| {
         matches!(note.kind, NoteKind::Predicate | NoteKind::Action)
             && note.span.is_some_and(is_inside)
     })

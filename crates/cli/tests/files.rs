@@ -215,6 +215,15 @@ fn ignored_code_is_named_as_the_cause_of_rejections() {
     let found = "1 of 2 rejections come right after a match whose action is ignored";
     check(&folder, "measure c.g4 one.txt two.txt", 1, found);
     check(&folder, "measure c.g4 one.txt two.txt", 1, "c.g4:2:9");
+    let taken = "grammar p; s: O B* C | T; B: 'b'; O: '{';\nT: {inTemplate()}? '}'; C: '}';";
+    folder.file("p.g4", taken);
+    check(&folder, "generate p.g4 --cover rule", 0, "the lexer makes no C");
+    check(
+        &folder,
+        "generate p.g4 --cover rule",
+        1,
+        "`T` (line 2) may take the text of another token",
+    );
 }
 
 #[test]

@@ -4,9 +4,12 @@ use gramercy::assemble::engine::summary::{End, Given, UniformFigures};
 use gramercy::assemble::recipe::{Negative, Recipe, Systematic, Tests};
 use gramercy::assemble::{Summary, Unwritten};
 use gramercy::base::{Diagnostic, Named};
+use gramercy::check::suspects::rules_with_predicates;
 use gramercy::coverage::CriterionSpec;
+use gramercy::derive::obstacle::Obstacle;
 use gramercy::generate::Minimized;
 use gramercy::language::Language;
+use gramercy::lexis::{Obstacle as TokenObstacle, Unwritable};
 use gramercy::mutate::CheckName;
 use serde::Serialize;
 
@@ -276,9 +279,38 @@ pub(crate) fn findings(summary: &Summary, recipe: &Recipe, language: &Language) 
         if summary.has_unwritten_targets() && !summary.is_measured {
             diagnostic = diagnostic.note("tests for other targets may cover some of them");
         }
+        if let Some(help) = predicates(summary, language) {
+            diagnostic = diagnostic.help(help);
+        }
         findings.push(diagnostic);
     }
     findings
+}
+
+/// What ignored predicates have to do with tokens that the lexer does not make.
+fn predicates(summary: &Summary, language: &Language) -> Option<String> {
+    let is_lexed = |of: &Unwritten| match &of.obstacle {
+        Obstacle::Unwritable(Unwritable { obstacle, .. }) => {
+            matches!(obstacle, TokenObstacle::NotInMode { .. })
+        }
+        _ => false,
+    };
+    if !summary.unwritten.iter().any(is_lexed) {
+        return None;
+    }
+    let grammar = language.grammar();
+    let rules = rules_with_predicates(grammar);
+    let (first, span) = rules.first()?;
+    let place = grammar.sources().position(*span);
+    let (name, line) = (&grammar.rules()[*first].name, place.line);
+    let others = match rules.len() {
+        1 => String::new(),
+        count => format!(" and {} others", count - 1),
+    };
+    Some(format!(
+        "predicates of token rules are ignored, as if they always held: `{name}` (line {line}){others} may take the \
+         text of another token"
+    ))
 }
 
 /// What is said about given inputs that are not in the language.
