@@ -31,7 +31,7 @@ gramercy::base::codes! {
     HOPELESS_WORDS, "hopeless-words", Error;
     /// A grammar has infinitely many trees of one size, because some rules derive themselves.
     CYCLIC_SIZES, "cyclic-sizes", Error;
-    /// Texts of a terminal have several lengths, so sizes in characters are not a matter of trees.
+    /// Texts of a terminal may have several lengths, so sizes in characters are not a matter of trees.
     NO_LENGTH, "no-length", Error;
     /// No tree of the requested size covers some elements.
     NOT_COVERABLE, "not-coverable", Warning;

@@ -92,7 +92,7 @@ fn no_space(error: &SpaceError, language: &Language) -> Failure {
         }
         SpaceError::NoLength(terminal) => {
             let name = &language.grammar().terminals()[*terminal].name;
-            let message = format!("texts of `{name}` have several lengths");
+            let message = format!("texts of `{name}` may have several lengths");
             Diagnostic::new(codes::NO_LENGTH, message).help(
                 "measure in tokens or nodes, or write the terminal as rules over characters: \
                  convert --unfold-regexes",

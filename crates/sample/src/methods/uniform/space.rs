@@ -75,7 +75,7 @@ impl fmt::Display for SpaceError {
             Self::Cyclic { unit, .. } => {
                 write!(f, "trees of one size in {} are infinitely many", unit.name())
             }
-            Self::NoLength(_) => f.write_str("the texts of a terminal have several lengths"),
+            Self::NoLength(_) => f.write_str("the texts of a terminal may have several lengths"),
             Self::Limit(limit) => limit.fmt(f),
         }
     }
