@@ -17,7 +17,7 @@ use gramercy_mutate::operators::rule::Rules;
 use gramercy_mutate::operators::stack::Stacks;
 use gramercy_mutate::{Check, Edit, Item, Kind, Reader, Vocabulary};
 
-use crate::support::{pop_edge_trees, pop_edge_words, shared};
+use crate::support::{pop_edge_trees, pop_edge_words, read, shared};
 
 /// All edits of all words that a check finds: insertions, substitutions, deletions, insertions at the end.
 fn raw_counts(words: &[Vec<TerminalId>], terminals: usize, check: &mut dyn Check) -> [usize; 4] {
@@ -258,8 +258,8 @@ impl<'l> ItemPairs<'l> {
 
 #[test]
 fn rule_mutants() {
-    let check = |file: &str, deletions, insertions| {
-        let Some(language) = shared(file) else { return };
+    let check = |file: &str, language: Option<Language>, deletions, insertions| {
+        let Some(language) = language else { return };
         let cheapest = CheapestTrees::new(&language, Resolution::default());
         let contexts = Contexts::new(&language, &cheapest);
         let rules = Rules::new(&language, &contexts);
@@ -322,8 +322,13 @@ fn rule_mutants() {
         }
         assert_eq!(counts, [deletions, insertions], "{file}");
     };
-    check("ampl20.y", 53, 14_246);
-    check("go.y", 52, 67_535);
+    check("ampl20.y", shared("ampl20.y"), 53, 14_246);
+    check("go.y", shared("go.y"), 52, 67_535);
+    // bison tells `array` and `'array'` apart; the figure is known for one token.
+    let file = gramercy_testkit::shared("pytomata").map(|folder| folder.join("simpl18.y"));
+    let text = file.map(|file| std::fs::read_to_string(file).expect("a grammar"));
+    let simpl = text.map(|text| read("simpl18.y", &text.replace("'array'", "array")));
+    check("simpl18.y", simpl, 48, 14_257);
 }
 
 #[test]
