@@ -1,6 +1,6 @@
 //! Programs that many people use are asked about negative tests: none may accept one, unless it is explained.
 //!
-//! An explanation in [`EXPLAINED`](super::explanations::EXPLAINED) says of every single test whether it is the reason
+//! An explanation in [`EXPLAINED`] says of every single test whether it is the reason
 //! why the program accepts that test: the grammar says something else than the language's definition, or the program
 //! does. What no explanation fits makes the proof fail. A program that rejects a test for another reason than syntax
 //! (a table that does not exist) does not accept it.
