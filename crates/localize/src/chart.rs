@@ -118,7 +118,7 @@ pub struct Reader<'s> {
 pub struct Overlay {
     /// The slot.
     pub slot: SlotId,
-    /// The slot behind one of the words.
+    /// The slot after one of the words.
     pub target: SlotId,
     /// The words.
     pub words: Vec<Vec<InputId>>,
@@ -284,7 +284,7 @@ impl<'s> Reader<'s> {
             if seeds.is_empty() || self.budget == 0 {
                 break;
             }
-            // What comes behind a phrase is not known.
+            // What comes after a phrase is not known.
             let ahead = if at + 1 == tokens.len() { Ahead::End } else { Ahead::of(tokens, at + 1) };
             let level = self.close(seeds, at + 1, ahead, |origin, waited, see| {
                 visit(levels.get(origin), waited, see);
@@ -301,7 +301,7 @@ impl<'s> Reader<'s> {
         found
     }
 
-    /// The items behind an input symbol.
+    /// The items after an input symbol.
     fn scan<'l>(
         &self,
         level: &'l Level,

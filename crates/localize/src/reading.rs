@@ -1,7 +1,7 @@
 //! A text as input symbols, errors of the lexer included.
 //!
 //! Where no token can be made, one character is passed and becomes an *unknown* symbol, which no terminal matches;
-//! neighbours are one symbol. So the parser's grammar can be asked about what comes behind. Every match of the lexer is
+//! neighbours are one symbol. So the parser's grammar can be asked about what comes after. Every match of the lexer is
 //! kept with the modes before it, because a token rule can be wrong that the parser never sees. Linear in the text.
 
 use gramercy_base::Id;

@@ -142,20 +142,20 @@ impl Slots {
         self.first_slots[production]
     }
 
-    /// The slot behind the last symbol of a production.
+    /// The slot after the last symbol of a production.
     #[must_use]
     pub fn last(&self, production: ProductionId) -> SlotId {
         SlotId::from_index(self.first_slots[production].index() + self.cfg.rhs(production).len())
     }
 
-    /// The symbol behind a slot.
+    /// The symbol after a slot.
     #[inline]
     #[must_use]
     pub fn next(&self, slot: SlotId) -> Option<Symbol> {
         self.next[slot]
     }
 
-    /// The slot behind the next symbol.
+    /// The slot after the next symbol.
     #[inline]
     #[must_use]
     pub fn after(&self, slot: SlotId) -> SlotId {
@@ -168,14 +168,14 @@ impl Slots {
         (self.dot(slot) > 0).then(|| SlotId::from_index(slot.index() - 1))
     }
 
-    /// Whether the symbols behind a slot derive the empty string.
+    /// Whether the symbols after a slot derive the empty string.
     #[inline]
     #[must_use]
     pub fn may_end(&self, slot: SlotId) -> bool {
         self.rest_nullable.contains(slot)
     }
 
-    /// Whether what comes behind a slot can begin with an input symbol.
+    /// Whether what comes after a slot can begin with an input symbol.
     #[inline]
     #[must_use]
     pub fn may_read(&self, slot: SlotId, input: InputId) -> bool {

@@ -5,7 +5,7 @@
 //! written in; a regex is written as its minimal automaton.
 //!
 //! Example: `NUMBER : INT EXP? ; fragment INT : '0' | [1-9] [0-9]* ; fragment EXP : 'e' INT ;` on `1e05`: the chart of
-//! `NUMBER` ends behind `1e0`, and the item there that stops too early is the one of `INT`.
+//! `NUMBER` ends after `1e0`, and the item there that stops too early is the one of `INT`.
 
 use gramercy_base::{Id, LimitReached, Limits, Map, Table};
 use gramercy_grammar::{

@@ -147,7 +147,7 @@ impl<'l> Subject<'l> {
         self.bnf_owners[self.language.bnf().lhs(production)]
     }
 
-    /// The slot behind a number of symbols of a production of the BNF core.
+    /// The slot after a number of symbols of a production of the BNF core.
     #[must_use]
     pub fn slot(&self, production: ProductionId, dot: usize) -> Option<SlotId> {
         let production = self.core_productions[production]?;
@@ -155,7 +155,7 @@ impl<'l> Subject<'l> {
         Some(SlotId::from_index(self.slots.first(production).index() + dot).min(last))
     }
 
-    /// The expression behind a slot, or before it at the end of a production.
+    /// The expression after a slot, or before it at the end of a production.
     #[must_use]
     pub fn expr(&self, layer: Layer, slot: SlotId) -> Option<ExprId> {
         match layer {

@@ -2,9 +2,9 @@
 
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::{Args, ValueHint};
+use clap::Args;
 use gramercy::Recipe;
 use gramercy::base::{Diagnostic, Sources};
 use gramercy::campaign::journal;
@@ -22,7 +22,7 @@ use super::campaigns::bad_database;
 use super::reading::{Reading, no_parser, unreadable};
 use crate::codes;
 use crate::console::Console;
-use crate::flags::{CorpusArgs, GrammarArgs, JsonArgs, LimitArgs, one_of};
+use crate::flags::{CorpusArgs, FailingArgs, GrammarArgs, JsonArgs, LimitArgs, one_of};
 use crate::outcome::{Failure, Outcome};
 use crate::progress::Progress;
 use crate::render::json;
@@ -57,21 +57,8 @@ Examples:
 pub(crate) struct Localize {
     #[command(flatten)]
     grammar: GrammarArgs,
-    /// Inputs that fail
-    #[arg(
-        long, value_name = "INPUT", num_args = 1.., required_unless_present = "db",
-        value_hint = ValueHint::AnyPath
-    )]
-    failing: Vec<String>,
-    /// Inputs that pass
-    #[arg(long, value_name = "INPUT", num_args = 1.., value_hint = ValueHint::AnyPath)]
-    passing: Vec<String>,
-    /// Take the tests of this campaign's database; the rules are those that its program handles wrongly
-    #[arg(long, value_name = "FILE", conflicts_with = "failing", value_hint = ValueHint::FilePath)]
-    db: Option<PathBuf>,
-    /// Of the campaign, only this group of findings
-    #[arg(long, value_name = "N", requires = "db")]
-    group: Option<usize>,
+    #[command(flatten)]
+    tests: FailingArgs,
     /// How suspicion is computed
     #[arg(
         long, value_name = "NAME", default_value = "explain",
@@ -205,17 +192,17 @@ impl Localize {
     }
 
     fn tests(&self, reading: &Reading, console: &Console) -> Result<Tests, Failure> {
-        if let Some(db) = &self.db {
+        if let Some(db) = &self.tests.db {
             return self.campaign_tests(reading, db);
         }
         let encoding = self.grammar.encoding();
-        let failing = read_tests(&self.corpus.corpus(&self.failing, encoding), console);
+        let failing = read_tests(&self.corpus.corpus(&self.tests.failing, encoding), console);
         if failing.is_empty() {
             let error = Diagnostic::new(codes::NO_FAILING_INPUT, "there is no failing input")
                 .help("give at least one input that the grammar treats wrongly with --failing");
             return Err(Failure::refused(error));
         }
-        let mut passing = read_tests(&self.corpus.corpus(&self.passing, encoding), console);
+        let mut passing = read_tests(&self.corpus.corpus(&self.tests.passing, encoding), console);
         if passing.is_empty() && self.metric != Metric::Explain {
             passing = own_suite(reading);
         }
@@ -224,7 +211,7 @@ impl Localize {
 
     /// The tests of a campaign.
     fn campaign_tests(&self, reading: &Reading, db: &Path) -> Result<Tests, Failure> {
-        let (failing, passing) = from_campaign(&reading.language, db, self.group)?;
+        let (failing, passing) = from_campaign(&reading.language, db, self.tests.group)?;
         let tests =
             |judged: Vec<Judged>| judged.iter().filter_map(|it| of_case(&it.case)).collect();
         let failing: Vec<_> = tests(failing);

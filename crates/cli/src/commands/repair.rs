@@ -4,7 +4,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueHint};
+use clap::Args;
 use gramercy::base::{Diagnostic, Sources};
 use gramercy::campaign::Verdict;
 use gramercy::campaign::journal::read::Judged;
@@ -22,7 +22,7 @@ use super::localize::{ReadTest, does_not_fail, from_campaign, of_case, read_test
 use super::reading::no_parser;
 use crate::codes;
 use crate::console::Console;
-use crate::flags::{CorpusArgs, GrammarArgs, JsonArgs, LimitArgs, LoadedGrammar};
+use crate::flags::{CorpusArgs, FailingArgs, GrammarArgs, JsonArgs, LimitArgs, LoadedGrammar};
 use crate::interrupt::Interrupt;
 use crate::outcome::{Failure, Outcome};
 use crate::progress::Progress;
@@ -52,21 +52,8 @@ Examples:
 pub(crate) struct Repair {
     #[command(flatten)]
     grammar: GrammarArgs,
-    /// Inputs that fail
-    #[arg(
-        long, value_name = "INPUT", num_args = 1.., required_unless_present = "db",
-        value_hint = ValueHint::AnyPath
-    )]
-    failing: Vec<String>,
-    /// Inputs that pass, and have to pass with a patch too
-    #[arg(long, value_name = "INPUT", num_args = 1.., value_hint = ValueHint::AnyPath)]
-    passing: Vec<String>,
-    /// Take the tests of this campaign's database; the grammar is patched to follow its program
-    #[arg(long, value_name = "FILE", conflicts_with = "failing", value_hint = ValueHint::FilePath)]
-    db: Option<PathBuf>,
-    /// Of the campaign, only this group of findings
-    #[arg(long, value_name = "N", requires = "db")]
-    group: Option<usize>,
+    #[command(flatten)]
+    tests: FailingArgs,
     /// Write the best patch to the grammar's files
     #[arg(long)]
     apply: bool,
@@ -120,16 +107,16 @@ impl Repair {
         let loaded = self.grammar.load(self.limits.limits(), console)?;
         let LoadedGrammar { file, language, options, encoding } = loaded;
         let corpus = |inputs: &[String]| self.corpus.corpus(inputs, encoding);
-        let (failing, mut passing) = match &self.db {
-            Some(db) => followed(&language, db, self.group)?,
-            None => (read_tests(&corpus(&self.failing), console), Vec::new()),
+        let (failing, mut passing) = match &self.tests.db {
+            Some(db) => followed(&language, db, self.tests.group)?,
+            None => (read_tests(&corpus(&self.tests.failing), console), Vec::new()),
         };
         if failing.is_empty() {
             let error = Diagnostic::new(codes::NO_FAILING_INPUT, "there is no failing input")
                 .help("give at least one input that the grammar treats wrongly with --failing");
             return Err(Failure::refused(error));
         }
-        passing.extend(read_tests(&corpus(&self.passing), console));
+        passing.extend(read_tests(&corpus(&self.tests.passing), console));
         let files = Encoded { files: &Disk, encoding };
         let source = Source { path: &file, files: &files, load: &options };
         let failed: Vec<_> = failing.iter().map(as_test).collect();

@@ -8,6 +8,7 @@ mod criteria;
 mod destination;
 mod drawing;
 mod exempt;
+mod failing;
 mod given;
 mod grammar;
 mod input_limits;
@@ -42,6 +43,7 @@ pub(crate) use criteria::{
 pub(crate) use destination::DestinationArgs;
 pub(crate) use drawing::{AlternativeArgs, DrawingArgs, factor, not_negative};
 pub(crate) use exempt::ExemptArgs;
+pub(crate) use failing::FailingArgs;
 pub(crate) use given::Given;
 pub(crate) use grammar::{GrammarArgs, GrammarOptions, LoadedGrammar};
 pub(crate) use input_limits::InputLimitArgs;

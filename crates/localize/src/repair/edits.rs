@@ -278,7 +278,7 @@ impl Editor<'_, '_> {
         let exprs = self.exprs(change);
         let whole = slots.dot(change.target) == 0 && slots.dot(change.slot) > 1;
         if !self.has_groups() {
-            // A list is a rule of its own in this notation: the rule derives itself behind itself.
+            // A list is a rule of its own in this notation: the rule derives itself after itself.
             let name = &self.grammar().rules()[change.rule].name;
             let production = self.production_text(change, 0..0, "");
             return vec![self.alternative_text(change.rule, &format!("{name} {production}"))]

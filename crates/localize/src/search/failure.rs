@@ -12,7 +12,7 @@ use crate::reading::{Reading, TextReader};
 use crate::search::Explanation;
 use crate::search::gaps::Gaps;
 use crate::search::lexical::{Lexical, Rematched};
-use crate::search::syntax::{Place, Stopped, search};
+use crate::search::syntax::{Stopped, TrialPoint, search};
 use crate::search::weights::Weights;
 use crate::slots::SlotId;
 use crate::subject::Subject;
@@ -179,7 +179,7 @@ impl<'a, 'l> Examiner<'a, 'l> {
         reader.budget = self.effort.items;
         let first = error.saturating_sub(self.effort.window);
         let places: Vec<_> =
-            (first..=error).rev().map(|at| Place::new(reader, &stopped, at)).collect();
+            (first..=error).rev().map(|at| TrialPoint::new(reader, &stopped, at)).collect();
         let mut explanations: Vec<(Explanation, Option<Rematched>)> = Vec::new();
         if let Some(spellings) = subject.spellings() {
             let lexical = Lexical { subject, spellings, weights: &self.weights, text, reading };
@@ -221,7 +221,7 @@ impl<'a, 'l> Examiner<'a, 'l> {
         reader: &mut Reader<'_>,
         inputs: &[InputId],
         chart: &mut Chart,
-        places: Vec<Place>,
+        places: Vec<TrialPoint>,
         (explanation, rematched): (Explanation, Option<Rematched>),
     ) -> Recovered {
         let slots = self.subject.slots();
@@ -266,7 +266,7 @@ impl<'a, 'l> Examiner<'a, 'l> {
 struct Found {
     error: ExplainedError,
     best: Option<(Explanation, Option<Rematched>)>,
-    places: Vec<Place>,
+    places: Vec<TrialPoint>,
 }
 
 enum Recovered {

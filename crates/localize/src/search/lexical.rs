@@ -3,7 +3,7 @@
 //! At every match of the lexer near an error, each token rule that could have matched there is read over the
 //! characters with its own chart. Where it stops, its live items are changed: a set of characters is widened by the
 //! character that cannot come, characters are inserted, a part is left out or repeated. If the rule then matches up to
-//! some byte, the text behind is cut into tokens again and the parser reads on. A rule that matches a shorter text, or
+//! some byte, the text after is cut into tokens again and the parser reads on. A rule that matches a shorter text, or
 //! instead of the rule that won, is tried without a change.
 //!
 //! Example: `STRING : '"' ~["]* '"'` on `"a\"b"`: the string ends at the escaped quote, and `b` cannot come. With `"`
@@ -20,7 +20,7 @@ use crate::chart::{Chart, Item, Level, Overlay, Reached, Reader, Trial, by_slot}
 use crate::kinds::Kinds;
 use crate::reading::{Reading, Step, TextReader, Token};
 use crate::search::gaps::GROWTH;
-use crate::search::syntax::{Place, Stopped, count};
+use crate::search::syntax::{Stopped, TrialPoint, count};
 use crate::search::weights::{HORIZON, Weights};
 use crate::search::{Change, Explanation, Layer};
 use crate::slots::SlotId;
@@ -37,7 +37,7 @@ const MAX_WIDENED: usize = 6;
 const LOOK_BACK: usize = 2;
 /// Ends of a changed match that are tried.
 const MAX_ENDS: usize = 6;
-/// Text behind a changed token that is cut into tokens again.
+/// Text after a changed token that is cut into tokens again.
 const MAX_REREAD: usize = 3000;
 
 /// What is searched.
@@ -80,13 +80,13 @@ impl Lexical<'_, '_> {
         &self,
         readers: (&mut Reader<'_>, &mut Reader<'_>, &mut TextReader<'_>),
         stopped: &Stopped<'_>,
-        places: &[Place],
+        places: &[TrialPoint],
     ) -> Vec<(Explanation, Rematched)> {
         let (tokens, characters, texts) = readers;
         let mut found = Vec::new();
         for step in &self.reading.steps {
             let Some(place) = places.iter().find(|place| place.at == step.level) else { continue };
-            // Hidden text behind the offending token comes too late.
+            // Hidden text after the offending token comes too late.
             if self.reading.tokens.get(stopped.error).is_some_and(|token| step.start > token.start)
             {
                 continue;
@@ -103,7 +103,7 @@ impl Lexical<'_, '_> {
         characters: &mut Reader<'_>,
         texts: &mut TextReader<'_>,
         stopped: &Stopped<'_>,
-        place: &Place,
+        place: &TrialPoint,
         step: &Step,
         found: &mut Vec<(Explanation, Rematched)>,
     ) {
@@ -308,7 +308,7 @@ impl Lexical<'_, '_> {
         }
     }
 
-    /// Adds characters to the set behind an item, again and again where the rule then stops.
+    /// Adds characters to the set after an item, again and again where the rule then stops.
     fn widen(
         &self,
         characters: &mut Reader<'_>,
@@ -386,14 +386,14 @@ impl Lexical<'_, '_> {
         if inserted.into_iter().any(|c| c.is_whitespace()) { self.weights.space } else { 0.0 }
     }
 
-    /// Reads on behind a match; how far that goes, and what it is worth.
+    /// Reads on after a match; how far that goes, and what it is worth.
     #[expect(clippy::too_many_arguments, reason = "two readers with scratch memory")]
     fn attempt(
         &self,
         tokens: &mut Reader<'_>,
         texts: &mut TextReader<'_>,
         stopped: &Stopped<'_>,
-        place: &Place,
+        place: &TrialPoint,
         step: &Step,
         visible: Option<TerminalId>,
         end: usize,

@@ -1,7 +1,7 @@
 //! Changes of the parser's rules that explain an error.
 //!
 //! At the error and at some tokens before it, every live item A → α • X β is changed in every way: the next tokens are
-//! inserted before X or stand in its place, X is left out, X and the symbol behind it change places, what was read is
+//! inserted before X or stand in its place, X is left out, X and the symbol after it change places, what was read is
 //! repeated. The rest of the input is then
 //! read from the changed item on, on top of the chart. A change counts by how far that goes, less what it costs.
 //!
@@ -21,7 +21,7 @@ use crate::search::{Change, Explanation, Layer};
 use crate::slots::SlotId;
 use crate::subject::Subject;
 
-/// Tokens behind the error that a first trial reads.
+/// Tokens after the error that a first trial reads.
 const FIRST_LOOK: usize = 3;
 /// How many trials are read on.
 const MAX_LONG: usize = 400;
@@ -55,7 +55,7 @@ struct Candidate {
 
 /// Items at a place, with all that is needed for trials from there.
 #[derive(Debug)]
-pub struct Place {
+pub struct TrialPoint {
     /// The number of tokens before it.
     pub at: usize,
     /// All items there.
@@ -63,7 +63,7 @@ pub struct Place {
     slots: Vec<(SlotId, Vec<u32>)>,
 }
 
-impl Place {
+impl TrialPoint {
     /// All items at a place.
     pub fn new(reader: &mut Reader<'_>, stopped: &Stopped<'_>, at: usize) -> Self {
         let (start, inputs) = stopped.input;
@@ -104,7 +104,7 @@ pub fn search(
     reader: &mut Reader<'_>,
     gaps: &mut Gaps,
     stopped: &Stopped<'_>,
-    places: &[Place],
+    places: &[TrialPoint],
 ) -> Vec<Explanation> {
     let mut search = Search { subject, weights, stopped, candidates: Vec::new() };
     for place in places {
@@ -125,7 +125,7 @@ struct Search<'a, 'l> {
 }
 
 impl Search<'_, '_> {
-    fn place(&mut self, reader: &mut Reader<'_>, place: &Place, costs: &[f64]) {
+    fn place(&mut self, reader: &mut Reader<'_>, place: &TrialPoint, costs: &[f64]) {
         for (slot, origins) in &place.slots {
             let source = *slot;
             let is_unread = origins.iter().all(|&origin| origin as usize == place.at);
@@ -153,7 +153,7 @@ impl Search<'_, '_> {
     }
 
     /// The next two symbols of every item in the other order.
-    fn transpositions(&mut self, reader: &mut Reader<'_>, gaps: &mut Gaps, place: &Place) {
+    fn transpositions(&mut self, reader: &mut Reader<'_>, gaps: &mut Gaps, place: &TrialPoint) {
         let slots = self.subject.slots();
         let inputs = self.stopped.input.1;
         let Some(&next) = inputs.get(place.at) else { return };
@@ -240,7 +240,7 @@ impl Search<'_, '_> {
         edits
     }
 
-    fn consider(&mut self, reader: &mut Reader<'_>, place: &Place, mut candidate: Candidate) {
+    fn consider(&mut self, reader: &mut Reader<'_>, place: &TrialPoint, mut candidate: Candidate) {
         let (slots, error) = (self.subject.slots(), self.stopped.error);
         let inputs = self.stopped.input.1;
         let at = place.at + candidate.gap;
@@ -264,7 +264,7 @@ impl Search<'_, '_> {
     fn attempt(
         &self,
         reader: &mut Reader<'_>,
-        place: &Place,
+        place: &TrialPoint,
         candidate: &Candidate,
         limit: usize,
     ) -> Reached {
@@ -278,7 +278,7 @@ impl Search<'_, '_> {
     }
 
     /// Reads on with the best candidates.
-    fn finish(mut self, reader: &mut Reader<'_>, places: &[Place]) -> Vec<Explanation> {
+    fn finish(mut self, reader: &mut Reader<'_>, places: &[TrialPoint]) -> Vec<Explanation> {
         let mut candidates = std::mem::take(&mut self.candidates);
         candidates.sort_by(|a, b| self.energy(a).total_cmp(&self.energy(b)));
         for candidate in candidates.iter_mut().take(MAX_LONG) {

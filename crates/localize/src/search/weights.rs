@@ -24,7 +24,7 @@ pub struct Weights {
     pub unread: f64,
     /// Inserting something before a rule has read anything.
     pub unread_insert: f64,
-    /// How much likelier something is inserted right behind a token of the same production.
+    /// How much likelier something is inserted right after a token of the same production.
     pub behind_token: f64,
     /// Inserting at an end of a production of one symbol.
     pub atomic: f64,
@@ -115,7 +115,7 @@ impl Default for Weights {
     }
 }
 
-/// Tokens behind an error that count.
+/// Tokens after an error that count.
 pub const HORIZON: usize = 40;
 
 impl Weights {

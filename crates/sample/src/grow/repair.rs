@@ -3,7 +3,7 @@
 //! Grammars with modes have many trees that no text has. To draw whole trees until one can be written
 //! takes exponentially many, but mostly a small part is at fault. So tokens are tried from left to right;
 //! where one cannot stand, a node around it is grown again with as many tokens, mostly a small one and
-//! sometimes a larger, and it goes on from there. Where that was in vain, the token before it may be at fault,
+//! sometimes a larger, and it goes on from there. If that does not help, the token before it may be at fault,
 //! such as a comment after which only the end of the line can come: every second change is made around that one.
 //!
 //! Of every node it is known how large it is, so that those around a token are found from the root down, or
